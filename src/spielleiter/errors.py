@@ -1,0 +1,59 @@
+"""Every error this package raises on purpose.
+
+* SpielleiterError
+    * IllegalMove              a player broke a rule of the game: judged, never fatal
+    * NotationError            a text that is no position or no move; says where and what was expected
+    * UnknownGame              no game with that key; lists the known ones
+    * RecordError              a record file that cannot be read; says file and line
+    * ProtocolError            bytes or messages out of order
+        * LocalProtocolError   our side tried it: a bug here
+        * RemoteProtocolError  the peer did it: answer with the message, close that connection
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class SpielleiterError(Exception):
+    """Base of all errors raised on purpose; its text is one line that says what to do."""
+
+
+class IllegalMove(SpielleiterError):
+    """The move is well formed but not legal in this state; the state is unchanged."""
+
+    def __init__(self, reason: Enum, move: object) -> None:
+        super().__init__(f"{move}: {reason}")
+        self.reason = reason
+        self.move = move
+
+
+class NotationError(SpielleiterError):
+    """A text that cannot be read as a position or a move: where, what was expected and what came."""
+
+    def __init__(self, problem: str, text: str, at: int = 0) -> None:
+        shown = text if len(text) <= 200 else text[:200] + "..."
+        super().__init__(f"{problem} (at character {at + 1} of {shown!r})")
+        self.problem = problem
+        self.text = text
+        self.at = at
+
+
+class UnknownGame(SpielleiterError):
+    """No installed game has this key."""
+
+
+class RecordError(SpielleiterError):
+    """A record that is damaged, truncated or of an unknown kind."""
+
+
+class ProtocolError(SpielleiterError):
+    """Bytes or messages out of order."""
+
+
+class LocalProtocolError(ProtocolError):
+    """Our side tried to send what the protocol forbids: a bug here."""
+
+
+class RemoteProtocolError(ProtocolError):
+    """The peer sent what the protocol forbids."""

@@ -1,0 +1,206 @@
+"""Pictures of boards: how one may look, and the few shapes that every game's SVG is made of.
+
+Colours have names and a light and a dark value each. A picture with a fixed theme carries them as plain
+attributes, so that every SVG program shows it and a strict page policy allows it. With the theme ``auto``
+they are CSS variables with the light value as fallback: the picture follows the reader's setting.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Literal
+from xml.sax.saxutils import escape
+
+Square = tuple[int, int]
+"""(x, y) in the coordinates of the game."""
+
+PALETTE: dict[str, tuple[str, str]] = {
+    "paper": ("#ffffff", "#14181d"),
+    "ink": ("#26323d", "#d7dee6"),
+    "faint": ("#8896a3", "#74828f"),
+    "last": ("#f2c230", "#d9a91b"),
+    "mark": ("#7b3fb5", "#c08cf0"),
+    "arrow": ("#16803c", "#4cc274"),
+}
+"""Colours that every game shares; a game's own colours are handed to ``Picture``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arrow:
+    """An arrow from square to square, drawn on top of the board."""
+
+    start: Square
+    end: Square
+    colour: str = "arrow"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Look:
+    """What a picture shows beside the pieces."""
+
+    theme: Literal["auto", "light", "dark"] = "auto"
+    size: int = 480
+    """Width in pixels; the picture scales."""
+    coordinates: bool = True
+    flipped: bool = False
+    """Turn the board by half a turn, as the second team sees it."""
+    last_move: bool = True
+    highlights: tuple[Square, ...] = ()
+    arrows: tuple[Arrow, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """Where the squares of a board lie in the picture: unit squares inside a margin for the labels."""
+
+    columns: int
+    rows: int
+    look: Look
+    up: bool
+    """Whether rows count upwards, as in chess, or downwards, as on a screen."""
+    margin: float = 0.6
+
+    def corner(self, square: Square) -> tuple[float, float]:
+        """The upper left corner of ``square`` in picture units."""
+        x, y = square
+        if self.look.flipped:
+            x, y = self.columns - 1 - x, self.rows - 1 - y
+        return x + self.inset, (self.rows - 1 - y if self.up else y) + self.inset
+
+    def centre(self, square: Square) -> tuple[float, float]:
+        """The middle of ``square`` in picture units."""
+        x, y = self.corner(square)
+        return x + 0.5, y + 0.5
+
+    @property
+    def inset(self) -> float:
+        """The width of the margin around the board."""
+        return self.margin if self.look.coordinates else 0.1
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of board and margin together."""
+        return self.columns + 2 * self.inset, self.rows + 2 * self.inset
+
+
+class Picture:
+    """An SVG in the making: add shapes from the bottom to the top, then take ``svg()``."""
+
+    def __init__(self, grid: Grid, colours: Mapping[str, tuple[str, str]], title: str) -> None:
+        self.grid = grid
+        self._colours = {**PALETTE, **colours}
+        self._title = title
+        self._parts: list[str] = []
+
+    def colour(self, name: str) -> str:
+        """The value to write into a ``fill`` or ``stroke`` for the colour called ``name``."""
+        light, dark = self._colours[name]
+        match self.grid.look.theme:
+            case "light":
+                return light
+            case "dark":
+                return dark
+            case "auto":
+                return f"var(--sl-{name},{light})"
+
+    def add(self, shape: str) -> None:
+        """Put a piece of SVG on top."""
+        self._parts.append(shape)
+
+    def square(self, square: Square, colour: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0) -> None:
+        """Fill one square."""
+        x, y = self.grid.corner(square)
+        side = 1 - 2 * inset
+        see_through = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
+        rounded = f' rx="{radius:g}"' if radius else ""
+        self.add(
+            f'<rect x="{x + inset:g}" y="{y + inset:g}" width="{side:g}" height="{side:g}"{rounded} '
+            f'fill="{self.colour(colour)}"{see_through}/>'
+        )
+
+    def frame(self, square: Square, colour: str, *, width: float = 0.08) -> None:
+        """Draw a frame just inside one square."""
+        x, y = self.grid.corner(square)
+        self.add(
+            f'<rect x="{x + width / 2:g}" y="{y + width / 2:g}" width="{1 - width:g}" height="{1 - width:g}" rx="0.1" '
+            f'fill="none" stroke="{self.colour(colour)}" stroke-width="{width:g}"/>'
+        )
+
+    def label(self, at: tuple[float, float], text: str, colour: str = "faint", *, size: float = 0.34, bold: bool = False) -> None:
+        """Write a short text centred at a point in picture units."""
+        weight = ' font-weight="bold"' if bold else ""
+        self.add(
+            f'<text x="{at[0]:g}" y="{at[1] + size * 0.35:g}" font-size="{size:g}" text-anchor="middle"{weight} '
+            f'fill="{self.colour(colour)}">{escape(text)}</text>'
+        )
+
+    def coordinates(self, columns: Iterable[str], rows: Iterable[str]) -> None:
+        """Write the names of columns and rows on all four sides, where the look wants them."""
+        grid = self.grid
+        if not grid.look.coordinates:
+            return
+        width, height = grid.extent
+        near = grid.inset / 2
+        for x, name in enumerate(columns):
+            middle = grid.centre((x, 0))[0]
+            self.label((middle, near), name)
+            self.label((middle, height - near), name)
+        for y, name in enumerate(rows):
+            middle = grid.centre((0, y))[1]
+            self.label((near, middle), name)
+            self.label((width - near, middle), name)
+
+    def highlights_and_arrows(self) -> None:
+        """Draw what the look asks for on top of the pieces."""
+        for square in self.grid.look.highlights:
+            self.frame(square, "mark")
+        for arrow in self.grid.look.arrows:
+            self.arrow(arrow)
+
+    def arrow(self, arrow: Arrow) -> None:
+        """Draw one arrow from the middle of a square to the middle of another."""
+        (x0, y0), (x1, y1) = self.grid.centre(arrow.start), self.grid.centre(arrow.end)
+        length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 or 1.0
+        ux, uy = (x1 - x0) / length, (y1 - y0) / length
+        neck_x, neck_y = x1 - 0.38 * ux, y1 - 0.38 * uy
+        colour = self.colour(arrow.colour)
+        self.add(
+            f'<g opacity="0.85"><path d="M{x0 + 0.2 * ux:.3f} {y0 + 0.2 * uy:.3f}L{neck_x:.3f} {neck_y:.3f}" '
+            f'stroke="{colour}" stroke-width="0.14" stroke-linecap="round" fill="none"/>'
+            f'<path d="M{x1:.3f} {y1:.3f}L{neck_x - 0.2 * uy:.3f} {neck_y + 0.2 * ux:.3f}'
+            f'L{neck_x + 0.2 * uy:.3f} {neck_y - 0.2 * ux:.3f}Z" fill="{colour}"/></g>'
+        )
+
+    def svg(self) -> str:
+        """The finished picture."""
+        width, height = self.grid.extent
+        size = self.grid.look.size
+        style = ""
+        if self.grid.look.theme == "auto":
+            dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in self._colours.items())
+            style = f"<style>@media(prefers-color-scheme:dark){{svg.sl-board{{{dark}}}}}</style>"
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img" width="{size}" '
+            f'height="{size * height / width:.0f}" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">'
+            f"<title>{escape(self._title)}</title>{style}{''.join(self._parts)}</svg>"
+        )
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+
+def terminal_has_colours() -> bool:
+    """Whether standard output is a terminal that shows colours (``NO_COLOR`` and ``FORCE_COLOR`` decide first)."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def paint(text: str, code: str, colour: bool) -> str:
+    """``text`` in the ANSI style ``code`` (``"31;1"``), or as it is without colour."""
+    return f"\x1b[{code}m{text}\x1b[0m" if colour else text

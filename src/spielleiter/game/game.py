@@ -1,0 +1,109 @@
+"""The contract of a season: all that the rest of the system knows about one game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, Generic, Literal, Protocol
+
+from spielleiter.game.drawing import Look
+from spielleiter.game.outcome import Team
+from spielleiter.game.state import MoveT, StateT
+from spielleiter.game.text import Text
+
+
+class Notation(Protocol[StateT, MoveT]):
+    """One-line texts for positions and moves that people can read, type and mail.
+
+    Reading validates, and raises ``NotationError`` with the place and what was expected there.
+    A position's text starts with the key of its game. Moves are written in a position,
+    because how people name a move may depend on the board.
+    """
+
+    def format_state(self, state: StateT) -> str:
+        """The position as one line."""
+
+    def parse_state(self, text: str) -> StateT:
+        """The position that ``text`` describes."""
+
+    def format_move(self, state: StateT, move: MoveT) -> str:
+        """The move as people write it; also for illegal moves."""
+
+    def parse_move(self, state: StateT, text: str) -> MoveT:
+        """The move that ``text`` names, legal or not."""
+
+
+class Recordings(Protocol[StateT, MoveT]):
+    """How the recordings of the reference servers write this game (see ``records.reference``)."""
+
+    def start(self, game: Mapping[str, Any]) -> StateT:
+        """The first position of a recorded game."""
+
+    def move(self, state: StateT, text: str) -> MoveT:
+        """The move that the recording names."""
+
+    def canonical_moves(self, state: StateT) -> list[str]:
+        """The legal moves as the recordings hash them, in any order."""
+
+    def end(self, state: StateT) -> dict[str, Any]:
+        """What the recordings tell of the last position, in their words."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScorePart:
+    """One part of a score: how the wire names it, how a table sums it up."""
+
+    name: str
+    text: Text
+    aggregation: Literal["SUM", "AVERAGE"]
+    ranking: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds for a move: later than ``soft`` loses, silence until ``hard`` is given up."""
+
+    soft: float = 2.0
+    hard: float = 10.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Game(Generic[StateT, MoveT]):
+    """One rule set of one season, with everything around the rules that belongs to it."""
+
+    key: str
+    """Our name of the rule set: ``piranhas-2026``."""
+    wire_name: str
+    """The ``gameType`` of the protocol: ``swc_2026_piranhas``."""
+    year: int
+    """The season, named by the year of its final."""
+    title: Text
+    teams: tuple[Text, Text]
+    """What people call the two sides."""
+    new_state: Callable[[Random], StateT]
+    """A start position; the only chance in a game."""
+    notation: Notation[StateT, MoveT]
+    recordings: Recordings[StateT, MoveT]
+    scores: tuple[ScorePart, ...]
+    draw: Callable[[StateT, Look], str]
+    """The position as an SVG picture."""
+    draw_text: Callable[[StateT, bool], str]
+    """The position for a terminal, with colours or without."""
+    garbage_move: Callable[[Random], MoveT]
+    """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
+    official: bool = False
+    """Whether this is the rule set as the season's server refereed, not as the document says."""
+    limits: Limits = field(default_factory=Limits)
+    counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
+    """The moves that perft counts, where they are not simply the legal ones."""
+
+    def __str__(self) -> str:
+        return self.key
+
+    def team_name(self, team: Team) -> Text:
+        """What people call ``team`` in this game."""
+        return self.teams[team]
+
+
+AnyGame = Game[Any, Any]

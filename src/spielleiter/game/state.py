@@ -1,0 +1,52 @@
+"""The contract of a position: what every game's state can tell and do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, Self, TypeVar
+
+from spielleiter.game.outcome import Outcome, Team, Violation
+
+MoveT = TypeVar("MoveT")
+
+
+class GameState(Protocol[MoveT]):
+    """One position of one game: an immutable, hashable value.
+
+    ``play`` never changes the state it is called on. Clocks, names and network live outside.
+    Two states are equal when their future is; how they came about (``last_move``) does not count.
+    """
+
+    @property
+    def turn(self) -> int:
+        """The turn counter of the rules; grows with each move, maybe by more than one."""
+
+    @property
+    def to_move(self) -> Team:
+        """The team whose move is awaited; meaningless once ``outcome`` is set."""
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the game ended, or ``None`` while it runs."""
+
+    @property
+    def last_move(self) -> MoveT | None:
+        """The move that led here, where known."""
+
+    def legal_moves(self) -> Sequence[MoveT]:
+        """All legal moves, in a fixed order; empty exactly when the game is over."""
+
+    def violation(self, move: MoveT) -> Violation | None:
+        """The rule that ``move`` breaks here, or ``None`` if it is legal."""
+
+    def play(self, move: MoveT) -> Self:
+        """The state after ``move``. Raises ``IllegalMove``; this state stays as it is."""
+
+    def play_unchecked(self, move: MoveT) -> Self:
+        """Like ``play`` for a move that came from ``legal_moves``, as in a search."""
+
+    def points(self, team: Team) -> tuple[int, ...]:
+        """The team's score, part by part, in the order of ``Game.scores``."""
+
+
+StateT = TypeVar("StateT", bound=GameState[Any])

@@ -1,0 +1,43 @@
+"""THE GAMES, one folder each. A folder is found by itself; what it offers stands in its ``GAMES``."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from spielleiter.errors import NotationError, UnknownGame
+from spielleiter.game import AnyGame
+
+RUNNING_SEASON = "blokus-2027"
+"""The season that is played now: the default wherever no game is named."""
+
+
+@cache
+def all_games() -> dict[str, AnyGame]:
+    """Every rule set by its key, in alphabetical order."""
+    found: list[AnyGame] = []
+    for module in iter_modules(__path__, f"{__name__}."):
+        found.extend(import_module(module.name).GAMES)
+    return {game.key: game for game in sorted(found, key=lambda game: game.key)}
+
+
+def load(key: str) -> AnyGame:
+    """The rule set called ``key``. Raises ``UnknownGame`` with the nearest and all known keys."""
+    games = all_games()
+    if key in games:
+        return games[key]
+    near = get_close_matches(key, games, n=1)
+    hint = f"did you mean {near[0]}? " if near else ""
+    raise UnknownGame(f"there is no game called {key!r}: {hint}known are {', '.join(games)}")
+
+
+def parse_position(text: str) -> tuple[AnyGame, Any]:
+    """The game and the state that a position's notation describes; its first word is the key of the game."""
+    words = text.split(maxsplit=1)
+    if not words:
+        raise NotationError("expected a position, which starts with the key of its game, but the text is empty", text)
+    game = load(words[0])
+    return game, game.notation.parse_state(text)
