@@ -2,16 +2,10 @@
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections import Counter
 from pathlib import Path
 
 import pytest
 
-from spielleiter import games
-from spielleiter.errors import RecordError
-from spielleiter.game import perft
 from spielleiter.records.reference import Comparison, read_recorded_games, replay
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
