@@ -70,6 +70,18 @@ class Element:
             raise MessageError(f"<{self.name}> braucht {name}, es fehlt", f"<{self.name}> needs {name}, it is missing")
         return found
 
+    def one_of(self, *kinds: str) -> str:
+        """Which of ``kinds`` the class of this element is: its last word, in small letters, without the package."""
+        named = self.get("class")
+        kind = (named or "").rpartition(".")[2].lower()
+        if kind not in kinds:
+            came, known = "None" if named is None else shown(named), ", ".join(kinds)
+            raise MessageError(
+                f"<{self.name}> muss die Klasse {known} haben, nicht {came}",
+                f"<{self.name}> must have the class {known}, not {came}",
+            )
+        return kind
+
     def integer(self, name: str) -> int:
         """The value called ``name``, a whole number."""
         return _integer(self.value(name), f"{name} in <{self.name}>")
