@@ -77,7 +77,9 @@ def read_recorded_games(path: Path) -> Iterator[RecordedGame]:
             while line := file.readline(LONGEST_LINE):
                 number += 1
                 if len(line) == LONGEST_LINE:
-                    raise RecordError(f"{path}:{number}: the line is longer than {LONGEST_LINE} bytes: no recorded game")
+                    raise RecordError(
+                        f"{path}:{number}: the line is longer than {LONGEST_LINE} bytes: no recorded game"
+                    )
                 if line.strip():
                     yield RecordedGame(path, number, _parse(path, number, line))
     except (OSError, EOFError, zlib.error) as problem:
@@ -120,7 +122,9 @@ def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
         if turns is not None and turns[ply] != state.turn:
             return Replay(Comparison.DIFFERENT_RULES, f"{where}: recorded turn {turns[ply]}", position)
         if (found := fingerprint(game, state)) != tuple(expected):
-            return Replay(Comparison.DIFFERENT_RULES, f"{where}: legal moves {found}, recorded {tuple(expected)}", position)
+            return Replay(
+                Comparison.DIFFERENT_RULES, f"{where}: legal moves {found}, recorded {tuple(expected)}", position
+            )
         try:
             state = state.play(game.recordings.move(state, text))
         except IllegalMove as refused:
@@ -157,3 +161,42 @@ def _compare_end(end: Mapping[str, Any], game: AnyGame, state: Any) -> Replay:
             found = f"score of {team.name} {list(state.points(team))}, recorded {end['scores'][team.name]}"
             return Replay(Comparison.OTHER_SCORE, found, position)
     return Replay(Comparison.SAME)
+
+
+# --- perft ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PerftCase:
+    """A position and the number of move sequences of 1, 2, 3 ... plies that the reference found there."""
+
+    name: str
+    game: AnyGame
+    state: Any
+    counts: tuple[int, ...]
+
+
+def read_perft_cases(path: Path) -> list[PerftCase]:
+    """The perft positions of a file named after its game. Raises ``RecordError``."""
+    try:
+        entries = json.loads(path.read_bytes())
+        game = games.load(f"{path.stem}-official")
+        return [_perft_case(f"{path.name}[{number}]", game, entry) for number, entry in enumerate(entries)]
+    except (
+        OSError,
+        RecursionError,
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        UnknownGame,
+        IllegalMove,
+    ) as problem:
+        raise RecordError(f"{path}: not a file of perft positions: {problem}") from None
+
+
+def _perft_case(name: str, game: AnyGame, entry: Mapping[str, Any]) -> PerftCase:
+    state = game.recordings.start(entry if "start" in entry else {"start": entry})
+    for text in entry.get("moves", ()):
+        state = state.play(game.recordings.move(state, text))
+    return PerftCase(name, game, state, tuple(entry["perft"]))
