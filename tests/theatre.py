@@ -56,6 +56,14 @@ def connections(year: int, scenario: str) -> list[str]:
     return sorted(name for name in found if re.fullmatch(re.escape(scenario) + r"[-_.][^-_.]+", name))
 
 
+def roles(year: int, scenario: str) -> dict[str, str]:
+    """The recorded connections of a scenario by a letter: administrator, players 1 and 2, observer, stranger x, only *."""
+    names = connections(year, scenario)
+    letters = {"admin": "a", "observer": "o", "red": "1", "blue": "2", "p1": "1", "p2": "2", "p3": "3", "x": "x", "x1": "x"}
+    found = {letters[last]: name for name in names if (last := re.split(r"[-_.]", name)[-1]) in letters}
+    return found or {"*": scenario}
+
+
 def messages(stream: bytes) -> list[bytes]:
     """The stream cut before each message; the opening goes with the first, the closing is one of its own."""
     cuts, depth, opened = [], 0, False

@@ -1,7 +1,7 @@
 """Whole recorded games: our server says, byte for byte, what the season's server said."""
 
 import pytest
-from theatre import OFFICIAL, SEASONS, Cut, Theatre, connections, messages, recorded, recorded_ids, recorded_start, single_bytes, whole, without_texts
+from tests.theatre import OFFICIAL, SEASONS, Cut, Theatre, connections, messages, recorded, recorded_ids, recorded_start, single_bytes, whole, without_texts
 
 from spielleiter.game import AnyGame
 from spielleiter.games import load
