@@ -12,7 +12,7 @@ from math import cos, pi, sin
 
 from spielleiter.game import TEAMS, Arrow, Look, Square, Team
 from spielleiter.game.drawing import Grid, Picture, paint
-from spielleiter.games.ostseeschach.moves import FILES, HOME_LINE, SIZE, SQUARES, Figure, Kind
+from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Figure, Kind
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
 
 COLOURS = {
@@ -45,11 +45,11 @@ def _starfish() -> str:
 
 
 def _starfish_dots() -> str:
-    """Three dots on each arm, as strokes without length."""
-    dots = ["M0 .02h0"]
+    """Three dots on each arm, as strokes of almost no length."""
+    dots = ["M0 .02h.001"]
     for arm in range(5):
         angle = 2 * pi * arm / 5
-        dots += [f"M{r * sin(angle):.3f} {0.02 - r * cos(angle):.3f}h0" for r in (0.09, 0.17, 0.25)]
+        dots += [f"M{r * sin(angle):.3f} {0.02 - r * cos(angle):.3f}h.001" for r in (0.09, 0.17, 0.25)]
     return "".join(dots)
 
 
@@ -67,7 +67,7 @@ _FIGURES = {
         "M-.32 -.09C-.23 -.19 -.1 -.16 -.02 -.02C.06 -.19 .18 -.27 .3 -.21C.21 -.17 .15 -.08 .12 .03"
         "C.18 .02 .23 .03 .26 .07L.33 .11L.25 .13C.2 .22 .02 .24 -.1 .17L-.29 .22L-.2 .1"
         "C-.14 .06 -.14 .06 -.12 .02C-.17 -.07 -.23 -.09 -.32 -.09Z",
-        "M.19 .1h0",
+        "M.19 .1h.001",
         0.02,
         0.05,
     ),
@@ -75,8 +75,9 @@ _FIGURES = {
     Kind.ROBBE: (
         "M.29 -.13C.3 -.17 .27 -.2 .23 -.22C.21 -.27 .15 -.29 .09 -.28C.01 -.26 -.04 -.19 -.07 -.1"
         "C-.1 -.01 -.16 .07 -.21 .11C-.23 .05 -.28 .03 -.31 .06C-.29 .1 -.3 .15 -.32 .19C-.26 .21 -.2 .21 -.16 .21"
-        "C-.06 .24 .03 .24 .09 .22C.13 .25 .21 .26 .26 .24C.25 .19 .21 .16 .18 .14C.21 .06 .19 -.02 .17 -.07C.22 -.06 .27 -.08 .29 -.13Z",
-        "M.145 -.195h0",
+        "C-.06 .24 .03 .24 .09 .22C.13 .25 .21 .26 .26 .24C.25 .19 .21 .16 .18 .14C.21 .06 .19 -.02 .17 -.07"
+        "C.22 -.06 .27 -.08 .29 -.13Z",
+        "M.145 -.195h.001",
         0.02,
         0.055,
     ),
@@ -127,6 +128,8 @@ def draw(state: State, look: Look) -> str:
 def _draw_board(picture: Picture) -> None:
     """The squares in a frame, and the names of files and lines."""
     grid = picture.grid
+    width, height = grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
     board = f'<rect x="{grid.inset:g}" y="{grid.inset:g}" width="{SIZE}" height="{SIZE}"'
     picture.add(f'{board} fill="{picture.colour("sand")}"/>')
     for x, y in SQUARES:
@@ -135,7 +138,7 @@ def _draw_board(picture: Picture) -> None:
     picture.add(f'{board} fill="none" stroke="{picture.colour("shore")}" stroke-width="0.04"/>')
     if not grid.look.coordinates:
         return
-    near, far = grid.inset / 2, grid.extent[1] - grid.inset / 2
+    near, far = grid.inset / 2, height - grid.inset / 2
     for index in range(SIZE):
         across, down = grid.centre((index, index))
         picture.label((across, near), FILES[index])
@@ -155,7 +158,7 @@ def _draw_figure(picture: Picture, square: Square, figure: Figure) -> None:
     team = "two" if figure.team else "one"
     ink, paper = picture.colour(team), picture.colour(f"{team}-chip")
     picture.add(
-        f'<g transform="translate({x:g} {y:g})" stroke-linecap="round" stroke-linejoin="round">'
+        f'<g transform="translate({x:g} {y:g}) scale(0.94)" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{body}" fill="{ink}" stroke="{ink}" stroke-width="{outline:g}"/>'
         f'<path d="{details}" fill="none" stroke="{paper}" stroke-width="{stroke:g}"/></g>'
     )
@@ -216,7 +219,7 @@ def _draw_side(picture: Picture, state: State) -> None:
 
 # --- the terminal -----------------------------------------------------------------------------------------------------
 
-_STYLES = ("31;1", "34;1")
+_STYLES = ("1;31", "1;34")
 """The ANSI styles of ONE and TWO."""
 
 
@@ -224,26 +227,24 @@ def draw_text(state: State, colour: bool) -> str:
     """The position for a terminal: ONE in upper case, TWO in lower case, ``+`` for a tower, [] at the last move."""
     last = () if state.last_move is None else (state.last_move.start, state.last_move.target)
     files = "    " + "  ".join(FILES)
-    rows = [files]
-    for x in range(SIZE - 1, -1, -1):
-        cells = "".join(_text_cell(state.figure_at((x, y)), (x, y) in last, colour) for y in range(SIZE))
-        rows.append(f"{x + 1:2} {cells}{x + 1:2}{_text_side(state, x, colour)}")
-    return "\n".join([*rows, files])
+    lines = [files]
+    for x in reversed(range(SIZE)):
+        cells = (_text_cell(state.figure_at((x, y)), (x, y) in last, colour) for y in range(SIZE))
+        lines.append(f"{x + 1:2} {''.join(cells)} {x + 1}")
+    return "\n".join([*lines, files, f"  {_status(state)}"])
 
 
 def _text_cell(figure: Figure | None, marked: bool, colour: bool) -> str:
     """Three characters for one square."""
     left, right = "[]" if marked else "  "
     if figure is None:
-        return f"{left}.{right}"
+        return f"{left}{paint('·', '2', colour)}{right}"
     letter = paint(str(figure)[0], _STYLES[figure.team], colour)
     return f"{left}{letter}{'+' if figure.height > 1 else right}"
 
 
-def _text_side(state: State, x: int, colour: bool) -> str:
-    """What stands to the right of line ``x + 1``: at each start line its team, the ambers, and who is to move."""
-    if x not in HOME_LINE:
-        return ""
-    team = Team(HOME_LINE.index(x))
-    pointer = ">" if state.outcome is None and state.to_move is team else " "
-    return f"  {pointer} {paint(team.name, _STYLES[team], colour)}  ambers {state.ambers(team)}"
+def _status(state: State) -> str:
+    outcome = state.outcome
+    now = outcome.text.en if outcome else f"{state.to_move.name} to move"
+    last = f", last move {state.last_move}" if state.last_move else ""
+    return f"round {min(state.round, 30)}, {now}, ambers {state.ambers_one} : {state.ambers_two}{last}"

@@ -58,7 +58,7 @@ class OstseeschachNotation:
         if _TURN.fullmatch(turn) is None or int(turn) > TURN_LIMIT:
             raise NotationError(f"expected the number of moves played, 0 to {TURN_LIMIT}, found {turn}", text, turn_at)
         won = _parse_ambers(text, ambers, ambers_at, int(turn))
-        return State.of(self._rules, ((square, figure) for square, figure, _ in placed), won, int(turn))
+        return State.of(self._rules, int(turn), ((square, figure) for square, figure, _ in placed), won)
 
     def format_move(self, state: State, move: Move) -> str:
         """The move as people write it: ``a1-b2``, or ``a1xb2`` where it captures an opponent's figure."""

@@ -38,25 +38,30 @@ class Rules:
     wire_name: str = "swc_2022_ostseeschach"
 
 
-class OstseeschachViolation(Violation):
-    """A rule of Ostseeschach that a move breaks."""
+OSTSEESCHACH_2022 = Rules("ostseeschach-2022", official=False)
+OSTSEESCHACH_2022_OFFICIAL = Rules("ostseeschach-2022-official", official=True)
+RULE_SETS = (OSTSEESCHACH_2022, OSTSEESCHACH_2022_OFFICIAL)
 
-    START_OFF_BOARD = Text("Das Startfeld liegt nicht auf dem Brett", "the start square is not on the board")
-    NO_FIGURE = Text("Auf dem Startfeld steht keine Figur", "there is no figure on the start square")
-    NOT_YOUR_FIGURE = Text("Die Figur gehört dem Gegner", "the figure belongs to the opponent")
-    TARGET_OFF_BOARD = Text("Das Zielfeld liegt nicht auf dem Brett", "the target square is not on the board")
+
+class OstseeschachViolation(Violation):
+    """The rules that a move can break."""
+
+    GAME_OVER = Text("Das Spiel ist schon zu Ende.", "The game is already over.")
+    OFF_BOARD = Text("Das Startfeld liegt nicht auf dem Spielfeld.", "The starting square is not on the board.")
+    NO_FIGURE = Text("Auf dem Startfeld steht keine Figur.", "There is no figure on the starting square.")
+    NOT_YOUR_FIGURE = Text("Die Figur gehört dem Gegner.", "The figure belongs to the opponent.")
+    TARGET_OFF_BOARD = Text("Das Zielfeld liegt nicht auf dem Spielfeld.", "The target square is not on the board.")
     HERZMUSCHEL_STEP = Text(
-        "Eine Herzmuschel zieht ein Feld schräg nach vorne", "a cockle moves one square diagonally forward"
+        "Eine Herzmuschel zieht ein Feld schräg nach vorne.", "A cockle moves one square diagonally forward."
     )
     MOEWE_STEP = Text(
-        "Eine Möwe zieht ein Feld waagerecht oder senkrecht", "a gull moves one square along its line or file"
+        "Eine Möwe zieht ein Feld waagerecht oder senkrecht.", "A gull moves one square along its line or file."
     )
     SEESTERN_STEP = Text(
-        "Ein Seestern zieht ein Feld nach vorne oder schräg", "a starfish moves one square forward or diagonally"
+        "Ein Seestern zieht ein Feld nach vorne oder schräg.", "A starfish moves one square forward or diagonally."
     )
-    ROBBE_STEP = Text("Eine Robbe springt wie ein Springer im Schach", "a seal jumps like a knight in chess")
-    OWN_FIGURE = Text("Auf dem Zielfeld steht eine eigene Figur", "a figure of your own stands on the target square")
-    GAME_OVER = Text("Das Spiel ist zu Ende", "the game is over")
+    ROBBE_STEP = Text("Eine Robbe springt wie ein Springer im Schach.", "A seal jumps like a knight in chess.")
+    OWN_FIGURE_ON_TARGET = Text("Auf dem Zielfeld steht eine eigene Figur.", "An own figure is on the target square.")
 
 
 _WRONG_STEP = (
@@ -68,7 +73,7 @@ _WRONG_STEP = (
 
 
 class OstseeschachEnd(End):
-    """How a game of Ostseeschach ends: what stopped it, and what decided it then."""
+    """The ways in which a game ends: what stopped it, and what decided it then."""
 
     AMBERS_MORE = Text(
         "zwei Bernsteine erreicht und mehr als der Gegner", "two ambers reached, and more than the opponent"
@@ -86,7 +91,7 @@ class OstseeschachEnd(End):
         "nach 30 Runden gleich viele Bernsteine und Leichtfiguren gleichauf",
         "equal ambers and light figures level after 30 rounds",
     )
-    NO_MOVE = Text("der Gegner kann nicht mehr ziehen", "the opponent cannot move")
+    NO_MOVE = Text("der Gegner hat keinen gültigen Zug", "the opponent has no legal move")
 
 
 _Ends = tuple[OstseeschachEnd, OstseeschachEnd, OstseeschachEnd]
@@ -99,6 +104,8 @@ class State:
     """One position of Ostseeschach."""
 
     rules: Rules
+    turn: int
+    """Moves played so far; ONE moves when it is even (R5)."""
     one: int
     """The squares of ONE's figures and towers."""
     two: int
@@ -112,27 +119,12 @@ class State:
     """The squares where two figures lie upon each other (R11)."""
     ambers_one: int
     ambers_two: int
-    turn: int
-    """Moves played so far (R5)."""
     last_move: Move | None = field(default=None, compare=False)
     _moves: tuple[Move, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
-    # --- making one ---------------------------------------------------------------------------------------------------
-
-    @classmethod
-    def start(cls, rules: Rules, rng: Random) -> State:
-        """A start position (R4): any order of ONE's figures, all equally likely; TWO's is turned by half a turn."""
-        kinds = [kind for kind in Kind for _ in range(2)]
-        rng.shuffle(kinds)
-        figures: list[tuple[Square, Figure]] = []
-        for y, kind in enumerate(kinds):
-            figures.append(((HOME_LINE[0], y), Figure(Team.ONE, kind)))
-            figures.append(((HOME_LINE[1], SIZE - 1 - y), Figure(Team.TWO, kind)))
-        return cls.of(rules, figures)
-
     @classmethod
     def of(
-        cls, rules: Rules, figures: Iterable[tuple[Square, Figure]], ambers: tuple[int, int] = (0, 0), turn: int = 0
+        cls, rules: Rules, turn: int, figures: Iterable[tuple[Square, Figure]], ambers: tuple[int, int] = (0, 0)
     ) -> State:
         """The position with these figures, which the caller answers for (``notation`` and ``recordings`` validate)."""
         boards, towers = [0] * 6, 0
@@ -143,7 +135,7 @@ class State:
             if figure.height > 1:
                 towers |= bit
         one, two, herzmuscheln, moewen, seesterne, robben = boards
-        return cls(rules, one, two, herzmuscheln, moewen, seesterne, robben, towers, *ambers, turn)
+        return cls(rules, turn, one, two, herzmuscheln, moewen, seesterne, robben, towers, *ambers)
 
     # --- asking it ----------------------------------------------------------------------------------------------------
 
@@ -151,6 +143,11 @@ class State:
     def to_move(self) -> Team:
         """The team whose turn it is: ONE begins, then they alternate (R5)."""
         return Team.TWO if self.turn & 1 else Team.ONE
+
+    @property
+    def round(self) -> int:
+        """The number of the round that is being played, from 1."""
+        return self.turn // 2 + 1
 
     def ambers(self, team: Team) -> int:
         """The ambers that ``team`` has won."""
@@ -207,7 +204,7 @@ class State:
         start, target = move.start_bit, move.target_bit
         own = self.two if self.turn & 1 else self.one
         if not start:
-            return OstseeschachViolation.START_OFF_BOARD
+            return OstseeschachViolation.OFF_BOARD
         if not start & (self.one | self.two):
             return OstseeschachViolation.NO_FIGURE
         if not start & own:
@@ -218,7 +215,7 @@ class State:
         if not target & REACH[self.turn & 1][kind][start][0]:
             return _WRONG_STEP[kind]
         if target & own:
-            return OstseeschachViolation.OWN_FIGURE
+            return OstseeschachViolation.OWN_FIGURE_ON_TARGET
         return None
 
     # --- playing ------------------------------------------------------------------------------------------------------
@@ -254,6 +251,7 @@ class State:
             one, two, ambers_one = one & rest | stays, two & rest, ambers_one + won
         return State(
             self.rules,
+            turn + 1,
             one,
             two,
             herzmuscheln,
@@ -263,7 +261,6 @@ class State:
             towers,
             ambers_one,
             ambers_two,
-            turn + 1,
             move,
         )
 
@@ -324,3 +321,20 @@ class State:
         from spielleiter.games.ostseeschach.drawing import draw
 
         return draw(self, Look())
+
+
+def new_state(rules: Rules, rng: Random) -> State:
+    """A start position (R4): any order of ONE's figures, all equally likely; TWO's is turned by half a turn."""
+    kinds = [kind for kind in Kind for _ in range(2)]
+    rng.shuffle(kinds)
+    figures: list[tuple[Square, Figure]] = []
+    for y, kind in enumerate(kinds):
+        figures.append(((HOME_LINE[Team.ONE], y), Figure(Team.ONE, kind)))
+        figures.append(((HOME_LINE[Team.TWO], SIZE - 1 - y), Figure(Team.TWO, kind)))
+    return State.of(rules, 0, figures)
+
+
+def garbage_move(rng: Random) -> Move:
+    """A move out of thin air, now and then off the board."""
+    x, y, to_x, to_y = (rng.randint(-1, SIZE) for _ in range(4))
+    return Move((x, y), (to_x, to_y))
