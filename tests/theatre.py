@@ -88,7 +88,9 @@ def recorded_start(game: AnyGame, stream: bytes) -> Any:
 def recorded_ids(stream: bytes) -> list[str]:
     """The names that a server invented, in the order in which ours asks for them: codes, then their room."""
     ids: list[str] = []
-    for prepared in re.finditer(rb'<prepared roomId="([^"]*)"(/>|.*?</prepared>)|<joined roomId="([^"]*)"', stream, re.S):
+    for prepared in re.finditer(
+        rb'<prepared roomId="([^"]*)"(/>|.*?</prepared>)|<joined roomId="([^"]*)"', stream, re.S
+    ):
         ids += [code.decode() for code in re.findall(rb"<reservation>(.*?)</", prepared[2] or b"")]
         ids.append((prepared[1] or prepared[3]).decode())
     return ids

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.referee import Arrival
 from spielleiter.server.stamps import StampReader
-from spielleiter.wire import Request, ServerConnection, Unreadable
+from spielleiter.wire import ServerConnection
+from spielleiter.wire.messages import Request, Unreadable
 
 _READ_SIZE = 64 * 1024
 
