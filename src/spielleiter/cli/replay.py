@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text as RichText
 
-from spielleiter.cli.app import console, errors, language
+from spielleiter.cli.app import app, console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colours
@@ -24,7 +24,8 @@ from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
 from spielleiter.records.writing import write_new_file, write_record
 
-app = typer.Typer(help="Look at recorded games, verify them, convert them.", no_args_is_help=True)
+replay = typer.Typer(help="Look at recorded games, verify them, convert them.", no_args_is_help=True)
+app.add_typer(replay, name="replay")
 
 
 class RuleSet(StrEnum):
@@ -51,7 +52,7 @@ def _printable(text: str) -> str:
 # --- show -------------------------------------------------------------------------------------------------------------
 
 
-@app.command()
+@replay.command()
 def show(
     file: RecordFile,
     ply: Annotated[
@@ -133,7 +134,7 @@ def _team_line(game: AnyGame, result: RecordedResult, number: int) -> str:
 # --- verify -----------------------------------------------------------------------------------------------------------
 
 
-@app.command()
+@replay.command()
 def verify(
     paths: Annotated[
         list[Path], typer.Argument(help="Records and reference replays, or folders of them.", exists=True)
@@ -209,7 +210,7 @@ def _conclusion(summary: Summary) -> Text:
 # --- convert ----------------------------------------------------------------------------------------------------------
 
 
-@app.command()
+@replay.command()
 def convert(
     source: RecordFile,
     target: Annotated[

@@ -275,9 +275,7 @@ def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, sta
     if record.referee is Referee.REFERENCE and (offenders or outcome is None):
         yield from _check_reference_fault(result, offenders)
     elif end != result.end:
-        yield Finding(
-            Kind.WRONG_END, Text(f"{result.end}, nach den Regeln {end}", f"{result.end}, by the rules {end}")
-        )
+        yield Finding(Kind.WRONG_END, Text(f"{result.end}, nach den Regeln {end}", f"{result.end}, by the rules {end}"))
     elif outcome is not None:
         yield from _compare(result, outcome.winner, [TeamResult(Cause.REGULAR, state.points(team)) for team in TEAMS])
     else:
