@@ -87,18 +87,23 @@ def _heading(record: GameRecord, game: AnyGame) -> str:
 
 
 def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
-    with_hints = any(move.hints for move in moves)
+    timed = any(move.times is not None for move in moves)
+    hinted = any(move.hints for move in moves)
     table = Table(box=box.SIMPLE, pad_edge=False)
-    for column, justify in (("ply", "right"), ("turn", "right"), ("team", "left"), ("move", "left")):
-        table.add_column(column, justify=justify, no_wrap=True)  # type: ignore[arg-type]
-    for column in ("requested", "received", "read", "took"):
+    table.add_column("ply", justify="right")
+    table.add_column("turn", justify="right")
+    table.add_column("team")
+    table.add_column("move", no_wrap=True)
+    for column in ("requested", "received", "read", "took") if timed else ():
         table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("clock")
-    if with_hints:
+    if timed:
+        table.add_column("clock")
+    if hinted:
         table.add_column("hints")
     for move in moves:
-        hints = [escape(_printable(" | ".join(move.hints)))] if with_hints else []
-        cells = (str(move.ply), str(move.turn), move.team.name, escape(move.move), *_time_cells(move.times), *hints)
+        cells = [str(move.ply), str(move.turn), move.team.name, escape(_printable(move.move))]
+        cells += _time_cells(move.times) if timed else ()
+        cells += [escape(_printable(" | ".join(move.hints)))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
 

@@ -228,9 +228,9 @@ def _limits(limits: Limits | None) -> dict[str, float] | None:
 
 def _move(move: RecordedMove) -> str:
     # This line is written while players wait: no dictionary, one format.
-    times = move.times
     told = ""
-    if times is not None:
+    if move.times is not None:
+        times = _in_microseconds(move.times)
         received = "null" if times.received is None else f"{times.received:.6f}"
         told = (
             f',"requested":{times.requested:.6f},"received":{received},"read":{times.read:.6f}'
@@ -271,13 +271,20 @@ def _end(result: RecordedResult) -> dict[str, Any]:
 def _times(times: Times | None) -> dict[str, Any]:
     if times is None:
         return {}
+    times = _in_microseconds(times)
     return {
-        "requested": round(times.requested, 6),
-        "received": None if times.received is None else round(times.received, 6),
-        "read": round(times.read, 6),
+        "requested": times.requested,
+        "received": times.received,
+        "read": times.read,
         "took": round(times.took, 6),
         "judged": times.judged.value,
     }
+
+
+def _in_microseconds(times: Times) -> Times:
+    """The times as the file keeps them; what they add up to must fit what a reader finds there."""
+    received = None if times.received is None else round(times.received, 6)
+    return Times(round(times.requested, 6), received, round(times.read, 6), times.judged)
 
 
 def _text(text: Text) -> dict[str, str]:
