@@ -1,4 +1,4 @@
-"""Plays games into records as a server would: a writer, a clock that only the test moves, and the referee's verdicts."""
+"""Plays games into records as a server would, with a clock that only the test moves, and the referee's verdicts."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Stage:
         game: AnyGame,
         *,
         seed: int = 1,
-        id: str = "room-1",
+        game_id: str = "room-1",
         names: tuple[str, str] = ("Ada", "Bö"),
         clock: Clock = Clock.KERNEL,
         limits: tuple[Limits | None, Limits | None] | None = None,
@@ -48,7 +48,7 @@ class Stage:
             folder,
             game,
             self.state,
-            id=id,
+            game_id=game_id,
             names=names,
             started=STARTED,
             limits=limits or (game.limits, game.limits),

@@ -68,14 +68,14 @@ def test_a_move_has_its_times_to_the_microsecond_and_its_hints(tmp_path: Path) -
 
 
 def test_the_name_says_when_and_what_in_universal_time(tmp_path: Path) -> None:
-    stage = Stage(tmp_path, GAME, id="4f2c-99")
+    stage = Stage(tmp_path, GAME, game_id="4f2c-99")
     assert stage.path.name == "20261115-203000_piranhas-2026_4f2c-99.jsonl"
     here = STARTED.astimezone(timezone(timedelta(hours=9)))
     writer = RecordWriter(
         tmp_path / "b",
         GAME,
         stage.state,
-        id="x",
+        game_id="x",
         names=("", ""),
         started=here,
         limits=(None, None),
@@ -90,7 +90,7 @@ def test_the_name_says_when_and_what_in_universal_time(tmp_path: Path) -> None:
 )
 def test_no_stranger_chooses_a_path(tmp_path: Path, hostile: str) -> None:
     folder = tmp_path / "records"
-    stage = Stage(folder, GAME, id=hostile, names=(hostile, hostile))
+    stage = Stage(folder, GAME, game_id=hostile, names=(hostile, hostile))
     assert stage.path.parent == folder
     assert [*tmp_path.iterdir()] == [folder]
     assert re.fullmatch(r"20261115-203000_piranhas-2026_[A-Za-z0-9][A-Za-z0-9-]{0,63}\.jsonl", stage.path.name)

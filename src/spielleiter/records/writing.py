@@ -56,7 +56,7 @@ class RecordWriter:
         game: AnyGame,
         start: Any,
         *,
-        id: str,  # noqa: A002
+        game_id: str,
         names: tuple[str, str],
         started: datetime,
         limits: tuple[Limits | None, Limits | None],
@@ -68,7 +68,7 @@ class RecordWriter:
         self._file: FileIO | None = None
         record = GameRecord(
             game=game.key,
-            id=id,
+            id=game_id,
             start=game.notation.format_state(start),
             names=names,
             started=started.astimezone(UTC),
