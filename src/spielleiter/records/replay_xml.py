@@ -15,7 +15,7 @@ from typing import Any
 
 from spielleiter import games
 from spielleiter.errors import MessageError, NotationError, RecordError, RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Cause, Element, GameResult, Language, Team, TeamResult, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
 from spielleiter.wire.framing import FrameLimits, Framer
@@ -204,7 +204,7 @@ def _game_of(told: Element, official: bool) -> AnyGame:
     likeness: list[tuple[float, AnyGame]] = []
     problem: MessageError | None = None
     for game in games.all_games().values():
-        if game.official is not official or getattr(game, "codec", None) is None:  # TODO
+        if game.official is not official:
             continue
         try:
             state = game.codec.read_state(told)
@@ -257,8 +257,17 @@ def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator
     if result.offence is not None and result.teams[result.offence.team].cause is Cause.RULE_VIOLATION:
         yield from _error(record, game, state, result.offence, language)
     outcome = None if state is None or result.end is None else state.outcome
+    at_fault = any(team.cause is not Cause.REGULAR for team in result.teams)
+    if record.referee is Referee.REFERENCE and not at_fault:
+        outcome = outcome or Outcome(result.winner, _Declared.BY_THE_SERVER)
     told = GameResult(result.teams, result.winner, result.reason, outcome)
     yield result_message(record.id, game, record.names, told, language)
+
+
+class _Declared(End):
+    """The servers of the seasons called every game regular in which nobody was at fault, also a cancelled one."""
+
+    BY_THE_SERVER = Text("vom Server beendet", "ended by the server")
 
 
 def _error(
