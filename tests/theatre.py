@@ -59,7 +59,17 @@ def connections(year: int, scenario: str) -> list[str]:
 def roles(year: int, scenario: str) -> dict[str, str]:
     """The recorded connections of a scenario by a letter: administrator, players 1 and 2, observer, stranger x, only *."""
     names = connections(year, scenario)
-    letters = {"admin": "a", "observer": "o", "red": "1", "blue": "2", "p1": "1", "p2": "2", "p3": "3", "x": "x", "x1": "x"}
+    letters = {
+        "admin": "a",
+        "observer": "o",
+        "red": "1",
+        "blue": "2",
+        "p1": "1",
+        "p2": "2",
+        "p3": "3",
+        "x": "x",
+        "x1": "x",
+    }
     found = {letters[last]: name for name in names if (last := re.split(r"[-_.]", name)[-1]) in letters}
     return found or {"*": scenario}
 
@@ -67,7 +77,9 @@ def roles(year: int, scenario: str) -> dict[str, str]:
 def messages(stream: bytes) -> list[bytes]:
     """The stream cut before each message; the opening goes with the first, the closing is one of its own."""
     cuts, depth, opened = [], 0, False
-    for tag in re.finditer(rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>", stream, re.DOTALL):
+    for tag in re.finditer(
+        rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>", stream, re.DOTALL
+    ):
         if tag[2] is None:
             continue
         if not opened:

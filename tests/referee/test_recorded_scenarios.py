@@ -178,7 +178,12 @@ def perform(year: int, scenario: str, script: str) -> tuple[Theatre, dict[str, s
 def compared(stream: list[bytes], cancelled: bool) -> list[bytes]:
     told = (without_texts(message) for message in stream if message != b"\n</protocol>")
     return [
-        re.sub(rb'<score cause="(?!REGULAR).*?</score>', lambda score: re.sub(rb"<part>\d+", b"<part>0", score[0]), message, flags=re.S)
+        re.sub(
+            rb'<score cause="(?!REGULAR).*?</score>',
+            lambda score: re.sub(rb"<part>\d+", b"<part>0", score[0]),
+            message,
+            flags=re.S,
+        )
         for message in told
         if not (cancelled and b'<data class="result">' in message)
     ]
