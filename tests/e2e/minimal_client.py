@@ -47,7 +47,7 @@ class MinimalClient:
 
     def __init__(self, host: str, port: int) -> None:
         self.socket = socket.create_connection((host, port), timeout=60)
-        self._parser = ElementTree.XMLPullParser(["start", "end"])
+        self._parser: ElementTree.XMLPullParser[ElementTree.Element] = ElementTree.XMLPullParser(["start", "end"])
         self._depth = 0
         self.send("<protocol>")
 
