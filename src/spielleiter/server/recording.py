@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from spielleiter.errors import RecordError
-from spielleiter.game import TEAMS, Limits, Team
 from spielleiter.records.record import Clock, Times
 from spielleiter.records.writing import RecordWriter
-from spielleiter.referee import GameEnded, GameStarted, JudgedBy, MoveMade, Timing
+from spielleiter.referee import ClockChanged, GameEnded, GameStarted, JudgedBy, MoveMade, Timing
+from spielleiter.wire.writing import markup
 
 log = logging.getLogger("spielleiter.records")
 
@@ -62,12 +62,12 @@ class Recorder:
         except RecordError as problem:
             self._failed(problem)
 
-    def clock_changed(self, room_id: str, team: Team, limits: Limits | None) -> None:
+    def clock_changed(self, event: ClockChanged) -> None:
         """A player got other limits."""
-        if (running := self._running.get(room_id)) is None:
+        if (running := self._running.get(event.room_id)) is None:
             return
         try:
-            running.writer.clock_changed(team, limits)
+            running.writer.clock_changed(event.team, event.limits)
         except RecordError as problem:
             self._failed(problem)
 
@@ -79,7 +79,8 @@ class Recorder:
         try:
             if (wrong := event.offence) is not None:
                 times = None if wrong.timing is None else _times(wrong.timing, running.started)
-                offence = writer.offence(wrong.team, wrong.text, move=wrong.move, sent=wrong.sent, times=times)
+                sent = None if wrong.sent is None else markup(wrong.sent, 0).strip()
+                offence = writer.offence(wrong.team, wrong.text, move=wrong.move, sent=sent, times=times)
             writer.finish(event.result, event.at - running.started, offence)
         except RecordError as problem:
             self._failed(problem)
@@ -105,5 +106,3 @@ class Recorder:
 def _times(timing: Timing, start: float) -> Times:
     received = None if timing.received is None else timing.received - start
     return Times(timing.requested - start, received, timing.read - start, _CLOCKS[timing.judged_by])
-
-
