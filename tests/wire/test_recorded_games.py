@@ -1,7 +1,12 @@
 """Whole recorded games: our server says, byte for byte, what the season's server said."""
 
 import pytest
-from theatre import (
+
+from spielleiter.game import AnyGame
+from spielleiter.games import load
+from spielleiter.referee import GameEnded, MoveMade
+from spielleiter.wire import ClientConnection, ServerConnection
+from tests.theatre import (
     OFFICIAL,
     SEASONS,
     Cut,
@@ -15,11 +20,6 @@ from theatre import (
     whole,
     without_texts,
 )
-
-from spielleiter.game import AnyGame
-from spielleiter.games import load
-from spielleiter.referee import GameEnded, MoveMade
-from spielleiter.wire import ClientConnection, ServerConnection
 
 GAMES = {
     2019: ["a_normal", "r_ruby_vs_java"],

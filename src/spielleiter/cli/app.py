@@ -25,7 +25,7 @@ app = typer.Typer(
     help="The Software-Challenge: games, game master, players, matches, contest.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "SPIELLEITER"},
 )
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -105,7 +105,7 @@ def list_games(as_json: Annotated[bool, typer.Option("--json", help="For program
         return
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in ("key", "wire name", "game"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, no_wrap=column != "game")
     for game in known:
         running = "  ← running season" if game.key == games.RUNNING_SEASON else ""
         table.add_row(game.key, game.wire_name, game.title.to(language()) + running)

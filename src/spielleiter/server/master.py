@@ -159,8 +159,9 @@ class GameMaster:
         await self.stop()
 
     async def stop(self, patience: float = 2.0) -> None:
-        """End all games with a result, tell everybody, close everything."""
-        for listener in self._listeners:
+        """End all games with a result, tell everybody, close everything. Once is enough, more is no mistake."""
+        listeners, self._listeners = self._listeners, []
+        for listener in listeners:
             self._loop.remove_reader(listener)
             listener.close()
         for timer in (self._timer, self._ticker):

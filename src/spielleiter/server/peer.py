@@ -135,7 +135,7 @@ class Peer:
         self._loop.remove_reader(self._sock)
         self.wire.close()
         self._write(self.wire.data_to_send())
-        if not self._unsent:
+        if not (self._unsent or self._gone):
             self._close_gently()
 
     def _write(self, data: bytes) -> None:
