@@ -11,27 +11,24 @@ import asyncio
 import gc
 import os
 import resource
-import sys
 import tempfile
 import time
 from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from rich.console import Console
 from rich.table import Table
-
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT))
 
 from spielleiter import games
 from spielleiter.records.reference import read_recorded_games
 from spielleiter.server import GameMaster, MasterSettings
 from tests.e2e.minimal_client import move_xml
 
-GOLDEN = ROOT / "tests" / "data" / "golden"
+GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "data" / "golden"
 REFERENCE = {
     # aim; reference as shipped / with its explicit garbage collection switched off; its answer time in ms, likewise
     "piranhas-2019": (0.06, "1.27 / 0.35"),
@@ -65,7 +62,7 @@ def serve(pipe: Connection, records: str) -> None:
         settings = MasterSettings(port=0, official=True, records=Path(records))
         async with GameMaster(settings) as master:
             for game in games.all_games().values():
-                game.new_state(__import__("random").Random(0)).legal_moves()
+                game.new_state(Random(0)).legal_moves()
             gc.collect()
             gc.freeze()
             pipe.send(master.address)
@@ -83,7 +80,7 @@ def serve(pipe: Connection, records: str) -> None:
     asyncio.run(run())
 
 
-async def player(address: tuple[str, int], code: str, moves: list[str], waits: list[float]) -> None:
+async def player(address: tuple[str, int], code: str, moves: list[str]) -> None:
     """Answers every request with the next move, at once."""
     reader, writer = await asyncio.open_connection(*address)
     writer.write(f'<protocol><joinPrepared reservationCode="{code}"/>'.encode())
@@ -110,7 +107,7 @@ async def play_all(address: tuple[str, int], pipe: Connection, games_: list[Any]
         async with limit:
             pipe.send(start)
             codes = pipe.recv()
-            await asyncio.gather(*(player(address, code, moves, []) for code, moves in zip(codes, sides, strict=True)))
+            await asyncio.gather(*(player(address, code, moves) for code, moves in zip(codes, sides, strict=True)))
 
     await asyncio.gather(*(one_game(*game) for game in games_))
 
@@ -157,8 +154,8 @@ def main() -> None:
         spent = [new - old for new, old in zip(counts, counted, strict=True)]
         aim, reference = REFERENCE[key]
         table.add_row(
-            key, f"{(after - before) / len(plan):.3f}", f"{aim}", reference, quantile(spent, 0.5), quantile(spent, 0.99),
-            f"{memory:.0f}",
+            key, f"{(after - before) / len(plan):.3f}", f"{aim}", reference,
+            quantile(spent, 0.5), quantile(spent, 0.99), f"{memory:.0f}",
         )  # fmt: skip
     Console(width=120).print(table)
     print(f"load of the machine meanwhile: {os.getloadavg()[0]:.1f}")

@@ -57,19 +57,12 @@ def connections(year: int, scenario: str) -> list[str]:
 
 
 def roles(year: int, scenario: str) -> dict[str, str]:
-    """The recorded connections of a scenario by a letter: administrator, players 1 and 2, observer, stranger x, only *."""
+    """The recorded connections of a scenario by a letter: administrator a, players 1 and 2, observer o, stranger x.
+
+    A scenario that is only one connection has it under ``*``.
+    """
     names = connections(year, scenario)
-    letters = {
-        "admin": "a",
-        "observer": "o",
-        "red": "1",
-        "blue": "2",
-        "p1": "1",
-        "p2": "2",
-        "p3": "3",
-        "x": "x",
-        "x1": "x",
-    }
+    letters = {"admin": "a", "observer": "o", "red": "1", "blue": "2", "p1": "1", "p2": "2", "p3": "3", "x": "x"}
     found = {letters[last]: name for name in names if (last := re.split(r"[-_.]", name)[-1]) in letters}
     return found or {"*": scenario}
 
@@ -77,9 +70,8 @@ def roles(year: int, scenario: str) -> dict[str, str]:
 def messages(stream: bytes) -> list[bytes]:
     """The stream cut before each message; the opening goes with the first, the closing is one of its own."""
     cuts, depth, opened = [], 0, False
-    for tag in re.finditer(
-        rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>", stream, re.DOTALL
-    ):
+    tags = rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>"
+    for tag in re.finditer(tags, stream, re.DOTALL):
         if tag[2] is None:
             continue
         if not opened:
@@ -211,4 +203,6 @@ class Theatre:
     def _connection(self, name: str) -> ServerConnection:
         self.heard.setdefault(name, [])
         self.asked.setdefault(name, 0)
-        return self._connections.setdefault(name, ServerConnection())
+        if name not in self._connections:
+            self._connections[name] = ServerConnection()
+        return self._connections[name]

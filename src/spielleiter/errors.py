@@ -4,7 +4,7 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
-    * RecordError              a record file that cannot be read; says file and line
+    * RecordError              a record file that cannot be read or written; says file and line
     * SettingsError            a setting that makes no sense; says which and what was expected
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
@@ -46,7 +46,7 @@ class UnknownGame(SpielleiterError):
 
 
 class RecordError(SpielleiterError):
-    """A record that is damaged, truncated or of an unknown kind."""
+    """A record that is damaged, of an unknown kind, or cannot be written."""
 
 
 class SettingsError(SpielleiterError):

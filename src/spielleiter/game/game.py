@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, Literal, Protocol, cast
+from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
@@ -93,7 +93,7 @@ class Game(Generic[StateT, MoveT]):
     """The position for a terminal, with colours or without."""
     garbage_move: Callable[[Random], MoveT]
     """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
-    codec: Codec[StateT, MoveT] = cast(Any, None)
+    codec: Codec[StateT, MoveT]
     """Moves and states on the wire, and the dialect of the season."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""

@@ -20,6 +20,7 @@ from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock, Timing
 from spielleiter.referee.effects import ConnectionId, Effect, GameEnded, GameStarted, MoveMade, Offence, Send
 from spielleiter.wire.messages import Joined, Left, Memento, MoveRequest, Observed, Paused, RoomError, Welcome
+from spielleiter.wire.results import result_message
 
 
 class Phase(Enum):
@@ -315,7 +316,7 @@ class Room:
         self.result = result
         self._request = None
         everybody = self.players + self.observers
-        message = verdict.result_message(self.room_id, self.game, self.names, result, self._language)
+        message = result_message(self.room_id, self.game, self.names, result, self._language)
         return [
             GameEnded(self.room_id, result, self.state, now, offence),
             Send(everybody, message),

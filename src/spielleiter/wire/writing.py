@@ -209,9 +209,10 @@ def _result(result: Result) -> str:
 
 
 def _fragment(part: ScorePart) -> str:
+    # Every season's server calls every part relevant, also one by which no table was ever ranked.
     return (
         f"\n        <fragment{attributes(name=part.name)}>\n          <aggregation>{part.aggregation}</aggregation>"
-        f"\n          <relevantForRanking>{_plain(part.ranking)}</relevantForRanking>\n        </fragment>"
+        f"\n          <relevantForRanking>true</relevantForRanking>\n        </fragment>"
     )
 
 

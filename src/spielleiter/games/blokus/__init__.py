@@ -11,6 +11,7 @@ from spielleiter.games.blokus.notation import BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
 from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
 from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
+from spielleiter.games.blokus.wire import BlokusCodec
 
 __all__ = [
     "GAMES",
@@ -54,6 +55,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         notation=BlokusNotation(rules),
         recordings=BlokusRecordings(rules),
         scores=_SCORES[rules.year],
+        codec=BlokusCodec(rules),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

@@ -18,6 +18,7 @@ from spielleiter.games.ostseeschach.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
 __all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
 
@@ -41,6 +42,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         notation=OstseeschachNotation(rules),
         recordings=OstseeschachRecordings(rules),
         scores=_SCORES,
+        codec=OstseeschachCodec(rules),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
