@@ -13,22 +13,18 @@ import os
 import resource
 import tempfile
 import time
-from itertools import islice
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
 from random import Random
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 
 from spielleiter import games
-from spielleiter.records.reference import read_recorded_games
 from spielleiter.server import GameMaster, MasterSettings
-from tests.e2e.minimal_client import move_xml
+from tests.e2e.scripted import Script, scripted_player, scripts
 
-GOLDEN = Path(__file__).resolve().parent.parent / "tests" / "data" / "golden"
 REFERENCE = {
     # aim; reference as shipped / with its explicit garbage collection switched off; its answer time in ms, likewise
     "piranhas-2019": (0.06, "1.27 / 0.35"),
@@ -39,19 +35,10 @@ REFERENCE = {
 }
 
 
-def scripts(key: str, number: int) -> list[tuple[str, tuple[list[str], list[str]]]]:
-    """Start positions in notation, and the moves of both sides as XML, of whole recorded games."""
-    game = games.load(f"{key}-official")
-    found = []
-    whole = (g.data for g in read_recorded_games(GOLDEN / f"{key}.jsonl.gz") if len(g.data["moves"]) >= 40)
-    for data in islice(whole, number):
-        state = start = game.recordings.start(data)
-        sides: tuple[list[str], list[str]] = ([], [])
-        for text in data["moves"]:
-            sides[state.to_move].append(move_xml(game.year, text))
-            state = state.play(game.recordings.move(state, text))
-        found.append((game.notation.format_state(start), sides))
-    return found
+def memory() -> tuple[float, float]:
+    """The most memory that this process has had, and what it has now, in MB."""
+    now = int(Path("/proc/self/statm").read_text().split()[1]) * resource.getpagesize() / 2**20
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, now
 
 
 def serve(pipe: Connection, records: str) -> None:
@@ -71,8 +58,7 @@ def serve(pipe: Connection, records: str) -> None:
                 if order is None:
                     break
                 if order == "usage":
-                    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-                    pipe.send((time.process_time(), memory, master.metrics.answer_seconds.counts[:]))
+                    pipe.send((time.process_time(), *memory(), master.metrics.answer_seconds.counts[:]))
                 else:
                     game, state = games.parse_position(order)
                     pipe.send(master.open_room(game, names=("Ada", "Bob"), start=state).codes)
@@ -80,36 +66,17 @@ def serve(pipe: Connection, records: str) -> None:
     asyncio.run(run())
 
 
-async def player(address: tuple[str, int], code: str, moves: list[str]) -> None:
-    """Answers every request with the next move, at once."""
-    reader, writer = await asyncio.open_connection(*address)
-    writer.write(f'<protocol><joinPrepared reservationCode="{code}"/>'.encode())
-    pending, seen, room = iter(moves), b"", ""
-    while b"<left " not in seen:
-        data = await reader.read(1 << 16)
-        if not data:
-            raise ConnectionError(seen[-2000:])
-        seen = seen[-4096:] + data
-        if not room and b"<joined" in seen:
-            room = seen.split(b'roomId="', 1)[1].split(b'"', 1)[0].decode()
-        if (at := seen.rfind(b"oveRequest")) >= 0:
-            seen = seen[at + 10 :]
-            writer.write(f'<room roomId="{room}">{next(pending)}</room>'.encode())
-    writer.write(b"</protocol>")
-    await writer.drain()
-    writer.close()
-
-
-async def play_all(address: tuple[str, int], pipe: Connection, games_: list[Any], at_once: int) -> None:
+async def play_all(address: tuple[str, int], pipe: Connection, plan: list[Script], at_once: int) -> None:
     limit = asyncio.Semaphore(at_once)
 
-    async def one_game(start: str, sides: tuple[list[str], list[str]]) -> None:
+    async def one_game(script: Script) -> None:
         async with limit:
-            pipe.send(start)
+            pipe.send(script.start)
             codes = pipe.recv()
-            await asyncio.gather(*(player(address, code, moves) for code, moves in zip(codes, sides, strict=True)))
+            players = zip(codes, script.moves, strict=True)
+            await asyncio.gather(*(scripted_player(address, code, moves) for code, moves in players))
 
-    await asyncio.gather(*(one_game(*game) for game in games_))
+    await asyncio.gather(*(one_game(script) for script in plan))
 
 
 def quantile(counts: list[int], share: float) -> str:
@@ -142,20 +109,20 @@ def main() -> None:
             plan = scripts(key, options.games)
             asyncio.run(play_all(address, here, plan[:2], 1))
             here.send("usage")
-            before, _, counted = here.recv()
+            before, _, _, counted = here.recv()
             asyncio.run(play_all(address, here, plan, 1))
             here.send("usage")
-            after, _, counts = here.recv()
+            after, _, _, counts = here.recv()
             asyncio.run(play_all(address, here, (plan * options.rooms)[: options.rooms], options.rooms))
             here.send("usage")
-            _, memory, _ = here.recv()
+            _, most, _, _ = here.recv()
             here.send(None)
             process.join(10)
         spent = [new - old for new, old in zip(counts, counted, strict=True)]
         aim, reference = REFERENCE[key]
         table.add_row(
             key, f"{(after - before) / len(plan):.3f}", f"{aim}", reference,
-            quantile(spent, 0.5), quantile(spent, 0.99), f"{memory:.0f}",
+            quantile(spent, 0.5), quantile(spent, 0.99), f"{most:.0f}",
         )  # fmt: skip
     Console(width=120).print(table)
     print(f"load of the machine meanwhile: {os.getloadavg()[0]:.1f}")
