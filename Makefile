@@ -18,7 +18,8 @@ check: $(READY)           ## format, lint, types, layers
 	$(BIN)/lint-imports
 
 bench: $(READY)           ## the figures of bench/, with the reference's beside them
-	$(BIN)/python bench/rules.py
+	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.server
 
 format: $(READY)          ## mend what can be mended by itself
 	$(BIN)/ruff check --fix .

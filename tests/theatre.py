@@ -203,4 +203,6 @@ class Theatre:
     def _connection(self, name: str) -> ServerConnection:
         self.heard.setdefault(name, [])
         self.asked.setdefault(name, 0)
-        return self._connections.setdefault(name, ServerConnection())
+        if name not in self._connections:
+            self._connections[name] = ServerConnection()
+        return self._connections[name]

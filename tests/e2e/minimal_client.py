@@ -13,6 +13,7 @@ import json
 import socket
 import sys
 from collections.abc import Iterator
+from typing import cast
 from xml.etree import ElementTree
 
 
@@ -46,7 +47,7 @@ class MinimalClient:
 
     def __init__(self, host: str, port: int) -> None:
         self.socket = socket.create_connection((host, port), timeout=60)
-        self._parser = ElementTree.XMLPullParser(["start", "end"])
+        self._parser: ElementTree.XMLPullParser[ElementTree.Element] = ElementTree.XMLPullParser(["start", "end"])
         self._depth = 0
         self.send("<protocol>")
 
@@ -56,7 +57,7 @@ class MinimalClient:
     def messages(self) -> Iterator[ElementTree.Element]:
         """What the server says, message by message, until it closes the connection."""
         while True:
-            for event, element in self._parser.read_events():
+            for event, element in cast("Iterator[tuple[str, ElementTree.Element]]", self._parser.read_events()):
                 self._depth += 1 if event == "start" else -1
                 if event == "end" and self._depth == 1:
                     yield element

@@ -41,7 +41,7 @@ class Table:
 @asynccontextmanager
 async def game_master(**settings: object) -> AsyncIterator[GameMaster]:
     defaults: dict[str, object] = {"port": 0, "limits": Limits(0.3, 0.9), "password": PASSWORD, "language": "en"}
-    async with GameMaster(MasterSettings(**(defaults | {"game": "piranhas-2026"} | settings))) as master:  # type: ignore[arg-type]
+    async with GameMaster(MasterSettings(**(defaults | settings))) as master:  # type: ignore[arg-type]
         yield master
 
 

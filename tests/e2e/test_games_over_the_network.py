@@ -49,7 +49,7 @@ def test_a_recorded_game_ends_over_the_network_as_it_did_on_the_reference_server
     game = recorded.load_game()
 
     async def run() -> None:
-        async with GameMaster(MasterSettings(port=0, official=True, game=game.key)) as master:
+        async with GameMaster(MasterSettings(port=0, official=True)) as master:
             start, sides = moves_of(game, recorded.data)
             room = master.open_room(game, names=("Ada", "Bob"), start=start)
             results = await asyncio.gather(
@@ -71,7 +71,7 @@ def test_the_in_process_form_takes_a_socket_that_is_handed_in() -> None:
     async def run() -> None:
         sock = socket.create_server(("127.0.0.1", 0))
         port = sock.getsockname()[1]
-        async with GameMaster(MasterSettings(game="piranhas-2019"), sockets=[sock]) as master:
+        async with GameMaster(sockets=[sock]) as master:
             assert master.address == ("127.0.0.1", port)
             assert master.open_room(games.load("piranhas-2019")).codes
 

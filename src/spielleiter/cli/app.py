@@ -105,7 +105,7 @@ def list_games(as_json: Annotated[bool, typer.Option("--json", help="For program
         return
     table = Table(box=box.SIMPLE, pad_edge=False)
     for column in ("key", "wire name", "game"):
-        table.add_column(column, no_wrap=True)
+        table.add_column(column, no_wrap=column != "game")
     for game in known:
         running = "  ← running season" if game.key == games.RUNNING_SEASON else ""
         table.add_row(game.key, game.wire_name, game.title.to(language()) + running)

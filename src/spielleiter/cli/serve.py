@@ -22,6 +22,7 @@ from spielleiter import games
 from spielleiter.cli.app import app, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Limits
+from spielleiter.records.load import open_any, state_at
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
@@ -90,7 +91,7 @@ def serve(
     """
     if hard < soft:
         raise SettingsError(f"the hard limit ({hard:g} s) must not be below the soft limit ({soft:g} s)")
-    start = _load_start(load, turn) if load is not None else None
+    start = _load_start(load, turn, official) if load is not None else None
     shown_password = None
     if password is None:
         password = shown_password = secrets.token_urlsafe(12)
@@ -105,8 +106,9 @@ def serve(
         raise SettingsError(f"cannot serve on {host}:{port}: {problem.strerror or problem}") from None
 
 
-def _load_start(path: Path, turn: int) -> tuple[AnyGame, Any]:
-    raise SettingsError(f"{path}: not yet")
+def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
+    record = open_any(path, official=official)
+    return record.load_game(), state_at(record, turn)
 
 
 async def _serve(

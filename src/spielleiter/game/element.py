@@ -27,7 +27,7 @@ def shown(text: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Element:
-    """An element with its attributes, its child elements and the text between them."""
+    """An element with its attributes, and either its child elements or its text."""
 
     name: str
     attributes: Mapping[str, str] = field(default_factory=dict)

@@ -5,12 +5,23 @@ everybody who is connected. Nothing here reads a clock, draws lots or knows a so
 """
 
 from spielleiter.referee.clock import Arrival, JudgedBy, Timing
-from spielleiter.referee.effects import ConnectionId, Effect, GameEnded, GameStarted, HangUp, MoveMade, Offence, Send
+from spielleiter.referee.effects import (
+    ClockChanged,
+    ConnectionId,
+    Effect,
+    GameEnded,
+    GameStarted,
+    HangUp,
+    MoveMade,
+    Offence,
+    Send,
+)
 from spielleiter.referee.lobby import Lobby, LobbySettings
 from spielleiter.referee.room import Phase, Room, Seat
 
 __all__ = [
     "Arrival",
+    "ClockChanged",
     "ConnectionId",
     "Effect",
     "GameEnded",

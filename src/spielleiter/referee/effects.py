@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.game import AnyGame, GameResult, Team, Text
+from spielleiter.game import AnyGame, Element, GameResult, Limits, Team, Text
 from spielleiter.referee.clock import Timing
 from spielleiter.wire.messages import ServerMessage
 
@@ -38,6 +38,8 @@ class GameStarted:
     names: tuple[str, str]
     state: Any
     at: float
+    limits: tuple[Limits | None, Limits | None]
+    """What ONE and TWO have for a move; ``None``: all the time in the world."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,17 @@ class Offence:
     text: Text
     move: Any = None
     timing: Timing | None = None
+    sent: Element | None = None
+    """What came from him, as it came."""
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChanged:
+    """From the next request on a player has other limits; ``None``: all the time in the world."""
+
+    room_id: str
+    team: Team
+    limits: Limits | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,4 +86,4 @@ class GameEnded:
     offence: Offence | None = None
 
 
-Effect = Send | HangUp | GameStarted | MoveMade | GameEnded
+Effect = Send | HangUp | GameStarted | MoveMade | ClockChanged | GameEnded

@@ -218,8 +218,7 @@ class Lobby:
             case SetTimeout(_, slot, active):
                 if slot not in (0, 1):
                     raise MessageError(f"slot muss 0 oder 1 sein, nicht {slot}", f"slot must be 0 or 1, not {slot}")
-                room.set_timeout(TEAMS[slot], active)
-                return []
+                return room.set_timeout(TEAMS[slot], active)
 
     def _authenticate(self, client: _Client, password: str) -> list[Effect]:
         expected = self.settings.password

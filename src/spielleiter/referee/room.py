@@ -17,8 +17,17 @@ from typing import Any
 from spielleiter.errors import MessageError
 from spielleiter.game import TEAMS, AnyGame, Cause, Element, GameResult, Language, Limits, Team, Text
 from spielleiter.referee import verdict
-from spielleiter.referee.clock import Arrival, MoveClock, Timing
-from spielleiter.referee.effects import ConnectionId, Effect, GameEnded, GameStarted, MoveMade, Offence, Send
+from spielleiter.referee.clock import Arrival, JudgedBy, MoveClock, Timing
+from spielleiter.referee.effects import (
+    ClockChanged,
+    ConnectionId,
+    Effect,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    Offence,
+    Send,
+)
 from spielleiter.wire.messages import Joined, Left, Memento, MoveRequest, Observed, Paused, RoomError, Welcome
 from spielleiter.wire.results import result_message
 
@@ -158,7 +167,8 @@ class Room:
             Send((player,), Welcome(self.room_id, colour))
             for player, colour in zip(self.players, self._dialect.colours, strict=True)
         )
-        started = GameStarted(self.room_id, self.game, self.names, self.state, now)
+        one, two = (self._limits_of(seat.team) for seat in self.seats)
+        started = GameStarted(self.room_id, self.game, self.names, self.state, now, (one, two))
         return [started, *welcomes, *self._new_state(now, ())]
 
     def move_received(self, team: Team, data: Element, arrival: Arrival) -> list[Effect]:
@@ -191,7 +201,8 @@ class Room:
             return []
         name, hard = self._name(request.team), _seconds(request.clock.limits.hard if request.clock.limits else 0)
         text = Text(f"{name} hat {hard} lang keinen Zug gemacht", f"{name} made no move for {hard}")
-        return self._fault(Offence(request.team, text), cause, now)
+        waited = Timing(request.clock.requested, None, now, JudgedBy.READING)
+        return self._fault(Offence(request.team, text, timing=waited), cause, now)
 
     def request_sent(self, now: float) -> None:
         """The request has just left: the clock starts here, not where we began to write it."""
@@ -219,7 +230,10 @@ class Room:
         return [self._show(self.observers + self.players), Send(self._player(team), request)]
 
     def _ask_clock(self, team: Team, now: float) -> None:
-        self._request = _Request(team, MoveClock(now, self._limits if self.seats[team].can_timeout else None))
+        self._request = _Request(team, MoveClock(now, self._limits_of(team)))
+
+    def _limits_of(self, team: Team) -> Limits | None:
+        return self._limits if self.seats[team].can_timeout else None
 
     def _show(self, to: tuple[ConnectionId, ...]) -> Effect:
         return Send(to, self._current_memento())
@@ -237,7 +251,7 @@ class Room:
             f"{name} hat einen Zug gesendet, der nicht verlangt war", f"{name} sent a move that nobody asked for"
         )
         error: Effect = Send(self._player(team), self._error(text, data))
-        return [error, *self._give_up(Offence(team, text), Cause.RULE_VIOLATION, now)]
+        return [error, *self._give_up(Offence(team, text, sent=data), Cause.RULE_VIOLATION, now)]
 
     def _late(self, team: Team, data: Element, timing: Timing, cause: Cause) -> list[Effect]:
         name, took = self._name(team), _seconds(timing.elapsed)
@@ -250,13 +264,14 @@ class Room:
             move = self.game.codec.read_move(data)
         except MessageError:
             move = None
-        return self._fault(Offence(team, text, move, timing), cause, timing.read)
+        return self._fault(Offence(team, text, move, timing, data), cause, timing.read)
 
     def _illegal(self, team: Team, reason: Text, data: Element, timing: Timing, move: Any = None) -> list[Effect]:
         name = self._name(team)
         text = Text(f"Ungültiger Zug von {name}: {reason.de}", f"Illegal move of {name}: {reason.en}")
         error: Effect = Send(self._player(team) + self.observers, self._error(text, data))
-        return [error, *self._fault(Offence(team, text, move, timing), Cause.RULE_VIOLATION, timing.read)]
+        offence = Offence(team, text, move, timing, data)
+        return [error, *self._fault(offence, Cause.RULE_VIOLATION, timing.read)]
 
     def _player(self, team: Team) -> tuple[ConnectionId, ...]:
         connection = self.seats[team].connection
@@ -305,9 +320,10 @@ class Room:
         text = why or Text("das Spiel wurde abgebrochen", "the game was cancelled")
         return self._finish(verdict.undecided(self.state, text), now)
 
-    def set_timeout(self, team: Team, active: bool) -> None:
+    def set_timeout(self, team: Team, active: bool) -> list[Effect]:
         """Switch a player's clock on or off, from the next request on."""
         self.seats[team].can_timeout = active
+        return [ClockChanged(self.room_id, team, self._limits_of(team))]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

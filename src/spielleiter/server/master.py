@@ -20,8 +20,10 @@ from typing import Any, Self, assert_never
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Language, Limits
+from spielleiter.records.record import Clock
 from spielleiter.referee import (
     Arrival,
+    ClockChanged,
     Effect,
     GameEnded,
     GameStarted,
@@ -34,13 +36,14 @@ from spielleiter.referee import (
 )
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
+from spielleiter.server.recording import Recorder
 from spielleiter.server.stamps import StampReader, ask_for_stamps
 from spielleiter.wire import encode
 from spielleiter.wire.messages import MoveRequest, Request, Unreadable
 
 log = logging.getLogger("spielleiter.server")
 
-GameEvent = GameStarted | MoveMade | GameEnded
+GameEvent = GameStarted | MoveMade | ClockChanged | GameEnded
 
 _GRACE = 0.02
 """So long after a deadline we look at it: by then everything that came before it has been read."""
@@ -144,11 +147,14 @@ class GameMaster:
         self._stamps = StampReader()
         self._all_gone = asyncio.Event()
         self.kernel_stamps = True
+        self._recorder: Recorder | None = None
         for listener in self._listeners:
             self.kernel_stamps &= ask_for_stamps(listener)
             listener.setblocking(False)
             listener.listen(512)
             self._loop.add_reader(listener, self._accept, listener)
+        if self.settings.records is not None:
+            self._recorder = Recorder(self.settings.records, Clock.KERNEL if self.kernel_stamps else Clock.READING)
         self._tick()
         log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_stamps else "reading")
         return self
@@ -179,6 +185,8 @@ class GameMaster:
             peer.abort()
         for ended in self._rooms.values():
             ended.cancel()
+        if self._recorder is not None:
+            await self._recorder.close()
         log.info("stopped")
 
     @property
@@ -292,7 +300,7 @@ class GameMaster:
                 case HangUp(connection):
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         peer.hang_up()
-                case GameStarted() | MoveMade() | GameEnded():
+                case GameStarted() | MoveMade() | ClockChanged() | GameEnded():
                     self._publish(effect)
                 case _:
                     assert_never(effect)
@@ -313,14 +321,24 @@ class GameMaster:
                 self.metrics.answer_seconds.observe(max(0.0, time.monotonic() - came))
 
     def _publish(self, event: GameEvent) -> None:
-        metrics = self.metrics
+        metrics, recorder = self.metrics, self._recorder
         match event:
             case GameStarted():
+                if recorder is not None:
+                    recorder.started(event)
                 metrics.games_started_total[event.game.key] += 1
                 log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
             case MoveMade():
+                if recorder is not None:
+                    recorder.moved(event)
                 metrics.moves_total[event.timing.judged_by] += 1
+            case ClockChanged():
+                if recorder is not None:
+                    recorder.clock_changed(event)
             case GameEnded():
+                if recorder is not None:
+                    recorder.ended(event)
+                    metrics.record_failures_total = recorder.failures
                 causes = [team.cause.value for team in event.result.teams if team.cause.value != "REGULAR"]
                 metrics.games_ended_total[causes[0] if causes else "REGULAR"] += 1
                 log.info("room %s: over: %s", event.room_id, event.result.reason.en)

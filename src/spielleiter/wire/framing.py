@@ -143,7 +143,8 @@ class Framer:
             self.closed = True
             return
         name, attributes, children, texts = self._open.pop()
-        element = Element(name, attributes, tuple(children), "".join(texts))
+        # Text between child elements means nothing in this protocol.
+        element = Element(name, attributes, tuple(children), "" if children else "".join(texts))
         if self._open:
             self._open[-1][2].append(element)
             return

@@ -6,8 +6,10 @@ in at the other. Shifting by 1 and 21 therefore moves a whole colour by a square
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from spielleiter.game import Square
-from spielleiter.games.blokus.shapes import ORIENTATIONS, Cells
+from spielleiter.games.blokus.shapes import ORIENTATIONS
 
 SIDE = 20
 STRIDE = SIDE + 1
@@ -19,14 +21,14 @@ def bit(x: int, y: int) -> int:
     return 1 << STRIDE * y + x
 
 
-def board_of(cells: Cells | list[Square]) -> int:
+def board_of(cells: Iterable[Square]) -> int:
     """The board on which exactly ``cells`` are set."""
     return sum(bit(x, y) for x, y in cells)
 
 
-BOARD = board_of([(x, y) for y in range(SIDE) for x in range(SIDE)])
+BOARD = board_of((x, y) for y in range(SIDE) for x in range(SIDE))
 CORNERS = board_of([(0, 0), (LAST, 0), (0, LAST), (LAST, LAST)])
-BORDER = board_of([(x, y) for y in range(SIDE) for x in range(SIDE) if {x, y} & {0, LAST}])
+BORDER = board_of((x, y) for y in range(SIDE) for x in range(SIDE) if {x, y} & {0, LAST})
 
 MASKS = tuple(board_of(orientation.cells) for orientation in ORIENTATIONS)
 """The squares of each orientation when it lies in the upper left corner."""

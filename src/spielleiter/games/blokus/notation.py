@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
-from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach, squares
+from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, ROTATIONS, Color, Kind, Rotation
@@ -57,11 +57,7 @@ class BlokusNotation:
 
     def format_state(self, state: State) -> str:
         """The position as one line."""
-        rows = [["."] * SIDE for _ in range(SIDE)]
-        for color in COLORS:
-            for x, y in squares(state.boards[color]):
-                rows[y][x] = color.letter
-        board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), "".join(row)) for row in rows)
+        board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(state.rows()))
         ins, monos = (
             "".join(color.letter for color in COLORS if some >> color & 1) or "-"
             for some in (state.still_in, state.mono)

@@ -47,10 +47,9 @@ class BlokusRecordings:
 
     def end(self, state: State) -> dict[str, Any]:
         """What the recordings tell of the last position."""
-        found = [[state.color_at(x, y) for x in range(SIDE)] for y in range(SIDE)]
         return {
             "round": state.round,
-            "board": ["".join("-" if color is None else color.letter for color in row) for row in found],
+            "board": [row.replace(".", "-") for row in state.rows()],
             "points": {color.name: state.color_points(color) for color in COLORS},
             "undeployed": {color.name: [kind.name for kind in state.kinds_left(color)] for color in COLORS},
             "validColors": [color.name for color in state.colors_in],

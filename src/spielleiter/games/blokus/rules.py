@@ -12,7 +12,7 @@ from typing import Self, cast
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, End, Outcome, Team, Text, Violation, victory_points
 from spielleiter.game.drawing import Look, terminal_has_colours
-from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, STRIDE, reach
+from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, SIDE, STRIDE, reach
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place, has_placement, placements
 from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Kind
 
@@ -21,6 +21,7 @@ Four = tuple[int, int, int, int]
 
 FULL_HAND = (1 << len(KINDS)) - 1
 ALL_IN = (1 << len(COLORS)) - 1
+_LETTERS = str.maketrans("01234", "." + "".join(color.letter for color in COLORS))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -167,18 +168,31 @@ class State:
         place = STRIDE * y + x
         return next((color for color in COLORS if self.boards[color] >> place & 1), None)
 
+    def rows(self) -> list[str]:
+        """The twenty rows from the top, for each square the letter of its colour or a dot."""
+        # A board's binary digits read as hexadecimal ones give each square a digit of its own.
+        digits = sum((color + 1) * int(f"{self.boards[color]:b}", 16) for color in COLORS)
+        letters = f"{digits:0{STRIDE * SIDE}x}"[::-1].translate(_LETTERS)
+        return [letters[start : start + SIDE] for start in range(0, STRIDE * SIDE, STRIDE)]
+
     # --- the end ---
 
     def _end(self) -> BlokusEnd | None:
         """Why the game is over, or ``None`` while it runs."""
         if not self.still_in:
             return BlokusEnd.NO_MOVES  # R14
-        # R15: a colour that has finished, but not before the turn's colour in this round, did so in an earlier round.
-        if 0 in self.hands and self.rules.ends_when_finished and 0 in self.hands[self.turn & 3 :]:
-            return BlokusEnd.FINISHED
+        if 0 in self.hands and self.rules.ends_when_finished and self._finished_before_this_round():
+            return BlokusEnd.FINISHED  # R15
         if self.turn >= 4 * self.rules.rounds:
             return BlokusEnd.ROUNDS  # R16
         return None
+
+    def _finished_before_this_round(self) -> bool:
+        """Whether a colour laid its last piece in an earlier round: it has not moved in this one, or it is out."""
+        return any(
+            not hand and (color >= self.turn & 3 or not self.still_in >> color & 1)
+            for color, hand in enumerate(self.hands)
+        )
 
     @property
     def outcome(self) -> Outcome | None:
@@ -313,12 +327,11 @@ def _next_turn(rules: Rules, start: Kind, boards: Four, hands: Four, turn: int, 
 
     A colour that cannot when its turn comes goes out; when the last one goes out, the turn stays there.
     """
-    while True:
+    while still_in:
         turn += 1
         color = turn & 3
         if still_in >> color & 1:
             if can_lay(rules, start, boards, hands, color):
-                return turn, still_in
+                break
             still_in ^= 1 << color
-            if not still_in:
-                return turn, still_in
+    return turn, still_in
