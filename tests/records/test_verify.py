@@ -269,6 +269,7 @@ def _cause(cause: str) -> Lie:
     [
         ("illegal", _legal_after_all),
         ("illegal", _offence(team="TWO")),
+        ("illegal", _quicker(-2.0)),
         ("illegal", _cause("SOFT_TIMEOUT")),
         ("late", _quicker(0.002)),
         ("late", _offence(requested=None)),

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 from spielleiter.errors import RecordError
@@ -50,17 +51,18 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def read_bounded(path: Path) -> bytes:
     """The bytes of a file, unpacked if it is gzipped. Raises ``RecordError`` if there are too many or none."""
     try:
+        about = path.stat()
+        if not S_ISREG(about.st_mode):
+            raise RecordError(f"{path}: this is no file that could be read")
         with path.open("rb") as file:
-            data = file.read(2)
+            packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            if data == b"\x1f\x8b":
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    data = unpacked.read(LARGEST_FILE + 1)
-            else:
-                data = file.read(LARGEST_FILE + 1)
+            with gzip.GzipFile(fileobj=file) if packed else file as content:
+                # A packed file must not be too large either: it may be packed nothing.
+                data = content.read(LARGEST_FILE + 1) if about.st_size <= LARGEST_FILE else b"."
     except (OSError, EOFError, zlib.error) as problem:
         raise RecordError(f"{path}: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
-    if len(data) > LARGEST_FILE:
+    if max(len(data), about.st_size) > LARGEST_FILE:
         raise RecordError(f"{path}: the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
     if not data.strip():
         raise RecordError(f"{path}: the file is empty; expected the record of a game")

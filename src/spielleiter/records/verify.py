@@ -107,10 +107,13 @@ def record_files(paths: Iterable[Path]) -> Iterator[Path]:
             raise RecordError(f"{path}: no record in this folder (.jsonl, .xml, also .gz)")
 
 
-def verify_file(path: Path) -> Verification:
-    """Check the record or reference replay in a file; what cannot be read is a finding."""
+def verify_file(path: Path, *, official: bool = True) -> Verification:
+    """Check the record or reference replay in a file; what cannot be read is a finding.
+
+    ``official`` says by which rules a replay is checked, see ``open_any``.
+    """
     try:
-        return verify_record(open_any(path))
+        return verify_record(open_any(path, official=official))
     except RecordError as problem:
         return Verification(str(path), (Finding(Kind.UNREADABLE, _same(str(problem))),))
 
@@ -202,7 +205,7 @@ def _check_times(record: GameRecord) -> Iterator[Finding]:
         yield from _check_clock(record, move.times, move.ply)
         took = move.times.took
         possible = record.limits_at(move.ply, move.team)
-        if all(limits is not None and took > limits.soft + TIME_TOLERANCE for limits in possible):
+        if _is_late(took, possible):
             yield Finding(
                 Kind.LATE_MOVE,
                 Text(f"{took:.6f} s, erlaubt {_shown(possible)}", f"{took:.6f} s, allowed {_shown(possible)}"),
@@ -216,6 +219,10 @@ def _check_times(record: GameRecord) -> Iterator[Finding]:
             f"Ende nach {finished:.6f} s, aber ein Zug kam nach {earliest:.6f} s",
             f"the end after {finished:.6f} s, but a move came after {earliest:.6f} s",
         )
+
+
+def _is_late(took: float, possible: tuple[Limits | None, ...]) -> bool:
+    return all(limits is not None and took > limits.soft + TIME_TOLERANCE for limits in possible)
 
 
 def _impossible(ply: int | None, de: str, en: str) -> Finding:
@@ -392,6 +399,9 @@ def _check_violation(
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
+    took, possible = offence.times.took, record.limits_at(len(record.moves), team)
+    if _is_late(took, possible):
+        yield _misfit(f"nach {took:.6f} s war es schon zu spät", f"after {took:.6f} s it was too late anyway")
     try:
         move = game.notation.parse_move(state, offence.sent)
     except NotationError:
