@@ -161,7 +161,8 @@ def verify(
             rows.append(_as_row(verification))
         else:
             for finding in verification.findings:
-                console.print(f"{path}: {_printable(finding.sentence.to(language()))}", markup=False, soft_wrap=True)
+                line = f"{path}: {finding.sentence.to(language())}"
+                console.print(_printable(line), markup=False, soft_wrap=True)
     if as_json:
         console.print_json(json.dumps({"summary": _figures(summary), "records": rows}))
     else:
