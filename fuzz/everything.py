@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing of everything that reads what strangers send: ``make fuzz``.
 
-The first byte chooses what is fuzzed, the second into pieces of which size the rest is cut. Nothing may come out but the
-errors that the readers promise. New findings land in fuzz/corpus; the hypothesis tests in tests/ do the same in small.
+The first byte chooses what is fuzzed, the second the size of the pieces into which the rest is cut. Nothing may come
+out but the errors that the readers promise. New findings land in fuzz/corpus; the hypothesis tests in tests/ do the same in small.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ def fuzz_lobby(data: bytes, size: int) -> None:
         default=game,
         new_start=lambda chosen: chosen.new_state(Random(1)),
         new_id=lambda: f"id{next(numbers)}",
-        settings=LobbySettings(password="p"),  # noqa: S106 - a fuzzer guesses it soon
+        settings=LobbySettings(password="p"),
     )
     peers = {1: ServerConnection(), 2: ServerConnection()}
     stream = [(2, b"<protocol><join/>"), (1, b"<protocol><join/>")] + [(1, piece) for piece in pieces(data, size)]
