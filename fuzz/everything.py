@@ -1,7 +1,7 @@
 """Coverage-guided fuzzing of everything that reads what strangers send: ``make fuzz``.
 
 The first byte chooses what is fuzzed, the second the size of the pieces into which the rest is cut. Nothing may come
-out but the errors that the readers promise. New findings land in fuzz/corpus; the hypothesis tests in tests/ do the same in small.
+out but the errors that the readers promise. New findings land in fuzz/corpus; the tests do the same in small.
 """
 
 from __future__ import annotations
