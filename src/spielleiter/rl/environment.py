@@ -106,22 +106,20 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             return
         # Other number types, as of numpy, stay out of the game.
         self.position = self.position.play(self.game.encoding.move(self.position, int(action)))
-        self._cumulative_rewards[agent] = 0.0
-        self._clear_rewards()
         outcome = self.position.outcome
         if outcome is None:
             self.agent_selection = self.position.to_move.name
         else:
             self.agent_selection = Team[agent].opponent.name
             self._finish(outcome)
-        self._accumulate_rewards()
 
     def _finish(self, outcome: Outcome) -> None:
-        """Tell both agents how it ended."""
+        """Tell both agents how it ended; before that there were no rewards."""
         for team in TEAMS:
             self.rewards[team.name] = float(outcome.victory_points(team) - 1)
             self.terminations[team.name] = True
             self.infos[team.name] = {"reason": outcome.reason.name, "points": self.position.points(team)}
+        self._accumulate_rewards()
 
     def render(self) -> str | None:
         """The position as text, in colour where the terminal shows it; ``None`` without a render mode."""
