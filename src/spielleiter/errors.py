@@ -5,6 +5,7 @@
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
     * RecordError              a record file that cannot be read; says file and line
+    * RatingError              figures of which no rating or table can be made; says which and why
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -45,6 +46,10 @@ class UnknownGame(SpielleiterError):
 
 class RecordError(SpielleiterError):
     """A record that is damaged, truncated or of an unknown kind."""
+
+
+class RatingError(SpielleiterError):
+    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
 
 
 class ProtocolError(SpielleiterError):
