@@ -86,7 +86,7 @@ def main() -> None:
             f"{floors[1]:,}",
             game_reference,
         )
-    Console().print(table)
+    Console(width=110).print(table)
     if below:
         sys.exit("a figure is below its floor (was the machine busy?)")
 

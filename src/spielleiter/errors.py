@@ -4,11 +4,13 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
-    * RecordError              a record file that cannot be read; says file and line
+    * RecordError              a record file that cannot be read or written; says file and line
     * RatingError              figures of which no rating or table can be made; says which and why
+    * SettingsError            a setting that makes no sense; says which and what was expected
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
+            * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
 """
 
 from __future__ import annotations
@@ -45,7 +47,11 @@ class UnknownGame(SpielleiterError):
 
 
 class RecordError(SpielleiterError):
-    """A record that is damaged, truncated or of an unknown kind."""
+    """A record that is damaged, of an unknown kind, or cannot be written."""
+
+
+class SettingsError(SpielleiterError):
+    """A setting, from a file or an option, that cannot be used."""
 
 
 class RatingError(SpielleiterError):
@@ -61,4 +67,13 @@ class LocalProtocolError(ProtocolError):
 
 
 class RemoteProtocolError(ProtocolError):
-    """The peer sent what the protocol forbids."""
+    """The peer sent what the protocol forbids: what was expected and what came, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.de = de
+        self.en = en
+
+
+class MessageError(RemoteProtocolError):
+    """One message that cannot be understood, in a stream that can go on."""

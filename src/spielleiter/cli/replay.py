@@ -1,0 +1,237 @@
+"""``replay``: look at recorded games, prove them, and turn them into other formats."""
+
+from __future__ import annotations
+
+import json
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+from rich.text import Text as RichText
+
+from spielleiter.cli.app import app, console, errors, language
+from spielleiter.errors import RecordError
+from spielleiter.game import TEAMS, AnyGame, Text
+from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.records.load import open_any
+from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult, Times
+from spielleiter.records.replay_xml import replay_bytes
+from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
+from spielleiter.records.writing import write_new_file, write_record
+
+replay = typer.Typer(help="Look at recorded games, verify them, convert them.", no_args_is_help=True)
+app.add_typer(replay, name="replay")
+
+
+class RuleSet(StrEnum):
+    """By which rules a reference replay is read; its file does not say."""
+
+    OFFICIAL = "official"
+    DOCUMENT = "document"
+
+
+RecordFile = Annotated[
+    Path, typer.Argument(help="A record (.jsonl) or a reference replay (.xml), also gzipped.", dir_okay=False)
+]
+ByRules = Annotated[
+    RuleSet,
+    typer.Option("--rules", help="For a reference replay: the rules as refereed in its season, or by the document."),
+]
+
+
+def _printable(text: str) -> str:
+    """A name or hint as it may go to a terminal: it was chosen by a stranger."""
+    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
+
+
+# --- show -------------------------------------------------------------------------------------------------------------
+
+
+@replay.command()
+def show(
+    file: RecordFile,
+    ply: Annotated[
+        int | None, typer.Option(min=0, help="Draw the position after so many moves; default: the last one.")
+    ] = None,
+    moves: Annotated[bool, typer.Option(help="List the moves with their times.")] = True,
+    rules: ByRules = RuleSet.OFFICIAL,
+) -> None:
+    """Draw a position of a recorded game, list its moves with their times, and say how it ended."""
+    record = open_any(file, official=rules is RuleSet.OFFICIAL)
+    game = record.load_game()
+    states = list(record.states())
+    at = len(states) - 1 if ply is None else ply
+    if at >= len(states):
+        raise RecordError(f"{file}: there is no ply {at}, the record has {len(states) - 1}")
+    console.print(_heading(record, game), markup=False)
+    console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colours())))
+    console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
+    if moves and record.moves:
+        console.print(_move_table(record.moves, at))
+    for line in _ending(record, game):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def _heading(record: GameRecord, game: AnyGame) -> str:
+    players = " – ".join(
+        f"{_printable(name) or '?'} ({team.name}, {game.team_name(team).to(language())})"
+        for team, name in zip(TEAMS, record.names, strict=True)
+    )
+    started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
+    return f"{game.title.to(language())}: {players}{started}\n"
+
+
+def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
+    timed = any(move.times is not None for move in moves)
+    hinted = any(move.hints for move in moves)
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    # In a narrow terminal moves and hints are wrapped, figures never.
+    for column in ("ply", "turn"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("team", no_wrap=True)
+    table.add_column("move")
+    for column in ("asked", "came", "read", "took") if timed else ():
+        table.add_column(column, justify="right", no_wrap=True)
+    if timed:
+        table.add_column("clock", no_wrap=True)
+    if hinted:
+        table.add_column("hints")
+    for move in moves:
+        cells = [str(move.ply), str(move.turn), move.team.name, escape(_printable(move.move))]
+        cells += _time_cells(move.times) if timed else ()
+        cells += [escape(_printable(" | ".join(move.hints)))] if hinted else ()
+        table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
+    return table
+
+
+def _time_cells(times: Times | None) -> tuple[str, ...]:
+    if times is None:
+        return ("",) * 5
+    received = "" if times.received is None else f"{times.received:.3f}"
+    return f"{times.requested:.3f}", received, f"{times.read:.3f}", f"{times.took:.6f}", times.judged.value
+
+
+def _ending(record: GameRecord, game: AnyGame) -> list[str]:
+    result = record.result
+    if result is None:
+        text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
+        return [text.to(language())]
+    lines = [_printable(result.reason.to(language()))]
+    lines += [_team_line(game, result, number) for number in range(len(TEAMS))]
+    if result.offence is not None and result.offence.sent is not None:
+        sent = Text("gesendet", "sent").to(language())
+        lines.append(f"{result.offence.team.name}: {sent} {_printable(result.offence.sent)}")
+    return lines
+
+
+def _team_line(game: AnyGame, result: RecordedResult, number: int) -> str:
+    told = result.teams[number]
+    parts = ", ".join(
+        f"{part.text.to(language())} {value}" for part, value in zip(game.scores, told.points, strict=False)
+    )
+    return f"{TEAMS[number].name}: {told.cause.value}, {parts}"
+
+
+# --- verify -----------------------------------------------------------------------------------------------------------
+
+
+@replay.command()
+def verify(
+    paths: Annotated[
+        list[Path], typer.Argument(help="Records and reference replays, or folders of them.", exists=True)
+    ],
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="A game that breaks off is all right.")] = False,
+    rules: ByRules = RuleSet.OFFICIAL,
+) -> None:
+    """Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong."""
+    summary = Summary()
+    rows: list[dict[str, Any]] = []
+    files = list(record_files(paths))
+    for path in track(files, "verify", console=errors, transient=True, disable=not errors.is_terminal):
+        verification = verify_file(path, official=rules is RuleSet.OFFICIAL)
+        if unfinished:
+            verification = _without(Kind.UNFINISHED, verification)
+        summary.add(verification)
+        if as_json:
+            rows.append(_as_row(verification))
+        else:
+            for finding in verification.findings:
+                line = f"{path}: {finding.sentence.to(language())}"
+                console.print(_printable(line), markup=False, soft_wrap=True)
+    if as_json:
+        console.print_json(json.dumps({"summary": _figures(summary), "records": rows}))
+    else:
+        console.print(_conclusion(summary).to(language()))
+    if summary.findings:
+        raise typer.Exit(1)
+
+
+def _without(kind: Kind, verification: Verification) -> Verification:
+    kept = tuple(finding for finding in verification.findings if finding.kind is not kind)
+    return Verification(verification.place, kept, verification.game, verification.plies)
+
+
+def _as_row(verification: Verification) -> dict[str, Any]:
+    return {
+        "file": verification.place,
+        "game": verification.game,
+        "plies": verification.plies,
+        "sound": verification.is_sound,
+        "findings": [
+            {"kind": finding.kind.name, "ply": finding.ply, "text": finding.text.to(language())}
+            for finding in verification.findings
+        ],
+    }
+
+
+def _figures(summary: Summary) -> dict[str, Any]:
+    return {
+        "records": summary.records,
+        "sound": summary.sound,
+        "plies": summary.plies,
+        "games": dict(sorted(summary.games.items())),
+        "findings": {kind.name: number for kind, number in summary.findings.most_common()},
+    }
+
+
+def _conclusion(summary: Summary) -> Text:
+    if summary.sound == summary.records:
+        return Text(
+            f"{summary.records} Spiele, {summary.plies} Züge: alles stimmt.",
+            f"{summary.records} games, {summary.plies} plies: all is well.",
+        )
+    de = ", ".join(f"{number}x {kind.value.de}" for kind, number in summary.findings.most_common())
+    en = ", ".join(f"{number}x {kind.value.en}" for kind, number in summary.findings.most_common())
+    wrong = summary.records - summary.sound
+    return Text(
+        f"{summary.records} Spiele, {summary.plies} Züge: in {wrong} stimmt etwas nicht: {de}.",
+        f"{summary.records} games, {summary.plies} plies: something is wrong in {wrong}: {en}.",
+    )
+
+
+# --- convert ----------------------------------------------------------------------------------------------------------
+
+
+@replay.command()
+def convert(
+    source: RecordFile,
+    target: Annotated[
+        Path, typer.Argument(help="A new file: .jsonl for a record, .xml for a replay, with .gz to pack it.")
+    ],
+    rules: ByRules = RuleSet.OFFICIAL,
+) -> None:
+    """Turn a record into a reference replay, or a reference replay into a record."""
+    record = open_any(source, official=rules is RuleSet.OFFICIAL)
+    name = target.name.removesuffix(".gz")
+    if name.endswith(".jsonl"):
+        write_record(record, target)
+    elif name.endswith(".xml"):
+        write_new_file(target, replay_bytes(record))
+    else:
+        raise RecordError(f"{target}: the name must end in .jsonl or .xml, or .gz after that")

@@ -1,0 +1,41 @@
+"""Any record that we know, by what is in the file: our own format, or a replay of a reference server."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from spielleiter.errors import RecordError
+from spielleiter.records.reading import parse_record, read_bounded
+from spielleiter.records.record import GameRecord
+from spielleiter.records.replay_xml import parse_replay
+
+_ENDINGS = (".jsonl", ".jsonl.gz", ".xml", ".xml.gz")
+
+
+def is_record_name(name: str) -> bool:
+    """Whether a file of this name should be a record."""
+    return name.endswith(_ENDINGS)
+
+
+def open_any(path: Path, *, official: bool = True) -> GameRecord:
+    """The record in a file of our own, or of a reference server's replay. Raises ``RecordError``.
+
+    A replay does not name its rule set: it was refereed by the ``official`` one, unless you know better.
+    """
+    data = read_bounded(path)
+    if data.lstrip()[:1] in (b"<", b"\xef"):
+        return parse_replay(data, str(path), official=official)
+    return parse_record(data, str(path))
+
+
+def state_at(record: GameRecord, turn: int) -> Any:
+    """The first state of the record at this turn or later, to go on from. Raises ``RecordError`` if there is none."""
+    state = None
+    for state in record.states():
+        if state.turn >= turn:
+            if state.outcome is not None:
+                raise RecordError(f"{record.place}: at turn {state.turn} the game is over: {state.outcome.text.en}")
+            return state
+    last = "no state" if state is None else f"turn {state.turn}"
+    raise RecordError(f"{record.place}: there is no turn {turn}, the record ends with {last}")

@@ -1,0 +1,324 @@
+"""Files to records: bounded, validated, and clear about what is wrong.
+
+A record whose last line is cut is the record of an unfinished game. Any other damage is a ``RecordError`` that names
+file and line. Nothing is believed but that the file exists; whether the game is one by its rules says ``verify``.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import re
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from datetime import UTC, datetime
+from enum import Enum
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any, TypeVar
+
+from spielleiter.errors import RecordError
+from spielleiter.game import Cause, Limits, Team, TeamResult, Text
+from spielleiter.records.record import (
+    FORMAT,
+    Clock,
+    ClockChange,
+    GameRecord,
+    RecordedMove,
+    RecordedOffence,
+    RecordedResult,
+    Referee,
+    Software,
+    Times,
+)
+
+LARGEST_FILE = 32 << 20
+"""Bytes of a file once it is unpacked; no game of any season comes near."""
+_LONGEST_LINE = 1 << 20
+_MOST_LINES = 10_000
+_MOST_POINTS = 16
+TIME_TOLERANCE = 5e-6
+"""Seconds: files keep whole microseconds, so a difference of two times is only as exact as this."""
+_LATEST = 1e9
+"""Seconds: no game lasts thirty years."""
+
+EnumT = TypeVar("EnumT", bound=Enum)
+T = TypeVar("T")
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def read_bounded(path: Path) -> bytes:
+    """The bytes of a file, unpacked if it is gzipped. Raises ``RecordError`` if there are too many or none."""
+    try:
+        about = path.stat()
+        if not S_ISREG(about.st_mode):
+            raise RecordError(f"{path}: this is no file that could be read")
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            with gzip.GzipFile(fileobj=file) if packed else file as content:
+                # A packed file must not be too large either: it may be packed nothing.
+                data = content.read(LARGEST_FILE + 1) if about.st_size <= LARGEST_FILE else b"."
+    except (OSError, EOFError, zlib.error) as problem:
+        raise RecordError(f"{path}: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
+    if max(len(data), about.st_size) > LARGEST_FILE:
+        raise RecordError(f"{path}: the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+    if not data.strip():
+        raise RecordError(f"{path}: the file is empty; expected the record of a game")
+    return data
+
+
+def read_record(path: Path) -> GameRecord:
+    """The record in a file. Raises ``RecordError``."""
+    return parse_record(read_bounded(path), str(path))
+
+
+def parse_record(data: bytes, place: str = "record") -> GameRecord:
+    """The record whose file has these bytes; ``place`` is named in errors."""
+    lines = _objects(data, place)
+    first = next(lines, None)
+    if first is None:
+        raise RecordError(f"{place}:1: the record breaks off in its first line, before it says which game it is")
+    moves: list[RecordedMove] = []
+    changes: list[ClockChange] = []
+    result: RecordedResult | None = None
+    record = _start(first)
+    for line in lines:
+        if result is not None:
+            raise line.error("nothing may follow the end of the game")
+        match line.text("event"):
+            case "move":
+                moves.append(_move(line, len(moves)))
+            case "clock":
+                changes.append(_clock_change(line, len(moves)))
+            case "end":
+                result = _end(line)
+            case event:
+                raise line.error(f'expected the "event" move, clock or end, not {event[:40]!r}')
+    return replace(record, moves=tuple(moves), clock_changes=tuple(changes), result=result, place=place)
+
+
+# --- lines ------------------------------------------------------------------------------------------------------------
+
+
+def _objects(data: bytes, place: str) -> Iterator[_Object]:
+    """The lines of a file as JSON objects; a last line that is cut counts as not written."""
+    lines = data.split(b"\n", _MOST_LINES)
+    for number, line in enumerate(lines, 1):
+        is_last = number == len(lines)
+        if is_last and not line:
+            return
+        here = f"{place}:{number}"
+        if number > _MOST_LINES or len(line) > _LONGEST_LINE:
+            raise RecordError(
+                f"{here}: more than {_MOST_LINES} lines or {_LONGEST_LINE} bytes in a line: no record of a game"
+            )
+        try:
+            found = _parse(line)
+        except (ValueError, RecursionError) as problem:
+            if is_last:  # It has no newline: the writer was stopped in the middle.
+                return
+            raise RecordError(f"{here}: damaged: {problem}") from None
+        yield _Object(found, here)
+
+
+def _parse(line: bytes) -> Mapping[str, Any]:
+    found = json.loads(line.decode(), object_pairs_hook=_unique, parse_constant=_no_constant)
+    if not isinstance(found, dict):
+        raise ValueError(f"expected a JSON object, found {type(found).__name__}")
+    return found
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        raise ValueError("a key appears twice")
+    return found
+
+
+def _no_constant(name: str) -> float:
+    raise ValueError(f"{name} is no number")
+
+
+class _Object:
+    """One JSON object of a record; every reader says what it expected and where."""
+
+    def __init__(self, data: Mapping[str, Any], place: str) -> None:
+        self._data = data
+        self._place = place
+
+    def error(self, problem: str) -> RecordError:
+        return RecordError(f"{self._place}: {problem}")
+
+    def has(self, name: str) -> bool:
+        """Whether there is a value other than ``null``."""
+        return self._data.get(name) is not None
+
+    def text(self, name: str) -> str:
+        value = self._data.get(name)
+        if not _is_text(value):
+            raise self.error(f'expected a text as "{name}"')
+        return str(value)
+
+    def integer(self, name: str) -> int:
+        value = self._data.get(name)
+        if type(value) is not int or not 0 <= value < 1_000_000:
+            raise self.error(f'expected a whole number as "{name}"')
+        return value
+
+    def seconds(self, name: str) -> float:
+        value = self._data.get(name)
+        # Written so that NaN fails too.
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LATEST:
+            raise self.error(f'expected a number of seconds as "{name}"')
+        return float(value)
+
+    def choice(self, name: str, kind: type[EnumT]) -> EnumT:
+        # The numbers of the teams are our business, their names are everybody's.
+        words = {str(member.name if kind is Team else member.value): member for member in kind}
+        value = self._data.get(name)
+        if not isinstance(value, str) or value not in words:
+            raise self.error(f'expected one of {", ".join(words)} as "{name}"')
+        return words[value]
+
+    def optional_choice(self, name: str, kind: type[EnumT]) -> EnumT | None:
+        return self.choice(name, kind) if self.has(name) else None
+
+    def inside(self, name: str) -> _Object:
+        return self.as_object(self._data.get(name), name)
+
+    def as_object(self, value: Any, name: str) -> _Object:
+        """A value of this object, or inside one of its lists, as an object of its own."""
+        if not isinstance(value, dict):
+            raise self.error(f'expected an object as "{name}"')
+        return _Object(value, self._place)
+
+    def items(self, name: str) -> list[Any]:
+        value = self._data.get(name)
+        if not isinstance(value, list):
+            raise self.error(f'expected a list as "{name}"')
+        return value
+
+    def texts(self, name: str) -> tuple[str, ...]:
+        values = self.items(name)
+        if not all(_is_text(value) for value in values):
+            raise self.error(f'expected a list of texts as "{name}"')
+        return tuple(values)
+
+    def pair(self, name: str, read: Callable[[Any], T]) -> tuple[T, T]:
+        values = self.items(name)
+        if len(values) != 2:
+            raise self.error(f'expected two entries in "{name}", one for each team')
+        return read(values[0]), read(values[1])
+
+
+def _is_text(value: Any) -> bool:
+    # JSON can say half a character, but no file and no terminal can.
+    return isinstance(value, str) and not _SURROGATE.search(value)
+
+
+# --- events -----------------------------------------------------------------------------------------------------------
+
+
+def _start(line: _Object) -> GameRecord:
+    if not line.has("event") or line.text("event") != "start":
+        raise line.error('expected the "event" start: this is no record of a game')
+    version = line.integer("format")
+    if version != FORMAT:
+        raise line.error(f"the record has the format {version}; this program knows {FORMAT}")
+    line.texts("names")
+    return GameRecord(
+        game=line.text("game"),
+        id=line.text("id"),
+        start=line.text("start"),
+        names=line.pair("names", str),
+        started=_instant(line) if line.has("started") else None,
+        limits=line.pair("limits", lambda value: None if value is None else _limits(line.as_object(value, "limits"))),
+        clock=line.optional_choice("clock", Clock),
+        referee=line.choice("referee", Referee),
+        software=_software(line.inside("software")) if line.has("software") else None,
+        format=version,
+    )
+
+
+def _instant(line: _Object) -> datetime:
+    text = line.text("started")
+    try:
+        instant = datetime.fromisoformat(text)
+        if instant.tzinfo is None:
+            raise ValueError("no time zone")
+        return instant.astimezone(UTC)
+    except (ValueError, OverflowError):
+        raise line.error(f'expected a time like 2026-11-15T20:30:00Z as "started", not {text[:40]!r}') from None
+
+
+def _limits(limits: _Object) -> Limits:
+    return Limits(limits.seconds("soft"), limits.seconds("hard"))
+
+
+def _software(told: _Object) -> Software:
+    return Software(told.text("spielleiter"), told.text("python"), told.text("platform"))
+
+
+def _move(line: _Object, expected: int) -> RecordedMove:
+    ply = line.integer("ply")
+    if ply != expected:
+        raise line.error(f"expected the move of ply {expected}, found ply {ply}: a line is missing or too much")
+    return RecordedMove(
+        ply,
+        line.integer("turn"),
+        line.choice("team", Team),
+        line.text("move"),
+        _times(line),
+        line.texts("hints") if line.has("hints") else (),
+    )
+
+
+def _times(line: _Object) -> Times | None:
+    if not line.has("requested"):
+        return None
+    received = line.seconds("received") if line.has("received") else None
+    times = Times(line.seconds("requested"), received, line.seconds("read"), line.choice("judged", Clock))
+    if abs(times.took - line.seconds("took")) > TIME_TOLERANCE:
+        raise line.error('"took" is not the time from the request to the clock that judged')
+    return times
+
+
+def _clock_change(line: _Object, expected: int) -> ClockChange:
+    ply = line.integer("ply")
+    if ply != expected:
+        raise line.error(f"expected a change of the clock at ply {expected}, found {ply}: a line is missing")
+    return ClockChange(ply, line.choice("team", Team), _limits(line.inside("limits")) if line.has("limits") else None)
+
+
+def _end(line: _Object) -> RecordedResult:
+    return RecordedResult(
+        line.pair("teams", lambda value: _team_result(line.as_object(value, "teams"))),
+        line.optional_choice("winner", Team),
+        _text(line.inside("reason")),
+        line.text("end") if line.has("end") else None,
+        line.text("final"),
+        line.seconds("finished") if line.has("finished") else None,
+        _offence(line.inside("offence")) if line.has("offence") else None,
+    )
+
+
+def _team_result(team: _Object) -> TeamResult:
+    points = team.items("points")
+    if len(points) > _MOST_POINTS or not all(type(part) is int and abs(part) < 1_000_000 for part in points):
+        raise team.error('expected a list of whole numbers as "points"')
+    return TeamResult(team.choice("cause", Cause), tuple(points))
+
+
+def _text(text: _Object) -> Text:
+    return Text(text.text("de"), text.text("en"))
+
+
+def _offence(offence: _Object) -> RecordedOffence:
+    return RecordedOffence(
+        offence.choice("team", Team),
+        _text(offence.inside("text")),
+        offence.text("sent") if offence.has("sent") else None,
+        _times(offence),
+    )

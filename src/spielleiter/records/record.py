@@ -1,0 +1,197 @@
+"""The record of one game as plain values: who played what and when, and how it ended.
+
+All times are seconds since the start of the game. Positions and moves stand in the notation of their game, which a
+person can read; so a record stays readable when the program that wrote it is long gone.
+"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import Enum
+from functools import cache
+from typing import Any
+
+from spielleiter import __version__, games
+from spielleiter.errors import NotationError, RecordError, UnknownGame
+from spielleiter.game import AnyGame, Limits, Team, TeamResult, Text
+
+FORMAT = 1
+"""The version of the format; it grows when a reader of the old one would be mistaken about the new one."""
+
+
+class Clock(Enum):
+    """The two clocks by which a move can be judged."""
+
+    KERNEL = "kernel"
+    """The moment at which its last byte reached the machine."""
+    READING = "reading"
+    """The moment at which the server had read it."""
+
+
+class Referee(Enum):
+    """Whose verdict a record tells."""
+
+    SPIELLEITER = "spielleiter"
+    REFERENCE = "reference"
+    """A season's own server: it had other habits in faults, and told no times."""
+
+
+@dataclass(frozen=True, slots=True)
+class Software:
+    """The programs that made the record."""
+
+    spielleiter: str
+    python: str
+    platform: str
+
+    @classmethod
+    def running(cls) -> Software:
+        """The programs that are running now."""
+        return _running_software()
+
+
+@cache
+def _running_software() -> Software:
+    machine = f"{platform.system()} {platform.release()} {platform.machine()}"
+    return Software(__version__, ".".join(map(str, sys.version_info[:3])), machine)
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """When a move was asked for, when it came, and which clock judged it."""
+
+    requested: float
+    received: float | None
+    """The kernel's stamp, where there is one."""
+    read: float
+    judged: Clock
+
+    @property
+    def took(self) -> float:
+        """The seconds that the move took, by the clock that judged it."""
+        end = self.received if self.judged is Clock.KERNEL and self.received is not None else self.read
+        return end - self.requested
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedMove:
+    """A legal move that came in time."""
+
+    ply: int
+    turn: int
+    """The turn counter of the rules before the move."""
+    team: Team
+    move: str
+    times: Times | None = None
+    """``None`` where nobody measured."""
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChange:
+    """While the move ``ply`` was awaited, ``team`` got other limits; ``None``: all the time in the world.
+
+    They hold from the next request on. A request that was out kept its limits, unless it was repeated.
+    """
+
+    ply: int
+    team: Team
+    limits: Limits | None
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedOffence:
+    """What a player did wrong, and what he had sent where it could be read."""
+
+    team: Team
+    text: Text
+    sent: str | None = None
+    """The move in notation, or whatever came instead of one."""
+    times: Times | None = None
+    """Those of the message that was wrong. For silence ``read`` is the moment at which the waiting ended."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedResult:
+    """How the game ended. ``winner`` is ``None`` for a draw and for a game without a decision."""
+
+    teams: tuple[TeamResult, TeamResult]
+    winner: Team | None
+    reason: Text
+    end: str | None
+    """The name of the end by the rules of the game (``LARGER_SWARM``), ``None`` if the game did not get that far."""
+    final: str
+    """The last position."""
+    finished: float | None = None
+    offence: RecordedOffence | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameRecord:
+    """One game from its start to its end, or as far as it was written down."""
+
+    game: str
+    """The key of the rule set."""
+    id: str
+    start: str
+    """The first position."""
+    names: tuple[str, str]
+    started: datetime | None = None
+    limits: tuple[Limits | None, Limits | None] = (None, None)
+    """What ONE and TWO have for a move at the start; ``None``: all the time in the world."""
+    clock: Clock | None = None
+    """The better of the clocks that were there."""
+    referee: Referee = Referee.SPIELLEITER
+    software: Software | None = None
+    format: int = FORMAT
+    moves: tuple[RecordedMove, ...] = ()
+    clock_changes: tuple[ClockChange, ...] = ()
+    result: RecordedResult | None = None
+    """``None``: the record breaks off, the game is unfinished."""
+    place: str = field(default="record", compare=False)
+    """Where the record was found, for messages."""
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the record tells how the game ended."""
+        return self.result is not None
+
+    def load_game(self) -> AnyGame:
+        """The rule set by which the game was played. Raises ``RecordError`` if it is not installed."""
+        try:
+            return games.load(self.game)
+        except UnknownGame as unknown:
+            raise RecordError(f"{self.place}: {unknown}") from None
+
+    def first_state(self) -> Any:
+        """The state in which the record begins. Raises ``RecordError``."""
+        try:
+            return self.load_game().notation.parse_state(self.start)
+        except NotationError as problem:
+            raise RecordError(f"{self.place}: the start: {problem}") from None
+
+    def states(self) -> Iterator[Any]:
+        """The states from the start on, one more than there are moves. Raises ``RecordError`` at an impossible one."""
+        game, state = self.load_game(), self.first_state()
+        yield state
+        for recorded in self.moves:
+            try:
+                move = game.notation.parse_move(state, recorded.move)
+            except NotationError as problem:
+                raise RecordError(f"{self.place}: ply {recorded.ply}: {problem}") from None
+            if (violation := state.violation(move)) is not None:
+                raise RecordError(f"{self.place}: ply {recorded.ply}: {recorded.move} is illegal: {violation}")
+            state = state.play_unchecked(move)
+            yield state
+
+    def limits_at(self, ply: int, team: Team) -> tuple[Limits | None, ...]:
+        """What ``team`` may have had for the move ``ply``: mostly one value; more where it was changed in between."""
+        possible: tuple[Limits | None, ...] = (self.limits[team],)
+        for change in self.clock_changes:
+            if change.team is team and change.ply <= ply:
+                possible = (*possible, change.limits) if change.ply == ply else (change.limits,)
+        return possible

@@ -1,0 +1,286 @@
+"""The replays of the reference servers, to and from records: one XML document with a state for each ply.
+
+A replay is what an observer was sent: ``<room>`` messages with the states, the error of an illegal move, the result.
+So the stream of bytes that a client received is a replay too; what else it holds is passed over. Which season it is
+shows in the form of the states. Moves come from ``lastMove``, or from the difference of two states. What a replay does
+not tell, its record lacks: times, limits and software; from 2026 on also the cause of a fault, which is then
+``RULE_VIOLATION`` if the file has an error message and ``LEFT`` if not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from random import Random
+from typing import Any
+
+from spielleiter import games
+from spielleiter.errors import MessageError, NotationError, RecordError, RemoteProtocolError
+from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
+from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
+from spielleiter.wire import encode
+from spielleiter.wire.framing import FrameLimits, Framer
+from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
+from spielleiter.wire.reading import read_server_message
+from spielleiter.wire.results import result_message
+
+_LIMITS = FrameLimits(size=1 << 20)
+_PIECE = 64 * 1024
+_MOST_STATES = 2000
+_LEAST_LIKENESS = 0.6
+"""A state may lack a part, or have one more, and is still that of its season."""
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class _Found:
+    """What a file has told so far."""
+
+    game: AnyGame
+    room_id: str
+    names: tuple[str, str]
+    states: list[Any]
+    moves: list[RecordedMove] = field(default_factory=list)
+    error: RoomError | None = None
+    result: Result | None = None
+
+
+def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -> GameRecord:
+    """The record that a replay of any season tells, by the rule set of its server or of its document.
+
+    Raises ``RecordError`` for what is no replay, or no game.
+    """
+    found: _Found | None = None
+    try:
+        for element in _elements(data):
+            if found is None:
+                found = _begin(element, official)
+            elif found.result is None:
+                _go_on(found, element)
+    except (RemoteProtocolError, RecordError) as problem:
+        where = "" if found is None else f" after state {len(found.states)} (turn {found.states[-1].turn})"
+        raise RecordError(f"{place}: no replay{where}: {problem}") from None
+    if found is None:
+        raise RecordError(f"{place}: there is no <state> in this file; expected a replay")
+    return _record(found, place)
+
+
+def _elements(data: bytes) -> Iterator[Element]:
+    framer = Framer(_LIMITS)
+    for at in range(0, len(data), _PIECE):
+        framer.feed(data[at : at + _PIECE])
+        while (element := framer.next()) is not None:
+            yield element
+
+
+def _state_of(element: Element) -> Element | None:
+    """The ``<state>`` in a message, or a position that stands alone, as for the servers' ``--loadGameFile``."""
+    if element.name == "state":
+        return element
+    data = element.find("data") if element.name == "room" else None
+    return None if data is None or data.get("class") != "memento" else data.child("state")
+
+
+def _begin(element: Element, official: bool) -> _Found | None:
+    told = _state_of(element)
+    if told is None:
+        return None
+    game = _game_of(told, official)
+    state = game.codec.read_state(told)
+    text = game.notation.format_state(state)
+    try:
+        game.notation.parse_state(text)
+    except NotationError as problem:
+        raise RecordError(f"an impossible position: {problem}") from None
+    names = [child.attributes["displayName"] for child in told.children if "displayName" in child.attributes]
+    one, two = names if len(names) == 2 else ("", "")
+    return _Found(game, element.get("roomId") or "", (one, two), [state])
+
+
+def _go_on(found: _Found, element: Element) -> None:
+    if element.name != "state" and (element.name != "room" or (element.get("roomId") or "") != found.room_id):
+        return
+    told = _state_of(element)
+    if told is not None:
+        _add_state(found, told)
+        return
+    if element.name == "room" and (element.child("data").get("class") or "") in ("result", "error"):
+        match read_server_message(element, found.game.codec.dialect):
+            case Result() as result:
+                found.result = result
+            case RoomError() as error:
+                found.error = error
+
+
+def _add_state(found: _Found, told: Element) -> None:
+    before, state = found.states[-1], found.game.codec.read_state(told)
+    if state == before:  # A stepped game shows a state again.
+        return
+    if len(found.states) >= _MOST_STATES:
+        raise RecordError(f"more than {_MOST_STATES} states")
+    move = _move_between(before, state)
+    if move is None:
+        raise RecordError(f"no legal move leads to the next state (turn {state.turn})")
+    text = found.game.notation.format_move(before, move)
+    last = told.find("lastMove")
+    hints = () if last is None else tuple(hint.get("content") or "" for hint in last.all("hint"))
+    found.moves.append(RecordedMove(len(found.moves), before.turn, before.to_move, text, None, hints))
+    found.states.append(before.play_unchecked(move))
+
+
+def _move_between(before: Any, after: Any) -> Any | None:
+    last = after.last_move
+    if last is not None and before.violation(last) is None and before.play_unchecked(last) == after:
+        return last
+    return next((move for move in before.legal_moves() if before.play_unchecked(move) == after), None)
+
+
+def _record(found: _Found, place: str) -> GameRecord:
+    game, notation = found.game, found.game.notation
+    names = found.names
+    if found.result is not None and not any(names):
+        told = {score.team: score.name for score in found.result.scores}
+        names = (told.get(Team.ONE, ""), told.get(Team.TWO, ""))
+    return GameRecord(
+        game=game.key,
+        id=found.room_id,
+        start=notation.format_state(found.states[0]),
+        names=names,
+        referee=Referee.REFERENCE,
+        moves=tuple(found.moves),
+        result=None if found.result is None else _recorded_result(found, found.result, place),
+        place=place,
+    )
+
+
+def _recorded_result(found: _Found, told: Result, place: str) -> RecordedResult:
+    game, state = found.game, found.states[-1]
+    one, two = (_team_result(found, told, team) for team in TEAMS)
+    for team in (one, two):
+        if len(team.points) != len(game.scores):
+            raise RecordError(f"{place}: a score of {game} has {len(game.scores)} parts, not {len(team.points)}")
+    offenders = [team for team, result in zip(TEAMS, (one, two), strict=True) if result.cause is not Cause.REGULAR]
+    reason = told.reason or next((score.reason for score in told.scores if score.reason), "")
+    outcome = None if offenders else state.outcome
+    return RecordedResult(
+        (one, two),
+        told.winner,
+        Text(reason, reason),
+        None if outcome is None else outcome.reason.name,
+        game.notation.format_state(state),
+        offence=_offence(found, offenders[0]) if len(offenders) == 1 else None,
+    )
+
+
+def _team_result(found: _Found, told: Result, team: Team) -> TeamResult:
+    score = next((score for score in told.scores if score.team is team), None)
+    if score is None:
+        return TeamResult(Cause.REGULAR, (0,) * len(found.game.scores))
+    cause = score.cause
+    if cause is None:
+        at_fault = told.regular is False and told.winner is team.opponent
+        cause = Cause.REGULAR if not at_fault else Cause.RULE_VIOLATION if found.error else Cause.LEFT
+    return TeamResult(cause, score.parts)
+
+
+def _offence(found: _Found, team: Team) -> RecordedOffence | None:
+    error = found.error
+    if error is None:
+        return None
+    sent = None
+    if error.original is not None:
+        try:
+            move = found.game.codec.read_move(error.original)
+            sent = found.game.notation.format_move(found.states[-1], move)
+        except MessageError:
+            sent = None
+    return RecordedOffence(team, Text(error.message, error.message), sent)
+
+
+# --- which season it is -----------------------------------------------------------------------------------------------
+
+
+def _game_of(told: Element, official: bool) -> AnyGame:
+    """The rule set whose season writes its states in this form."""
+    candidates = [game for game in games.all_games().values() if game.official is official]
+    likeness, game = max(((_likeness(_shape(told), _shape_of(game)), game) for game in candidates), key=lambda p: p[0])
+    if likeness < _LEAST_LIKENESS:
+        raise RecordError("no season has states of this form")
+    return game
+
+
+@cache
+def _shape_of(game: AnyGame) -> frozenset[str]:
+    start = game.new_state(Random(0))
+    state = start.play(start.legal_moves()[0])
+    return _shape(_element(game.codec.state_writer(("", ""))(state, ())))
+
+
+def _shape(state: Element) -> frozenset[str]:
+    """What stands in a state, at its surface; it differs from season to season."""
+    return frozenset(
+        (f"={state.get('class')}", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children))
+    )
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other)
+
+
+def _element(xml: str) -> Element:
+    [element] = _elements(f"<protocol>{xml}".encode())
+    return element
+
+
+# --- writing ----------------------------------------------------------------------------------------------------------
+
+
+def replay_bytes(record: GameRecord, language: Language = "de") -> bytes:
+    """The record as the season's server would have saved it. Raises ``RecordError`` if its moves make no game."""
+    game = record.load_game()
+    messages = "".join(_at_the_left(message) for message in _messages(record, game, language))
+    return f"<protocol>\n{messages}</protocol>".encode()
+
+
+def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator[ServerMessage]:
+    write = game.codec.state_writer(record.names)
+    hints = [(), *(move.hints for move in record.moves)]
+    state = None
+    for state, hint in zip(record.states(), hints, strict=True):
+        yield Memento(record.id, write(state, hint))
+    result = record.result
+    if result is None:
+        return
+    if result.offence is not None and result.teams[result.offence.team].cause is Cause.RULE_VIOLATION:
+        yield from _error(record, game, state, result.offence, language)
+    outcome = None if state is None or result.end is None else state.outcome
+    at_fault = any(team.cause is not Cause.REGULAR for team in result.teams)
+    if record.referee is Referee.REFERENCE and not at_fault:
+        outcome = outcome or Outcome(result.winner, _Declared.BY_THE_SERVER)
+    told = GameResult(result.teams, result.winner, result.reason, outcome)
+    yield result_message(record.id, game, record.names, told, language)
+
+
+class _Declared(End):
+    """The servers of the seasons called every game regular in which nobody was at fault, also a cancelled one."""
+
+    BY_THE_SERVER = Text("vom Server beendet", "ended by the server")
+
+
+def _error(
+    record: GameRecord, game: AnyGame, state: Any, offence: RecordedOffence, language: Language
+) -> Iterator[RoomError]:
+    try:
+        move = None if offence.sent is None else game.notation.parse_move(state, offence.sent)
+    except NotationError:
+        move = None
+    original = None if move is None else _element(game.codec.write_move(move))
+    yield RoomError(record.id, offence.text.to(language), original, game.codec.dialect.original_message)
+
+
+def _at_the_left(message: ServerMessage) -> str:
+    """The message as it stands in a file: not indented, the newline after it."""
+    return encode(message).decode().replace("\n  ", "\n").removeprefix("\n") + "\n"

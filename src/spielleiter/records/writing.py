@@ -1,0 +1,304 @@
+"""Records to files: one file a game, one line of JSON an event, written as the game goes.
+
+Laws:
+
+* Each line is handed to the system in one piece as soon as its event is known. If this process is killed, all lines
+  before are there; only the last one can be cut.
+* A file is never overwritten, and nothing that a player has chosen is part of its name.
+* Whatever goes wrong is a ``RecordError``, told once. Then the record stays as it is, whole up to the last good line,
+  and every further call does nothing: the game goes on without it.
+"""
+
+from __future__ import annotations
+
+import gzip
+import os
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from datetime import UTC, datetime
+from io import FileIO
+from json import JSONEncoder
+from pathlib import Path
+from typing import Any
+
+from spielleiter.errors import RecordError
+from spielleiter.game import AnyGame, GameResult, Limits, Team, Text
+from spielleiter.records.record import (
+    Clock,
+    ClockChange,
+    GameRecord,
+    RecordedMove,
+    RecordedOffence,
+    RecordedResult,
+    Software,
+    Times,
+)
+
+_LONGEST_ID = 64
+_MOST_NAMESAKES = 1000
+_LONGEST_SENT = 2000
+"""So much is kept of what a player sent instead of a move."""
+_json = JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
+
+
+class RecordWriter:
+    """Writes the record of one game while it is played; the file is there as soon as the writer is.
+
+    ``folder`` is made if it is missing. ``started`` is the wall-clock time of the start; ``limits`` are those of ONE
+    and TWO, ``None`` where nobody counts; ``clock`` is the better of the clocks that the server has. The writer follows
+    the game by itself: it only has to be told the moves.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        game: AnyGame,
+        start: Any,
+        *,
+        game_id: str,
+        names: tuple[str, str],
+        started: datetime,
+        limits: tuple[Limits | None, Limits | None],
+        clock: Clock,
+    ) -> None:
+        self._game = game
+        self._state = start
+        self._ply = 0
+        self._file: FileIO | None = None
+        record = GameRecord(
+            game=game.key,
+            id=game_id,
+            start=game.notation.format_state(start),
+            names=names,
+            started=started.astimezone(UTC),
+            limits=limits,
+            clock=clock,
+            software=Software.running(),
+        )
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._file, self.path = _new_file(folder, record_name(record))
+        except OSError as problem:
+            raise RecordError(f"{folder}: no record can be written here: {_why(problem)}") from None
+        self._size = 0
+        self._write(_json(_start(record)))
+
+    @property
+    def is_open(self) -> bool:
+        """Whether events are still written down."""
+        return self._file is not None
+
+    def move(self, move: Any, after: Any, times: Times | None, hints: Sequence[str] = ()) -> None:
+        """Write down a legal move in time; ``after`` is the state it led to."""
+        before, ply = self._state, self._ply
+        self._state, self._ply = after, ply + 1
+        if self._file is not None:
+            text = self._game.notation.format_move(before, move)
+            self._write(_move(RecordedMove(ply, before.turn, before.to_move, text, times, tuple(hints))))
+
+    def clock_changed(self, team: Team, limits: Limits | None) -> None:
+        """Write down that ``team`` has other limits from the next request on."""
+        self._write(_json(_clock_change(ClockChange(self._ply, team, limits))))
+
+    def offence(
+        self, team: Team, text: Text, *, move: Any = None, sent: str | None = None, times: Times | None = None
+    ) -> RecordedOffence:
+        """The offence as ``finish`` takes it; ``sent`` is what came if it was no ``move``."""
+        if move is not None:
+            sent = self._game.notation.format_move(self._state, move)
+        return RecordedOffence(team, text, None if sent is None else sent[:_LONGEST_SENT], times)
+
+    def finish(self, result: GameResult, finished: float, offence: RecordedOffence | None = None) -> None:
+        """Write down how the game ended. The file stays open until ``close``."""
+        if self._file is not None:
+            final = self._game.notation.format_state(self._state)
+            end = None if result.outcome is None else result.outcome.reason.name
+            told = RecordedResult(result.teams, result.winner, result.reason, end, final, finished, offence)
+            self._write(_json(_end(told)))
+
+    def close(self) -> None:
+        """Wait until the disk has the record, and close it. That may take long: call it where nobody waits."""
+        file, self._file = self._file, None
+        if file is None:
+            return
+        try:
+            with file:
+                os.fsync(file.fileno())
+        except OSError as problem:
+            raise RecordError(f"{self.path}: the record may not have reached the disk: {_why(problem)}") from None
+
+    def _write(self, line: str) -> None:
+        file = self._file
+        if file is None:
+            return
+        data = (line + "\n").encode("utf-8", "replace")
+        try:
+            written = file.write(data)
+            while written < len(data):  # A disk that is almost full takes a part; the next try tells.
+                written += file.write(data[written:])
+        except OSError as problem:
+            self._file = None
+            self._repair(file)
+            raise RecordError(
+                f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {_why(problem)}"
+            ) from None
+        self._size += len(data)
+
+    def _repair(self, file: FileIO) -> None:
+        """Leave whole lines behind, or no file if there is none; as far as a broken disk lets us."""
+        with suppress(OSError):
+            file.truncate(self._size)
+        with suppress(OSError):
+            file.close()
+        if not self._size:
+            with suppress(OSError):
+                self.path.unlink()
+
+
+def _why(problem: OSError) -> str:
+    return problem.strerror or str(problem)
+
+
+# --- files ------------------------------------------------------------------------------------------------------------
+
+
+def record_name(record: GameRecord) -> str:
+    """The name of a record's file, without its ending: when, what, which; safe on every system."""
+    started = record.started.astimezone(UTC).strftime("%Y%m%d-%H%M%S") if record.started else "00000000-000000"
+    safe = re.sub(r"[^A-Za-z0-9-]+", "-", record.id)[:_LONGEST_ID].strip("-") or "game"
+    return f"{started}_{record.game}_{safe}"
+
+
+def _new_file(folder: Path, name: str) -> tuple[FileIO, Path]:
+    for number in range(1, _MOST_NAMESAKES):
+        path = folder / (f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")
+        with suppress(FileExistsError):
+            return FileIO(path, "x"), path
+    raise FileExistsError(f"{_MOST_NAMESAKES} records called {name} are there already")
+
+
+def write_record(record: GameRecord, path: Path) -> None:
+    """Write a whole record to a new file, gzipped if its name ends so. Raises ``RecordError``, also if it is there."""
+    data = "".join(f"{line}\n" for line in record_lines(record)).encode("utf-8", "replace")
+    write_new_file(path, data)
+
+
+def write_new_file(path: Path, data: bytes) -> None:
+    """Write ``data`` to a new file, gzipped if its name ends so. Raises ``RecordError``, also if it is there."""
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)  # Without a time in it the same record gives the same bytes.
+    try:
+        file = path.open("xb")
+    except OSError as problem:
+        raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
+    try:
+        with file:
+            file.write(data)
+    except OSError as problem:
+        path.unlink(missing_ok=True)
+        raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
+
+
+# --- events as lines --------------------------------------------------------------------------------------------------
+
+
+def record_lines(record: GameRecord) -> Iterator[str]:
+    """The record as the lines of its file."""
+    yield _json(_start(record))
+    changes = list(record.clock_changes)
+    for move in record.moves:
+        while changes and changes[0].ply <= move.ply:
+            yield _json(_clock_change(changes.pop(0)))
+        yield _move(move)
+    yield from (_json(_clock_change(change)) for change in changes)
+    if record.result is not None:
+        yield _json(_end(record.result))
+
+
+def _start(record: GameRecord) -> dict[str, Any]:
+    started, software = record.started, record.software
+    return {
+        "event": "start",
+        "format": record.format,
+        "game": record.game,
+        "id": record.id,
+        "started": None if started is None else started.astimezone(UTC).isoformat().replace("+00:00", "Z"),
+        "start": record.start,
+        "names": list(record.names),
+        "limits": [_limits(limits) for limits in record.limits],
+        "clock": None if record.clock is None else record.clock.value,
+        "referee": record.referee.value,
+        "software": None
+        if software is None
+        else {"spielleiter": software.spielleiter, "python": software.python, "platform": software.platform},
+    }
+
+
+def _limits(limits: Limits | None) -> dict[str, float] | None:
+    return None if limits is None else {"soft": limits.soft, "hard": limits.hard}
+
+
+def _move(move: RecordedMove) -> str:
+    # This line is written while players wait: no dictionary, one format.
+    told = ""
+    if move.times is not None:
+        times = _in_microseconds(move.times)
+        received = "null" if times.received is None else f"{times.received:.6f}"
+        told = (
+            f',"requested":{times.requested:.6f},"received":{received},"read":{times.read:.6f}'
+            f',"took":{times.took:.6f},"judged":"{times.judged.value}"'
+        )
+    hints = f',"hints":{_json(move.hints)}' if move.hints else ""
+    return (
+        f'{{"event":"move","ply":{move.ply},"turn":{move.turn},"team":"{move.team.name}"'
+        f',"move":{_json(move.move)}{told}{hints}}}'
+    )
+
+
+def _clock_change(change: ClockChange) -> dict[str, Any]:
+    return {"event": "clock", "ply": change.ply, "team": change.team.name, "limits": _limits(change.limits)}
+
+
+def _end(result: RecordedResult) -> dict[str, Any]:
+    offence = result.offence
+    return {
+        "event": "end",
+        "winner": None if result.winner is None else result.winner.name,
+        "teams": [{"cause": team.cause.value, "points": list(team.points)} for team in result.teams],
+        "reason": _text(result.reason),
+        "end": result.end,
+        "offence": None
+        if offence is None
+        else {
+            "team": offence.team.name,
+            "text": _text(offence.text),
+            "sent": offence.sent,
+            **_times(offence.times),
+        },
+        "final": result.final,
+        "finished": None if result.finished is None else round(result.finished, 6),
+    }
+
+
+def _times(times: Times | None) -> dict[str, Any]:
+    if times is None:
+        return {}
+    times = _in_microseconds(times)
+    return {
+        "requested": times.requested,
+        "received": times.received,
+        "read": times.read,
+        "took": round(times.took, 6),
+        "judged": times.judged.value,
+    }
+
+
+def _in_microseconds(times: Times) -> Times:
+    """The times as the file keeps them; what they add up to must fit what a reader finds there."""
+    received = None if times.received is None else round(times.received, 6)
+    return Times(round(times.requested, 6), received, round(times.read, 6), times.judged)
+
+
+def _text(text: Text) -> dict[str, str]:
+    return {"de": text.de, "en": text.en}

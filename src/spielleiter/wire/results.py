@@ -1,0 +1,45 @@
+"""Results of games to messages, as each season tells them: for the players, and for replays."""
+
+from __future__ import annotations
+
+from spielleiter.game import TEAMS, AnyGame, Cause, GameResult, Language, ScoreForm
+from spielleiter.wire.messages import Result, Score
+
+
+def result_message(
+    room_id: str, game: AnyGame, names: tuple[str, str], result: GameResult, language: Language
+) -> Result:
+    """The result as the season of ``game`` tells it."""
+    dialect = game.codec.dialect
+    reason = result.reason.to(language)
+    scores = tuple(
+        Score(
+            team,
+            told.points,
+            names[team],
+            None if dialect.result.score is ScoreForm.POINTS else told.cause,
+            _score_reason(dialect.result.score, told.cause, result, reason),
+        )
+        for team, told in zip(TEAMS, result.teams, strict=True)
+    )
+    return Result(
+        room_id,
+        game.scores,
+        scores,
+        result.winner,
+        result.regular,
+        reason,
+        draw=result.regular and result.winner is None,
+        form=dialect.result,
+        colours=dialect.colours,
+    )
+
+
+def _score_reason(form: ScoreForm, cause: Cause, result: GameResult, reason: str) -> str | None:
+    match form:
+        case ScoreForm.POINTS:
+            return None
+        case ScoreForm.CAUSE:
+            return "" if cause is Cause.REGULAR else reason
+        case ScoreForm.CAUSE_AND_REASON:
+            return reason if result.regular or cause is not Cause.REGULAR else None
