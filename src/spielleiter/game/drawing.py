@@ -110,7 +110,9 @@ class Picture:
         """Put a piece of SVG on top."""
         self._parts.append(shape)
 
-    def square(self, square: Square, colour: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0) -> None:
+    def square(
+        self, square: Square, colour: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
+    ) -> None:
         """Fill one square."""
         x, y = self.grid.corner(square)
         side = 1 - 2 * inset
@@ -129,7 +131,9 @@ class Picture:
             f'fill="none" stroke="{self.colour(colour)}" stroke-width="{width:g}"/>'
         )
 
-    def label(self, at: tuple[float, float], text: str, colour: str = "faint", *, size: float = 0.34, bold: bool = False) -> None:
+    def label(
+        self, at: tuple[float, float], text: str, colour: str = "faint", *, size: float = 0.34, bold: bool = False
+    ) -> None:
         """Write a short text centred at a point in picture units."""
         weight = ' font-weight="bold"' if bold else ""
         self.add(

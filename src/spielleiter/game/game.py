@@ -9,7 +9,7 @@ from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.drawing import Look
 from spielleiter.game.outcome import Team
-from spielleiter.game.state import MoveT, StateT
+from spielleiter.game.state import MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
 
 
@@ -34,13 +34,13 @@ class Notation(Protocol[StateT, MoveT]):
         """The move that ``text`` names, legal or not."""
 
 
-class Recordings(Protocol[StateT, MoveT]):
+class Recordings(Protocol[StateT, MoveT_co]):
     """How the recordings of the reference servers write this game (see ``records.reference``)."""
 
     def start(self, game: Mapping[str, Any]) -> StateT:
         """The first position of a recorded game."""
 
-    def move(self, state: StateT, text: str) -> MoveT:
+    def move(self, state: StateT, text: str) -> MoveT_co:
         """The move that the recording names."""
 
     def canonical_moves(self, state: StateT) -> list[str]:

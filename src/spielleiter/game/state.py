@@ -8,6 +8,7 @@ from typing import Any, Protocol, Self, TypeVar
 from spielleiter.game.outcome import Outcome, Team, Violation
 
 MoveT = TypeVar("MoveT")
+MoveT_co = TypeVar("MoveT_co", covariant=True)
 
 
 class GameState(Protocol[MoveT]):

@@ -1,0 +1,56 @@
+"""Piranhas, a race to bring all one's fish together: seasons 2019 and, with weighted fish, 2026."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.piranhas.drawing import draw, draw_text
+from spielleiter.games.piranhas.notation import PiranhasNotation
+from spielleiter.games.piranhas.recordings import PiranhasRecordings
+from spielleiter.games.piranhas.rules import (
+    RULE_SETS,
+    Direction,
+    Move,
+    PiranhasEnd,
+    PiranhasViolation,
+    Rules,
+    State,
+    garbage_move,
+    new_state,
+)
+
+__all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
+
+_SCORES = {
+    2019: (
+        ScorePart("Gewinner", Text("Siegpunkte", "victory points"), "SUM"),
+        ScorePart("∅ Schwarm", Text("Fische im größten Schwarm", "fish in the largest swarm"), "AVERAGE"),
+    ),
+    2026: (
+        ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
+        ScorePart("Schwarmgröße", Text("Schwarmgröße", "size of the swarm"), "AVERAGE"),
+    ),
+}
+
+
+def _game(rules: Rules) -> Game[State, Move]:
+    as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
+    return Game(
+        key=rules.key,
+        wire_name=rules.wire_name,
+        year=rules.year,
+        official=rules.official,
+        title=Text(f"Piranhas {rules.year}{as_refereed.de}", f"Piranhas {rules.year}{as_refereed.en}"),
+        teams=(Text("Rot", "Red"), Text("Blau", "Blue")),
+        new_state=partial(new_state, rules),
+        notation=PiranhasNotation(rules),
+        recordings=PiranhasRecordings(rules),
+        scores=_SCORES[rules.year],
+        draw=draw,
+        draw_text=draw_text,
+        garbage_move=garbage_move,
+    )
+
+
+GAMES = tuple(_game(rules) for rules in RULE_SETS)

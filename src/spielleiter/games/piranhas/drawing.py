@@ -1,0 +1,135 @@
+"""Piranhas as a picture: the aquarium, fish whose size shows, krakens, the last move."""
+
+from __future__ import annotations
+
+from spielleiter.game import TEAMS, Look, Square
+from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.games.piranhas.notation import letter
+from spielleiter.games.piranhas.rules import SIZE, State
+
+_COLOURS = {
+    "water": ("#dcedf5", "#173240"),
+    "wave": ("#cfe4ef", "#1b3a4a"),
+    "one": ("#d3452b", "#e8654a"),
+    "one-edge": ("#7d2414", "#ffc9bb"),
+    "two": ("#2a62bd", "#6aa0f2"),
+    "two-edge": ("#122f63", "#d3e4ff"),
+    "kraken": ("#5d5470", "#a79cc0"),
+    "eye": ("#ffffff", "#ffffff"),
+    "pupil": ("#1a1a1a", "#1a1a1a"),
+}
+
+# The fish looks to the right, in a square from -0.5 to 0.5: tail and body in one outline, then fin, teeth and eye.
+_BODY = "M.42 .02C.33 -.2 .05 -.3 -.2 -.1L-.42 -.27C-.36 -.1 -.36 .1 -.42 .27L-.2 .1C.05 .3 .3 .22 .42 .02Z"
+_FIN = "M.02 -.2C-.02 -.32 -.14 -.34 -.22 -.3C-.18 -.24 -.14 -.18 -.12 -.14Z"
+_STRIPES = "M.02 -.19C.07 -.06 .07 .08 .02 .2M-.12 -.14C-.08 -.05 -.08 .06 -.12 .14"
+_MOUTH = "M.4 .05L.31 .06L.28 .1L.25 .06L.22 .1"
+_SCALE = {"S": 0.66, "M": 0.86, "L": 1.1}
+
+_KRAKEN = (
+    "M-.22 .02C-.26 -.4 .26 -.4 .22 .02C.22 .1 .34 .12 .36 .3C.26 .3 .2 .24 .16 .16C.16 .26 .16 .32 .06 .38"
+    "C.04 .3 .04 .24 0 .18C-.04 .24 -.04 .3 -.06 .38C-.16 .32 -.16 .26 -.16 .16"
+    "C-.2 .24 -.26 .3 -.36 .3C-.34 .12 -.22 .1 -.22 .02Z"
+)
+
+
+def draw(state: State, look: Look) -> str:
+    """The position as an SVG picture."""
+    grid = Grid(SIZE, SIZE, look, up=True)
+    title = f"{state.rules.key}, turn {state.turn}"
+    picture = Picture(grid, _COLOURS, title)
+    width, height = grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
+    for x in range(SIZE):
+        for y in range(SIZE):
+            picture.square((x, y), "wave" if (x + y) % 2 else "water")
+    picture.coordinates("ABCDEFGHIJ", "0123456789")
+    if look.last_move:
+        _draw_last_move(picture, state)
+    for x in range(SIZE):
+        for y in range(SIZE):
+            _draw_square(picture, state, (x, y))
+    picture.highlights_and_arrows()
+    return picture.svg()
+
+
+def _draw_square(picture: Picture, state: State, square: Square) -> None:
+    x, y = picture.grid.centre(square)
+    what = letter(state, 1 << square[1] * SIZE + square[0])
+    if what == "K":
+        eyes = "".join(
+            f'<circle cx="{dx}" cy="-.08" r=".07" fill="{picture.colour("eye")}"/>'
+            f'<circle cx="{dx}" cy="-.07" r=".035" fill="{picture.colour("pupil")}"/>'
+            for dx in (-0.09, 0.09)
+        )
+        picture.add(
+            f'<g transform="translate({x:g} {y:g})"><path d="{_KRAKEN}" fill="{picture.colour("kraken")}"/>{eyes}</g>'
+        )
+    elif what:
+        team = "one" if 1 << square[1] * SIZE + square[0] & state.one else "two"
+        _draw_fish(picture, (x, y), team, _SCALE[what.upper()] if state.rules.weighted else 0.9)
+
+
+def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: float) -> None:
+    # ONE looks right and is striped, TWO looks left and is plain: the teams differ without colour too.
+    fill, edge = picture.colour(team), picture.colour(f"{team}-edge")
+    stripes = f'<path d="{_STRIPES}" fill="none" stroke="{edge}" stroke-width=".045"/>' if team == "one" else ""
+    picture.add(
+        f'<g transform="translate({at[0]:g} {at[1]:g}) scale({scale if team == "one" else -scale:g} {scale:g})" '
+        f'stroke-linejoin="round"><path d="{_FIN}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>'
+        f'<path d="{_BODY}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>{stripes}'
+        f'<path d="{_MOUTH}" fill="{picture.colour("eye")}" stroke="{edge}" stroke-width=".02"/>'
+        f'<circle cx=".22" cy="-.08" r=".065" fill="{picture.colour("eye")}"/>'
+        f'<circle cx=".235" cy="-.08" r=".035" fill="{picture.colour("pupil")}"/></g>'
+    )
+
+
+def _draw_last_move(picture: Picture, state: State) -> None:
+    """Colour the square that was left and the one that was reached."""
+    if state.last_move is None:
+        return
+    start = (state.last_move.x, state.last_move.y)
+    picture.square(start, "last", opacity=0.35)
+    if (end := last_target(state)) is not None:
+        picture.square(end, "last", opacity=0.6)
+
+
+def last_target(state: State) -> Square | None:
+    """The square that the last move led to, found again on the board after it."""
+    move = state.last_move
+    if move is None or move.ray is None:
+        return None
+    own = state.fish(TEAMS[1 - (state.turn & 1)])
+    fish, line, steps = move.ray
+    # The mover left the line's count as it was, unless it ate: then one fish more was there.
+    count = ((state.one | state.two) & line).bit_count()
+    for before in (count, count + 1):
+        step = steps[before] if before <= SIZE else None
+        if step is not None and step[1] & own and not own & fish:
+            y, x = divmod(step[1].bit_length() - 1, SIZE)
+            return x, y
+    return None
+
+
+def draw_text(state: State, colour: bool) -> str:
+    """The position for a terminal: rows from 9 down to 0, letters as in the notation."""
+    moved = {(state.last_move.x, state.last_move.y), last_target(state)} if state.last_move else set()
+    lines = ["    " + " ".join("ABCDEFGHIJ")]
+    for y in reversed(range(SIZE)):
+        cells = []
+        for x in range(SIZE):
+            bit = 1 << y * SIZE + x
+            style = "1;31" if bit & state.one else "1;34" if bit & state.two else "35" if bit & state.krakens else "2"
+            cells.append(paint(letter(state, bit) or "·", style + (";7" if (x, y) in moved else ""), colour))
+        lines.append(f"  {y} {' '.join(cells)} {y}")
+    lines.append(lines[0])
+    lines.append(f"  {_status(state)}")
+    return "\n".join(lines)
+
+
+def _status(state: State) -> str:
+    weights = " : ".join(str(state.weight(state.largest_swarm(team))) for team in TEAMS)
+    outcome = state.outcome
+    now = outcome.text.en if outcome else f"{state.to_move.name} to move"
+    last = f", last move {state.last_move}" if state.last_move else ""
+    return f"round {min(state.round, 30)}, {now}, largest swarms {weights}{last}"

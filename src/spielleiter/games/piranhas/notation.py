@@ -1,0 +1,153 @@
+"""Piranhas as text: positions like ``piranhas-2019 1BBBBBBBB1/R8R/.../1BBBBBBBB1 0``, moves like ``A4-C4``, ``A2xC0``.
+
+A position is: the key, the ten rows from 9 down to 0, the turn, and with weighted fish the team that was united
+first (or ``-``). In a row a number stands for so many empty squares, K is a kraken; fish are R and B, or where they
+are weighted S, M, L for ONE and s, m, l for TWO.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spielleiter.errors import NotationError
+from spielleiter.game import TEAMS, Team
+from spielleiter.games.piranhas.rules import (
+    BOARDS,
+    LAST_TURN,
+    SIZE,
+    Direction,
+    Move,
+    Rules,
+    State,
+    square_name,
+    state_of_boards,
+)
+
+_KRAKEN = "K"
+_PLAIN = {"R": ("one",), "B": ("two",), _KRAKEN: ("krakens",)}
+_WEIGHTED = {
+    "S": ("one",),
+    "M": ("one", "medium"),
+    "L": ("one", "large"),
+    "s": ("two",),
+    "m": ("two", "medium"),
+    "l": ("two", "large"),
+    _KRAKEN: ("krakens",),
+}
+_SQUARES = re.compile(r"\s*([A-J])([0-9])\s*[-x]?\s*([A-J])([0-9])\s*", re.IGNORECASE)
+_WITH_DIRECTION = re.compile(r"\s*([A-J])([0-9])\s+([A-Z_]+)\s*", re.IGNORECASE)
+
+
+def letter(state: State, bit: int) -> str:
+    """The letter for what lies on the square ``bit``, or an empty text."""
+    if bit & state.krakens:
+        return _KRAKEN
+    if not bit & (state.one | state.two):
+        return ""
+    if not state.rules.weighted:
+        return "R" if bit & state.one else "B"
+    size = "L" if bit & state.large else "M" if bit & state.medium else "S"
+    return size if bit & state.one else size.lower()
+
+
+class PiranhasNotation:
+    """Writes and reads the positions and moves of one rule set."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._letters = _WEIGHTED if rules.weighted else _PLAIN
+
+    def format_state(self, state: State) -> str:
+        """The position as one line."""
+        rows = []
+        for y in reversed(range(SIZE)):
+            squares = "".join(letter(state, 1 << y * SIZE + x) or "." for x in range(SIZE))
+            rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), squares))
+        text = f"{state.rules.key} {'/'.join(rows)} {state.turn}"
+        if not self._rules.weighted:
+            return text
+        return f"{text} {'-' if state.first_union is None else state.first_union.name}"
+
+    def parse_state(self, text: str) -> State:
+        """The position that ``text`` describes."""
+        fields = [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
+        names = ["the key of the game", "the board", "the turn"] + ["the first union"] * self._rules.weighted
+        if len(fields) != len(names):
+            at = fields[len(names)][1] if len(fields) > len(names) else len(text)
+            raise NotationError(f"expected {', '.join(names)}, but found {len(fields)} words", text, at)
+        if fields[0][0] != self._rules.key:
+            raise NotationError(f"expected {self._rules.key}, the key of the game", text, fields[0][1])
+        boards = self._parse_board(text, *fields[1])
+        turn = self._parse_turn(text, *fields[2])
+        first_union = self._parse_union(text, *fields[3]) if self._rules.weighted else None
+        return state_of_boards(self._rules, turn, boards, first_union)
+
+    def _parse_board(self, text: str, board: str, at: int) -> dict[str, int]:
+        rows = board.split("/")
+        if len(rows) != SIZE:
+            raise NotationError(f"expected ten rows with / between them, but found {len(rows)}", text, at)
+        boards = dict.fromkeys(BOARDS, 0)
+        for y, row in zip(reversed(range(SIZE)), rows, strict=True):
+            x = 0
+            for token in re.finditer(r"[1-9][0-9]*|.", row):
+                if token[0].isdecimal() and token[0] != "0":
+                    x += int(token[0][:3])
+                elif token[0] in self._letters:
+                    if x < SIZE:
+                        for name in self._letters[token[0]]:
+                            boards[name] |= 1 << y * SIZE + x
+                    x += 1
+                else:
+                    known = ", ".join(self._letters)
+                    raise NotationError(
+                        f"expected one of {known} or a number of empty squares in row {y}", text, at + token.start()
+                    )
+            if x != SIZE:
+                raise NotationError(f"expected ten squares in row {y}, but found {x}", text, at)
+            at += len(row) + 1
+        return boards
+
+    def _parse_turn(self, text: str, word: str, at: int) -> int:
+        if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= LAST_TURN):
+            raise NotationError(f"expected the turn, a number from 0 to {LAST_TURN}", text, at)
+        return int(word)
+
+    def _parse_union(self, text: str, word: str, at: int) -> Team | None:
+        if word == "-":
+            return None
+        if word not in Team.__members__:
+            raise NotationError("expected ONE or TWO, the team that was united first, or -", text, at)
+        return Team[word]
+
+    def format_move(self, state: State, move: Move) -> str:
+        """``A4-C4``, ``A2xC0`` if something is eaten; ``A4 LEFT`` if the move leads nowhere."""
+        target = state.target(move)
+        if target is None:
+            return str(move)
+        eats = state.fish(TEAMS[1 - (state.turn & 1)]) >> target[1] * SIZE + target[0] & 1
+        return f"{square_name(move.x, move.y)}{'x' if eats else '-'}{square_name(*target)}"
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """The move that ``A4-C4`` or ``A4 RIGHT`` names; the distance must be the one that the board gives."""
+        if found := _WITH_DIRECTION.fullmatch(text):
+            name = found[3].upper()
+            if name not in Direction.__members__:
+                raise NotationError(f"expected a direction: {', '.join(Direction.__members__)}", text, found.start(3))
+            return Move(_column(found[1]), int(found[2]), Direction[name])
+        found = _SQUARES.fullmatch(text)
+        if found is None:
+            raise NotationError("expected a move like A4-C4 or A4 RIGHT", text)
+        x, y, to_x, to_y = _column(found[1]), int(found[2]), _column(found[3]), int(found[4])
+        distance = max(abs(to_x - x), abs(to_y - y))
+        step = (to_x - x) // distance if distance else 0, (to_y - y) // distance if distance else 0
+        if distance == 0 or (x + distance * step[0], y + distance * step[1]) != (to_x, to_y):
+            raise NotationError("expected two squares on one straight or diagonal line", text, found.start(3))
+        move = Move(x, y, Direction(step))
+        if (target := state.target(move)) != (to_x, to_y):
+            where = f"leads to {square_name(*target)}" if target else "leads off the board"
+            raise NotationError(f"{move} {where} in this position", text, found.start(3))
+        return move
+
+
+def _column(name: str) -> int:
+    return ord(name.upper()) - ord("A")
