@@ -6,3 +6,4 @@ pub mod ostseeschach;
 pub mod perft;
 pub mod piranhas;
 pub mod random;
+pub mod text;

@@ -84,6 +84,17 @@ pub struct Orientation {
     pub runs: [Run; 5],
 }
 
+impl Orientation {
+    /// The sides at which a cell has a neighbour of the same piece: left 1, right 2, up 4, down 8.
+    pub const fn sides(&self, cell: usize) -> u8 {
+        let (x, y) = (self.cells[cell].0 as usize, self.cells[cell].1 as usize);
+        let here = self.rows[y];
+        let up = if y > 0 { self.rows[y - 1] } else { 0 };
+        let down = if y < 4 { self.rows[y + 1] } else { 0 };
+        (here << 1 >> x & 1) | (here >> 1 >> x & 1) << 1 | (up >> x & 1) << 2 | (down >> x & 1) << 3
+    }
+}
+
 const NOTHING: Orientation = Orientation {
     shape: 0,
     turns: 0,
@@ -172,7 +183,7 @@ pub static ORIENTATION: [Orientation; ORIENTATIONS] = {
         let first = count;
         let mut name = 0;
         while name < 8 {
-            let made = orient(shape, name % 4, name >= 4);
+            let made = orient(shape, name / 2, name % 2 == 1);
             let mut known = false;
             let mut i = first;
             while i < count {

@@ -3,6 +3,8 @@
 //! Bit `8 * x + y` of a bitboard is the square on line `x` and file `y`; ONE starts on line 0 and moves towards
 //! line 7. A move is `from << 6 | to`. R-numbers refer to the RULES.md of the game in the Python package.
 
+mod notation;
+
 use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
 use crate::random::{Random, keys};
 
@@ -148,6 +150,22 @@ impl Ostseeschach {
         position
     }
 
+    /// A start position: two figures of each kind in any order, the other side opposite (R3).
+    pub fn start(rules: u8, random: &mut Random) -> Self {
+        let mut kinds = [0, 0, 1, 1, 2, 2, 3, 3];
+        for i in (1..8).rev() {
+            kinds.swap(i, random.below(i as u32 + 1) as usize);
+        }
+        let figures: Vec<Figure> = (0..16)
+            .map(|i| {
+                let (team, y) = (Team::from_index(i / 8), i % 8);
+                let (x, file) = if team == Team::One { (0, y) } else { (7, 7 - y) };
+                Figure { x, y: file, kind: kinds[y], team, tall: false }
+            })
+            .collect();
+        Ostseeschach::new(rules, 0, [0, 0], &figures)
+    }
+
     #[inline]
     fn mover(&self) -> usize {
         (self.turn & 1) as usize
@@ -172,11 +190,12 @@ impl Ostseeschach {
         })
     }
 
-    /// R: more ambers; then the distances of the light figures, pair by pair until one list ends.
-    fn winner(&self) -> (u8, &'static str) {
+    /// Who has won when the last round is over (R20 to R22): 1, 2, or 3 for a draw, and how it was decided.
+    fn winner(&self) -> (u8, usize) {
         if self.ambers[0] != self.ambers[1] {
-            return (if self.ambers[0] > self.ambers[1] { 1 } else { 2 }, "MORE_AMBERS");
+            return (if self.ambers[0] > self.ambers[1] { 1 } else { 2 }, 0);
         }
+        // The light figures' distances, farthest first, pair by pair until one list ends.
         let (one, two) = (self.distances(0), self.distances(1));
         let (mut rest_one, mut rest_two) = (one.iter().sum::<u32>(), two.iter().sum::<u32>());
         for distance in (0..8).rev() {
@@ -187,18 +206,23 @@ impl Ostseeschach {
                 if rest_one == 0 || rest_two == 0 {
                     break;
                 }
-                return (if one[distance] > two[distance] { 1 } else { 2 }, "FARTHER_FIGURE");
+                return (if one[distance] > two[distance] { 1 } else { 2 }, 1);
             }
         }
-        (3, "EQUAL")
+        (3, 2)
     }
 
-    fn round_limit_or_ambers(&self) -> bool {
-        self.turn & 1 == 0 && (self.turn >= LAST_TURN || self.ambers.iter().any(|&ambers| ambers >= AMBERS_TO_END))
+    fn has_two_ambers(&self) -> bool {
+        self.ambers[0].max(self.ambers[1]) >= AMBERS_TO_END
+    }
+
+    #[inline]
+    fn round_was_last(&self) -> bool {
+        self.turn & 1 == 0 && (self.turn >= LAST_TURN || self.has_two_ambers())
     }
 
     fn verdict_of_round(&self) -> u8 {
-        if self.round_limit_or_ambers() { self.winner().0 } else { 0 }
+        if self.round_was_last() { self.winner().0 } else { 0 }
     }
 
     /// Starting square, target square.
@@ -235,9 +259,14 @@ impl Position for Ostseeschach {
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        if self.round_limit_or_ambers() {
-            let (verdict, reason) = self.winner();
-            return VERDICTS[verdict as usize].map(|verdict| Outcome { verdict, reason });
+        if self.round_was_last() {
+            let reasons = if self.has_two_ambers() {
+                ["AMBERS_MORE", "AMBERS_FARTHER", "AMBERS_EQUAL"]
+            } else {
+                ["ROUNDS_MORE", "ROUNDS_FARTHER", "ROUNDS_EQUAL"]
+            };
+            let (verdict, how) = self.winner();
+            return VERDICTS[verdict as usize].map(|verdict| Outcome { verdict, reason: reasons[how] });
         }
         (self.count_moves() == 0).then(|| Outcome { verdict: self.verdict_without_move(), reason: "NO_MOVE" })
     }
@@ -353,15 +382,14 @@ impl Position for Ostseeschach {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        Err(format!("not yet: {text}"))
+        notation::parse(text)
     }
 
     fn format(&self) -> String {
-        RULE_SETS[self.rules as usize].into()
+        notation::format(self)
     }
 
     fn format_move(&self, m: Move) -> String {
-        let (from, to) = Self::squares_of(m);
-        format!("{},{}>{},{}", from / 8, from % 8, to / 8, to % 8)
+        notation::format_move(self, m)
     }
 }

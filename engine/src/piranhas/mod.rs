@@ -4,12 +4,13 @@
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
 mod lines;
+mod notation;
 mod swarms;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict};
 use crate::random::{Random, keys};
 use lines::{BITS, CROSSINGS, ENTRIES, Entry, LINE, LINES, SIZE, STRIDE};
-use swarms::{Swarms, is_united, lowest};
+use swarms::{Swarms, is_united};
 
 /// R10: thirty rounds of two moves each.
 const LAST_TURN: u8 = 60;
@@ -150,6 +151,36 @@ impl Piranhas {
         position
     }
 
+    /// A start position of a rule set (R1 to R3).
+    pub fn start(rules: u8, random: &mut Random) -> Self {
+        let square = |x: usize, y: usize| bit(STRIDE * y + x);
+        let mut fish = [0; 2];
+        let (mut medium, mut large) = (0, 0);
+        for i in 1..9 {
+            for edge in [0, 9] {
+                fish[0] |= square(edge, i);
+                fish[1] |= square(i, edge);
+                let both = square(edge, i) | square(i, edge);
+                match random.below(9) {
+                    _ if !RULE_SETS[rules as usize].weighted => {}
+                    0..4 => {}
+                    4..7 => medium |= both,
+                    _ => large |= both,
+                }
+            }
+        }
+        let mut inner = || (random.below(6) as usize + 2, random.below(6) as usize + 2);
+        let (x, y) = inner();
+        let (x2, y2) = loop {
+            let (x2, y2) = inner();
+            if x != x2 && y != y2 && x.abs_diff(x2) != y.abs_diff(y2) {
+                break (x2, y2);
+            }
+        };
+        let krakens = square(x, y) | square(x2, y2);
+        Piranhas::new(&Setup { rules, turn: 0, fish, medium, large, krakens, first_union: None })
+    }
+
     #[inline]
     fn rules(&self) -> &'static Rules {
         &RULE_SETS[self.rules as usize]
@@ -260,29 +291,33 @@ impl Piranhas {
         sum
     }
 
+    /// Lists the movers of all lines first and then takes them one by one: one loop whose end is easy to foretell.
     #[inline]
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let entries = &**ENTRIES;
         let team = self.mover();
+        let mut lines = [(0_u32, 0_i32, 0_i32, 0_i32); LINES + 1];
+        let (mut number, mut total) = (0, 0);
         for line in 0..LINES {
             let entry = self.entry(entries, line, team);
-            if entry.count() == 0 {
-                continue;
-            }
             let (start, step) = (LINE[line].start as i32, LINE[line].step as i32);
-            let stride = entry.distance() as i32 * step;
-            let mut movers = entry.movers();
-            while movers != 0 {
-                let at = movers.trailing_zeros() as i32;
-                movers &= movers - 1;
-                let (from, to) = if at < 10 {
-                    (start + at * step, start + at * step + stride)
-                } else {
-                    (start + (at - 10) * step, start + (at - 10) * step - stride)
-                };
-                if self.krakens >> to & 1 == 0 {
-                    visit(Move((from << 7 | to) as u16));
-                }
+            lines[number] = (entry.movers(), start, step, entry.distance() as i32 * step);
+            number += usize::from(entry.count() > 0);
+            total += entry.count();
+        }
+        let krakens = [self.krakens as u64, (self.krakens >> 64) as u64];
+        let mut line = 0;
+        for _ in 0..total {
+            let (movers, start, step, stride) = lines[line];
+            let at = movers.trailing_zeros() as i32;
+            let rest = movers & movers.wrapping_sub(1);
+            lines[line].0 = rest;
+            line += usize::from(rest == 0);
+            let back = i32::from(at >= 10);
+            let from = start + (at - 10 * back) * step;
+            let to = from + stride - 2 * back * stride;
+            if krakens[to as usize >> 6 & 1] >> (to & 63) & 1 == 0 {
+                visit(Move((from << 7 | to) as u16));
             }
         }
     }
@@ -473,20 +508,14 @@ impl Position for Piranhas {
     }
 
     fn parse(text: &str) -> Result<Self, String> {
-        Err(format!("not yet: {text}"))
+        notation::parse(text)
     }
 
     fn format(&self) -> String {
-        let _ = lowest(self.fish[0]);
-        String::new()
+        notation::format(self)
     }
 
     fn format_move(&self, m: Move) -> String {
-        const NAMES: [[&str; 3]; 3] =
-            [["DOWN_LEFT", "DOWN", "DOWN_RIGHT"], ["LEFT", "", "RIGHT"], ["UP_LEFT", "UP", "UP_RIGHT"]];
-        let (from, to) = Self::squares_of(m);
-        let (x, y) = (from % STRIDE, from / STRIDE);
-        let side = |from: usize, to: usize| 1 + usize::from(to > from) - usize::from(to < from);
-        format!("{x},{y},{}", NAMES[side(y, to / STRIDE)][side(x, to % STRIDE)])
+        notation::format_move(self, m)
     }
 }
