@@ -1,9 +1,11 @@
 //! Fast rules and search for the games of `spielleiter`: plain Rust, with a thin Python skin on top.
 
+pub mod any;
 pub mod blokus;
 pub mod game;
 pub mod ostseeschach;
 pub mod perft;
 pub mod piranhas;
 pub mod random;
+pub mod search;
 pub mod text;

@@ -1,11 +1,22 @@
-//! Measures the engine: `workbench perft|playouts GAME-KEY ...`, in CPU time of one thread.
+//! Measures the engine and plays with it, without Python.
+//!
+//! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
+//! - `workbench search [SECONDS]`: nodes a second and depth for some positions of each game
+//! - `workbench serve`: reads lines `NODES POSITION`, writes the best move and the position after it
 
+use spielleiter_engine::any::Any;
 use spielleiter_engine::blokus::Blokus;
 use spielleiter_engine::game::Position;
 use spielleiter_engine::ostseeschach::Ostseeschach;
 use spielleiter_engine::perft::perft;
 use spielleiter_engine::piranhas::Piranhas;
 use spielleiter_engine::random::Random;
+use spielleiter_engine::search::alphabeta::search;
+use spielleiter_engine::search::table::Table;
+use spielleiter_engine::search::{Limits, Options, Searchable};
+use spielleiter_engine::with_position;
+use std::io::{BufRead, Write};
+use std::sync::atomic::AtomicBool;
 
 /// CPU time of this thread in seconds, as Linux accounts it.
 fn cpu_seconds() -> f64 {
@@ -61,7 +72,7 @@ fn later<P: Position>(start: P, plies: u32, random: &mut Random) -> P {
     position
 }
 
-fn main() {
+fn measure_all() {
     let mut random = Random::new(7);
     for (rules, name) in [(0, "piranhas-2019"), (3, "piranhas-2026-official")] {
         let starts: Vec<Piranhas> = (0..10).map(|_| Piranhas::start(rules, &mut random)).collect();
@@ -79,4 +90,82 @@ fn main() {
     }
     let starts: Vec<Blokus> = (9..19).map(|shape| later(Blokus::start(1, shape), 20, &mut random)).collect();
     measure("blokus-2021 after five rounds", &starts[..2], 3, 20_000);
+}
+
+fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
+    let Ok(table) = Table::new(64) else { return };
+    let begun = cpu_seconds();
+    let limits = Limits { seconds: Some(seconds), ..Limits::default() };
+    let found = search(position, &limits, &Options::default(), &table, &AtomicBool::new(false));
+    let cpu = cpu_seconds() - begun;
+    let line = found.lines.first().map_or(String::new(), |line| {
+        let mut at = *position;
+        let moves: Vec<String> = line
+            .moves
+            .iter()
+            .map(|&m| {
+                let text = at.format_move(m);
+                at = at.play(m);
+                text
+            })
+            .collect();
+        format!("{:6} {}", line.score, moves.join(", "))
+    });
+    println!(
+        "{name}: depth {:2}, {:.2} M nodes/s, {:.3} s: {line}",
+        found.depth,
+        found.nodes as f64 / cpu / 1e6,
+        found.seconds
+    );
+}
+
+fn search_all(seconds: f64) {
+    let mut random = Random::new(11);
+    for i in 0..10 {
+        let start = Piranhas::start(i % 4, &mut random);
+        measure_search("piranhas", &later(start, u32::from(i) * 5, &mut random), seconds);
+    }
+    for i in 0..10 {
+        let start = Ostseeschach::start(0, &mut random);
+        measure_search("ostseeschach", &later(start, i * 4, &mut random), seconds);
+    }
+    for i in 0..10 {
+        let start = Blokus::start(i % 4, 9 + i);
+        measure_search("blokus", &later(start, u32::from(i) * 6, &mut random), seconds);
+    }
+}
+
+fn serve() {
+    let table = Table::new(16).expect("16 MiB");
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let Some((nodes, text)) = line.split_once(' ') else { break };
+        let limits = Limits { nodes: nodes.parse().ok(), ..Limits::default() };
+        let answer = match Any::parse(text) {
+            Err(problem) => format!("? {problem}"),
+            Ok(any) => with_position!(any, position => {
+                let found = search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false));
+                match found.lines.first() {
+                    None => "over".to_string(),
+                    Some(line) => {
+                        let next = position.play(line.moves[0]);
+                        let verdict = next.full_verdict().map_or("-".into(), |verdict| format!("{verdict:?}"));
+                        format!("{}\t{}\t{verdict}\t{}", position.format_move(line.moves[0]), next.format(), line.score)
+                    }
+                }
+            }),
+        };
+        if writeln!(output, "{answer}").and_then(|()| output.flush()).is_err() {
+            break;
+        }
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.first().map(String::as_str) {
+        Some("search") => search_all(words.get(1).and_then(|word| word.parse().ok()).unwrap_or(2.0)),
+        Some("serve") => serve(),
+        _ => measure_all(),
+    }
 }

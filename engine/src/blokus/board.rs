@@ -15,7 +15,7 @@ const PADDED: usize = SIZE + 4;
 
 /// The squares at the sides of those of a board.
 #[inline]
-fn beside(board: &Board) -> Board {
+pub fn beside(board: &Board) -> Board {
     std::array::from_fn(|y| {
         let above = if y > 0 { board[y - 1] } else { 0 };
         let below = if y + 1 < SIZE { board[y + 1] } else { 0 };
@@ -25,7 +25,7 @@ fn beside(board: &Board) -> Board {
 
 /// The squares at the corners of those of a board.
 #[inline]
-fn diagonal(board: &Board) -> Board {
+pub fn diagonal(board: &Board) -> Board {
     std::array::from_fn(|y| {
         let above = if y > 0 { board[y - 1] } else { 0 };
         let below = if y + 1 < SIZE { board[y + 1] } else { 0 };

@@ -4,8 +4,10 @@
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
 pub mod board;
+mod eval;
 mod notation;
 pub mod shapes;
+mod weights;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
 use crate::random::{Random, keys};

@@ -3,9 +3,11 @@
 //! Bit `11 * y + x` of a bitboard is the square in column `x` and row `y`. A move is `from << 7 | to`.
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
+mod eval;
 mod lines;
 mod notation;
 mod swarms;
+mod weights;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict};
 use crate::random::{Random, keys};
