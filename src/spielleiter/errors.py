@@ -5,9 +5,11 @@
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
     * RecordError              a record file that cannot be read; says file and line
+    * SettingsError            a setting that makes no sense; says which and what was expected
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
+            * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
 """
 
 from __future__ import annotations
@@ -47,6 +49,10 @@ class RecordError(SpielleiterError):
     """A record that is damaged, truncated or of an unknown kind."""
 
 
+class SettingsError(SpielleiterError):
+    """A setting, from a file or an option, that cannot be used."""
+
+
 class ProtocolError(SpielleiterError):
     """Bytes or messages out of order."""
 
@@ -56,4 +62,13 @@ class LocalProtocolError(ProtocolError):
 
 
 class RemoteProtocolError(ProtocolError):
-    """The peer sent what the protocol forbids."""
+    """The peer sent what the protocol forbids: what was expected and what came, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.de = de
+        self.en = en
+
+
+class MessageError(RemoteProtocolError):
+    """One message that cannot be understood, in a stream that can go on."""

@@ -11,6 +11,7 @@ from random import Random
 from typing import Annotated, Any
 
 import typer
+from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text as RichText
@@ -24,7 +25,7 @@ app = typer.Typer(
     help="The Software-Challenge: games, game master, players, matches, contest.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "SPIELLEITER"},
 )
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)
@@ -102,11 +103,12 @@ def list_games(as_json: Annotated[bool, typer.Option("--json", help="For program
         ]  # fmt: skip
         console.print_json(json.dumps(rows))
         return
-    table = Table("key", "game", "wire name", "rules")
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("key", "wire name", "game"):
+        table.add_column(column, no_wrap=True)
     for game in known:
-        rules = "as refereed by that season's server" if game.official else "by the rule document"
         running = "  ← running season" if game.key == games.RUNNING_SEASON else ""
-        table.add_row(game.key, game.title.to(language()) + running, game.wire_name, rules)
+        table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
     console.print(table)
 
 

@@ -27,7 +27,9 @@ def check_recordings(files: list[Path], *, by_document: bool) -> None:
     for path in files:
         counts: Counter[Comparison] = Counter()
         plies = 0
-        for recorded in track(read_recorded_games(path), path.name, console=errors, transient=True):
+        for recorded in track(
+            read_recorded_games(path), path.name, console=errors, transient=True, disable=not errors.is_terminal
+        ):
             result = replay(recorded, recorded.load_game(by_document=by_document))
             counts[result.comparison] += 1
             plies += len(recorded.data["moves"])
@@ -55,7 +57,7 @@ def check_perft(files: list[Path]) -> None:
     wrong = 0
     for path in files:
         cases = read_perft_cases(path)
-        for case in track(cases, path.name, console=errors, transient=True):
+        for case in track(cases, path.name, console=errors, transient=True, disable=not errors.is_terminal):
             found = tuple(perft(case.state, depth, case.game.counted_moves) for depth in range(1, len(case.counts) + 1))
             if found != case.counts:
                 wrong += 1

@@ -40,7 +40,7 @@ def play(state: State, *moves: str) -> State:
 
 LONE = "piranhas-2019 B9/10/10/10/%s/10/10/10/10/R8B 0"  # a row to fill in
 
-# --- the start ------------------------------------------------------------------------------------------------------
+# --- the start ------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("key", KEYS)
@@ -106,7 +106,7 @@ def test_r3_in_2019_every_fish_weighs_one() -> None:
     assert state.weight(state.one) == 16
 
 
-# --- moves ----------------------------------------------------------------------------------------------------------
+# --- moves ----------------------------------------------------------------------------------------------
 
 
 def test_r4_the_sides_alternate_and_one_begins() -> None:
@@ -189,7 +189,7 @@ def test_moves_and_swarms_equal_those_found_with_lists_and_loops(key: str, seed:
             assert is_united(fish) == (len(naive.swarm_sizes(state, team)) == 1)
 
 
-# --- ends -----------------------------------------------------------------------------------------------------------
+# --- ends -----------------------------------------------------------------------------------------------
 
 APART = "R8B/10/10/10/10/10/10/10/10/B8R"  # two fish each, nobody united
 ONE_UNITED = "RR7B/10/10/10/10/10/10/10/10/B9"
