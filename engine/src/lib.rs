@@ -6,6 +6,8 @@ pub mod game;
 pub mod ostseeschach;
 pub mod perft;
 pub mod piranhas;
+#[cfg(feature = "python")]
+mod python;
 pub mod random;
 pub mod search;
 pub mod text;

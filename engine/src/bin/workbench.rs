@@ -17,6 +17,7 @@ use spielleiter_engine::search::{Limits, Options, Searchable};
 use spielleiter_engine::with_position;
 use std::io::{BufRead, Write};
 use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
 
 /// CPU time of this thread in seconds, as Linux accounts it.
 fn cpu_seconds() -> f64 {
@@ -95,7 +96,7 @@ fn measure_all() {
 fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
     let Ok(table) = Table::new(64) else { return };
     let begun = cpu_seconds();
-    let limits = Limits { seconds: Some(seconds), ..Limits::default() };
+    let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
     let found = search(position, &limits, &Options::default(), &table, &AtomicBool::new(false));
     let cpu = cpu_seconds() - begun;
     let line = found.lines.first().map_or(String::new(), |line| {

@@ -419,8 +419,8 @@ impl Blokus {
         let hand = self.hands[colour];
         for _ in 0..TRIES {
             let bits = random.next();
-            let corner = corners.list[((bits >> 32) * corners.number as u64 >> 32) as usize];
-            let proposal = ((bits & 0xFFFF_FFFF) * u64::from(corners.most_proposals) >> 32) as usize;
+            let corner = corners.list[(((bits >> 32) * corners.number as u64) >> 32) as usize];
+            let proposal = (((bits & 0xFFFF_FFFF) * u64::from(corners.most_proposals)) >> 32) as usize;
             if proposal >= PROPOSALS.number[corner.sides as usize] as usize {
                 continue; // All corners must be drawn in proportion to their number of proposals.
             }

@@ -65,7 +65,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
             killers: [[NO_MOVE; 2]; MAX_PLY],
             history: [vec![0; 1 << P::MOVE_BITS], vec![0; 1 << P::MOVE_BITS]],
             counters: vec![NO_MOVE; 1 << P::MOVE_BITS],
-            lines: vec![Vec::with_capacity(MAX_PLY); MAX_PLY + 1],
+            lines: vec![Vec::new(); MAX_PLY + 1],
             lists: vec![Vec::new(); MAX_PLY + 1],
             scratch: Vec::with_capacity(256),
             game: std::marker::PhantomData,
@@ -502,7 +502,7 @@ fn reduction(depth: i32, i: usize) -> i32 {
         }
         log
     };
-    (LOG[depth.clamp(0, 63) as usize] * LOG[i.min(63)] / (64 * 64 * 2) + 32 / 64).max(0) + i32::from(i > 6)
+    LOG[depth.clamp(0, 63) as usize] * LOG[i.min(63)] / (64 * 64 * 2) + i32::from(i > 6)
 }
 
 /// Brings the most promising of the moves from `i` on to place `i`.

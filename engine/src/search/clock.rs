@@ -2,7 +2,7 @@
 
 use super::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// The clock is read once in so many nodes.
 const NODES_BETWEEN_LOOKS: u64 = 256;
@@ -18,12 +18,8 @@ pub struct Clock<'a> {
 impl<'a> Clock<'a> {
     /// A clock that starts now; `stop` ends the search from outside, and is set when it is over.
     pub fn start(limits: &Limits, stop: &'a AtomicBool) -> Self {
-        let begun = Instant::now();
-        let deadline = limits
-            .seconds
-            .filter(|seconds| *seconds < 1e9)
-            .map(|seconds| begun + Duration::from_secs_f64(seconds.max(0.0)));
-        Clock { begun, deadline, nodes: limits.nodes.unwrap_or(u64::MAX), stop }
+        let nodes = limits.nodes.unwrap_or(u64::MAX);
+        Clock { begun: Instant::now(), deadline: limits.deadline, nodes, stop }
     }
 
     /// Whether to stop after `nodes` nodes of this thread; cheap enough for every node.

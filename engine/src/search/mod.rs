@@ -5,6 +5,7 @@ pub mod clock;
 pub mod table;
 
 use crate::game::{Move, Position, Team, Verdict};
+use std::time::Instant;
 
 /// The score of a win now; a win in `n` plies is worth `n` less.
 pub const WIN: i32 = 30_000;
@@ -64,8 +65,8 @@ pub const LOUD: i32 = 1 << 20;
 /// When to stop. Without any limit a search ends at `MAX_PLY` or when told to.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
-    /// Seconds from the start of the search.
-    pub seconds: Option<f64>,
+    /// The moment at which the search must have ended.
+    pub deadline: Option<Instant>,
     /// Positions to visit.
     pub nodes: Option<u64>,
     /// Plies to look ahead.

@@ -64,7 +64,7 @@ impl Table {
     #[inline]
     fn bucket(&self, hash: u64) -> &[Slot] {
         let buckets = self.slots.len() / BUCKET;
-        let bucket = (u128::from(hash) * buckets as u128 >> 64) as usize;
+        let bucket = ((u128::from(hash) * buckets as u128) >> 64) as usize;
         &self.slots[bucket * BUCKET..(bucket + 1) * BUCKET]
     }
 
