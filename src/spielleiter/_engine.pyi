@@ -1,4 +1,6 @@
-from typing import Final
+from typing import Final, Self, final
+
+__all__ = ["RULE_SETS", "VERSION", "Searcher", "describe", "legal_moves", "perft", "play", "playout", "playouts"]
 
 VERSION: Final[str]
 RULE_SETS: Final[tuple[str, ...]]
@@ -13,8 +15,9 @@ def perft(position: str, depth: int, /) -> int: ...
 def playout(position: str, seed: int, /) -> tuple[int | None, list[int], list[int]]: ...
 def playouts(position: str, number: int, seed: int, /) -> tuple[int, int, int]: ...
 
+@final
 class Searcher:
-    def __new__(cls, table_mib: int = 64) -> Searcher: ...
+    def __new__(cls, table_mib: int = 64) -> Self: ...
     def search(
         self,
         position: str,

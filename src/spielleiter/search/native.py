@@ -6,20 +6,17 @@ The engine is optional. ``absence()`` says why it is not there; making a ``Nativ
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Generic
+from typing import Generic
 
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.result import Line, SearchLimits, SearchResult
 
-if TYPE_CHECKING:
+_PROBLEM: str | None = None
+try:
     from spielleiter import _engine
-else:
-    try:
-        from spielleiter import _engine
-    except ImportError as error:
-        _engine = None
-        _PROBLEM = str(error)
+except ImportError as error:
+    _PROBLEM = str(error)
 
 
 class EngineMissing(SpielleiterError):
@@ -32,7 +29,7 @@ class GameIsOver(SpielleiterError):
 
 def absence(key: str | None = None) -> Text | None:
     """Why the native engine cannot be used (for the rule set ``key``), or ``None`` if it can."""
-    if _engine is None:
+    if _PROBLEM is not None:
         return Text(
             f"Die schnelle Engine ist nicht gebaut ({_PROBLEM}); die Suche in Python springt ein. "
             "Mit einem Rust-Compiler baut sie die Installation von selbst.",
@@ -46,12 +43,12 @@ def absence(key: str | None = None) -> Text | None:
 
 def version() -> str | None:
     """The version of the native engine, or ``None`` if it is not there."""
-    return None if _engine is None else _engine.VERSION
+    return None if _PROBLEM is not None else _engine.VERSION
 
 
 def rule_sets() -> tuple[str, ...]:
     """The rule sets that the native engine knows; none if it is not there."""
-    return () if _engine is None else _engine.RULE_SETS
+    return () if _PROBLEM is not None else _engine.RULE_SETS
 
 
 class NativeSearch(Generic[StateT, MoveT]):
