@@ -2,7 +2,8 @@
 //!
 //! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
 //! - `workbench search [SECONDS]`: nodes a second and depth for some positions of each game
-//! - `workbench serve`: reads lines `NODES POSITION`, writes the best move and the position after it
+//! - `workbench serve [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and the
+//!   position after it
 
 use spielleiter_engine::any::Any;
 use spielleiter_engine::blokus::Blokus;
@@ -12,6 +13,7 @@ use spielleiter_engine::perft::perft;
 use spielleiter_engine::piranhas::Piranhas;
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
+use spielleiter_engine::search::mcts;
 use spielleiter_engine::search::table::Table;
 use spielleiter_engine::search::{Limits, Options, Searchable};
 use spielleiter_engine::with_position;
@@ -136,22 +138,53 @@ fn search_all(seconds: f64) {
     }
 }
 
-fn serve() {
+/// How `serve` searches: by alpha-beta, or with the word `mcts` by a tree, whose settings may follow as `name=number`.
+fn settings(words: &[String]) -> Option<mcts::Settings> {
+    if words.first().map(String::as_str) != Some("mcts") {
+        return None;
+    }
+    let mut settings = mcts::Settings::default();
+    for (name, number) in words[1..].iter().filter_map(|word| word.split_once('=')) {
+        let Ok(number) = number.parse::<f64>() else { continue };
+        match name {
+            "exploration" => settings.exploration = number,
+            "temperature" => settings.temperature = number,
+            "width" => settings.width = number as usize,
+            "rollout" => settings.rollout = number as u32,
+            _ => {}
+        }
+    }
+    Some(settings)
+}
+
+fn serve(words: &[String]) {
+    let settings = settings(words);
     let table = Table::new(16).expect("16 MiB");
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Some((nodes, text)) = line.split_once(' ') else { break };
-        let limits = Limits { nodes: nodes.parse().ok(), ..Limits::default() };
+        // Seconds are written with a point, nodes without.
+        let limits = match (nodes.parse(), nodes.parse()) {
+            (Ok(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
+            (_, Ok(seconds)) => {
+                Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() }
+            }
+            _ => break,
+        };
         let answer = match Any::parse(text) {
             Err(problem) => format!("? {problem}"),
             Ok(any) => with_position!(any, position => {
-                let found = search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false));
+                let found = match &settings {
+                    None => search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false)),
+                    Some(settings) => mcts::search(&position, &limits, settings, 1, &AtomicBool::new(false)),
+                };
                 match found.lines.first() {
                     None => "over".to_string(),
                     Some(line) => {
                         let next = position.play(line.moves[0]);
                         let verdict = next.full_verdict().map_or("-".into(), |verdict| format!("{verdict:?}"));
-                        format!("{}\t{}\t{verdict}\t{}", position.format_move(line.moves[0]), next.format(), line.score)
+                        let team = next.to_move() as u8;
+                        format!("{}\t{}\t{verdict}\t{team}", position.format_move(line.moves[0]), next.format())
                     }
                 }
             }),
@@ -166,7 +199,7 @@ fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     match words.first().map(String::as_str) {
         Some("search") => search_all(words.get(1).and_then(|word| word.parse().ok()).unwrap_or(2.0)),
-        Some("serve") => serve(),
+        Some("serve") => serve(&words[1..]),
         _ => measure_all(),
     }
 }

@@ -2,6 +2,7 @@
 
 pub mod alphabeta;
 pub mod clock;
+pub mod mcts;
 pub mod table;
 
 use crate::game::{Move, Position, Team, Verdict};
