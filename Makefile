@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test check bench format clean
+.PHONY: play test check engine bench format clean
 
 play: $(READY)            ## a game between two built-in players, drawn live in the terminal
 	$(BIN)/spielleiter play
@@ -16,6 +16,12 @@ check: $(READY)           ## format, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if command -v cargo >/dev/null; then $(MAKE) --no-print-directory engine; else echo "no Rust compiler: the engine is not checked"; fi
+
+engine: $(READY)          ## the engine in Rust: format, lint, tests, and its stub
+	cd engine && cargo fmt --check && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release
+	cd engine && cargo clippy --quiet --features python --lib -- -D warnings
+	$(BIN)/python -m mypy.stubtest spielleiter._engine
 
 bench: $(READY)           ## the figures of bench/, with the reference's beside them
 	$(BIN)/python bench/rules.py

@@ -22,7 +22,10 @@ class Engine:
 
     def __init__(self, program: str) -> None:
         self._process = subprocess.Popen(
-            [program.split()[0], "serve", *program.split()[1:]], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            [program.split()[0], "serve", *program.split()[1:]],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
         )
 
     def answer(self, position: str, limit: str) -> tuple[str, str, int]:

@@ -29,8 +29,11 @@ fn cpu_seconds() -> f64 {
 
 fn measure<P: Position>(name: &str, starts: &[P], depth: u32, games: u32) {
     let begun = cpu_seconds();
-    let leaves: u64 = starts.iter().filter_map(|start| perft(start, depth, &|| false)).sum();
-    let seconds = cpu_seconds() - begun;
+    let (mut leaves, mut seconds) = (0_u64, 0.0);
+    while seconds < 0.3 {
+        leaves += starts.iter().filter_map(|start| perft(start, depth, &|| false)).sum::<u64>();
+        seconds = cpu_seconds() - begun;
+    }
     println!("{name}: perft {depth}: {leaves} leaves, {:.1} M/s", leaves as f64 / seconds / 1e6);
     let begun = cpu_seconds();
     let mut random = Random::new(1);

@@ -10,6 +10,9 @@ use crate::search::{DECIDED, Searchable, Terms};
 /// How many steps the reach of a colour is followed: one piece and a bit.
 const STEPS: usize = 6;
 
+/// From this turn on the search leaves out no move.
+const FULL_WIDTH_TURN: u8 = 56;
+
 /// What each team reaches within one to `STEPS` steps from its corners, and the corners of each colour.
 struct Reach {
     teams: [[Board; STEPS]; 2],
@@ -143,7 +146,11 @@ impl Searchable for Blokus {
             - off_middle * early * 2
     }
 
+    /// Late in the game all moves are tried, so that the end is played exactly.
     fn width(&self, depth: i32) -> usize {
+        if self.turn >= FULL_WIDTH_TURN {
+            return usize::MAX;
+        }
         match depth {
             0..=1 => 16,
             2 => 24,
