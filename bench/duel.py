@@ -1,8 +1,9 @@
 """Two builds of the engine against each other: paired games, a sequential test, Elo with error bars.
 
 ``python bench/duel.py OLD NEW RULE-SET [--limit N] [--pairs N] [--bounds LOW HIGH]`` where OLD and NEW are programs of
-``engine/src/bin/workbench.rs`` (their ``serve`` plays, with the words that follow the program's name). Both sides of a pair start from the same position.
-Scores of pairs (0 to 2 in halves) feed a generalised sequential probability ratio test of Elo LOW against Elo HIGH.
+``engine/src/bin/workbench.rs`` (their ``serve`` plays, with the words that follow the program's name). Both games of a
+pair start from the same position, with sides swapped. Scores of pairs (0 to 2 in halves) feed a generalised sequential
+probability ratio test of Elo LOW against Elo HIGH.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ class Engine:
 
     def answer(self, position: str, limit: str) -> tuple[str, str, int]:
         """The position after the engine's move, the verdict there (``-`` while the game runs), and who is to move."""
-        assert self._process.stdin and self._process.stdout
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write(f"{limit} {position}\n")
         self._process.stdin.flush()
         words = self._process.stdout.readline().rstrip("\n").split("\t")

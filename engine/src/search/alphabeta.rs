@@ -96,12 +96,13 @@ impl<'a, P: Searchable> Worker<'a, P> {
             let complete = best.len() == lines.min(moves.len());
             if !complete {
                 // An unfinished iteration counts as far as it got: its best move is at least as good as the old one.
-                if best.is_empty() && !self.lines[0].is_empty() && depth > first_depth {
+                if lines == 1 && !self.lines[0].is_empty() && depth > first_depth {
                     found.lines[0].moves.clone_from(&self.lines[0]);
                 }
-                for (old, new) in found.lines.iter_mut().zip(best) {
-                    *old = new;
-                }
+                found.lines.retain(|old| best.iter().all(|new| new.moves[0] != old.moves[0]));
+                found.lines.extend(best);
+                found.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+                found.lines.truncate(lines);
                 break;
             }
             found.lines = best;
