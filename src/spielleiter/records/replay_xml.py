@@ -18,7 +18,7 @@ from spielleiter.errors import MessageError, NotationError, RecordError, RemoteP
 from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
-from spielleiter.wire.framing import FrameLimits, Framer
+from spielleiter.wire.framing import FrameLimits, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
 from spielleiter.wire.reading import read_server_message
 from spielleiter.wire.results import result_message
@@ -84,7 +84,7 @@ def _begin(element: Element, official: bool) -> _Found | None:
     told = _state_of(element)
     if told is None:
         return None
-    game = _game_of(told, official)
+    game = games.recognise(told, official=official)
     state = game.codec.read_state(told)
     text = game.notation.format_state(state)
     try:
@@ -196,45 +196,6 @@ def _offence(found: _Found, team: Team) -> RecordedOffence | None:
     return RecordedOffence(team, Text(error.message, error.message), sent)
 
 
-# --- which season it is -----------------------------------------------------------------------------------------------
-
-
-def _game_of(told: Element, official: bool) -> AnyGame:
-    """The rule set whose codec can read this state and would write it in the same form."""
-    likeness: list[tuple[float, AnyGame]] = []
-    problem: MessageError | None = None
-    for game in games.all_games().values():
-        if game.official is not official:
-            continue
-        try:
-            state = game.codec.read_state(told)
-        except MessageError as error:
-            problem = error
-        else:
-            written = game.codec.state_writer(("", ""))(state, ())
-            likeness.append((_likeness(_shape(told), _shape(_element(written))), game))
-    if not likeness:
-        raise RecordError(f"no season has states of this form: {problem}")
-    likeness.sort(key=lambda pair: pair[0], reverse=True)
-    if len(likeness) > 1 and likeness[0][0] == likeness[1][0]:
-        raise RecordError(f"the states could be those of {likeness[0][1]} or of {likeness[1][1]}")
-    return likeness[0][1]
-
-
-def _shape(state: Element) -> list[str]:
-    """The names of what stands in a state, in their order; it differs from season to season."""
-    return [state.get("class") or "", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children)]
-
-
-def _likeness(one: list[str], other: list[str]) -> float:
-    return 1.0 if one == other else 0.99 * len({*one} & {*other}) / len({*one, *other})
-
-
-def _element(xml: str) -> Element:
-    [element] = _elements(f"<protocol>{xml}".encode())
-    return element
-
-
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
@@ -277,7 +238,7 @@ def _error(
         move = None if offence.sent is None else game.notation.parse_move(state, offence.sent)
     except NotationError:
         move = None
-    original = None if move is None else _element(game.codec.write_move(move))
+    original = None if move is None else parse_element(game.codec.write_move(move))
     yield RoomError(record.id, offence.text.to(language), original, game.codec.dialect.original_message)
 
 
