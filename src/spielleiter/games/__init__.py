@@ -45,7 +45,7 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
 
 
 def recognise(told: Element, *, official: bool = False) -> AnyGame:
-    """The rule set whose codec can read this ``<state>`` and would write it in the same form. Raises ``MessageError``."""
+    """The rule set whose codec reads this ``<state>`` and would write it in the same form. Raises ``MessageError``."""
     likeness: list[tuple[float, AnyGame]] = []
     problem: MessageError | None = None
     for game in all_games().values():
