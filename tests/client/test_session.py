@@ -277,7 +277,7 @@ def test_the_rule_set_that_was_asked_for_is_kept() -> None:
 def test_a_state_of_no_game_is_refused() -> None:
     server = ScriptedServer()
     server.say(Joined(ROOM))
-    with pytest.raises(MessageError, match="no game has states of this form"):
+    with pytest.raises(MessageError, match="no season has states of this form"):
         server.say_raw('<room roomId="r1"><data class="memento"><state class="state" turn="0"/></data></room>')
 
 

@@ -83,8 +83,8 @@ def settings_for(master: GameMaster, room: OpenedRoom, team: Team, **care: Any) 
 
 
 async def somebody_waits(master: GameMaster) -> None:
-    while not master.lobby.rooms:
-        await asyncio.sleep(0.01)  # noqa: ASYNC110 - the master tells of games, not of those who wait for one
+    while not master.lobby.rooms:  # noqa: ASYNC110 - the master tells of games, not of those who wait for one
+        await asyncio.sleep(0.01)
 
 
 def any_move(state: Any, seconds: float) -> Any:

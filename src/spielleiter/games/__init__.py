@@ -6,6 +6,7 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from random import Random
 from typing import Any
 
 from spielleiter.errors import MessageError, NotationError, UnknownGame
@@ -45,35 +46,35 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
 
 
 def recognise(told: Element, *, official: bool = False) -> AnyGame:
-    """The rule set whose codec reads this ``<state>`` and would write it in the same form. Raises ``MessageError``."""
-    likeness: list[tuple[float, AnyGame]] = []
-    problem: MessageError | None = None
-    for game in all_games().values():
-        if game.official is not official:
-            continue
-        try:
-            state = game.codec.read_state(told)
-        except MessageError as error:
-            problem = error
-        else:
-            written = game.codec.state_writer(("", ""))(state, ())
-            likeness.append((_likeness(_shape(told), _shape(parse_element(written))), game))
-    if not likeness:
-        de, en = ("", "") if problem is None else (f": {problem.de}", f": {problem.en}")
-        raise MessageError(f"kein Spiel hat Zustände dieser Form{de}", f"no game has states of this form{en}")
-    likeness.sort(key=lambda pair: pair[0], reverse=True)
-    if len(likeness) > 1 and likeness[0][0] == likeness[1][0]:
-        one, two = likeness[0][1], likeness[1][1]
-        raise MessageError(
-            f"der Zustand kann einer von {one} oder von {two} sein", f"the state could be one of {one} or of {two}"
-        )
-    return likeness[0][1]
+    """The rule set whose season writes its states in the form of this ``<state>``. Raises ``MessageError``."""
+    candidates = [game for game in all_games().values() if game.official is official]
+    shape = _shape(told)
+    likeness, game = max(
+        ((_likeness(shape, _shape_of(game.key)), game) for game in candidates), key=lambda pair: pair[0]
+    )
+    if likeness < _LEAST_LIKENESS:
+        raise MessageError("keine Saison hat Zustände dieser Form", "no season has states of this form")
+    return game
 
 
-def _shape(state: Element) -> list[str]:
-    """The names of what stands in a state, in their order; it differs from season to season."""
-    return [state.get("class") or "", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children)]
+_LEAST_LIKENESS = 0.6
+"""A state may lack a part, or have one more, and is still that of its season."""
 
 
-def _likeness(one: list[str], other: list[str]) -> float:
-    return 1.0 if one == other else 0.99 * len({*one} & {*other}) / len({*one, *other})
+@cache
+def _shape_of(key: str) -> frozenset[str]:
+    game = load(key)
+    start = game.new_state(Random(0))
+    state = start.play(start.legal_moves()[0])
+    return _shape(parse_element(game.codec.state_writer(("", ""))(state, ())))
+
+
+def _shape(state: Element) -> frozenset[str]:
+    """What stands in a state, at its surface; it differs from season to season."""
+    return frozenset(
+        (f"={state.get('class')}", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children))
+    )
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other)
