@@ -6,6 +6,7 @@
     * UnknownGame              no game with that key; lists the known ones
     * RecordError              a record file that cannot be read or written; says file and line
     * SettingsError            a setting that makes no sense; says which and what was expected
+    * ProgramError             a player program that cannot be found, unpacked or started; says what to do
     * PlayingError             a client cannot play on; says why in both languages
         * NoServer             nobody listens there
         * ServerLeft           the server refused, or closed before the game was over
@@ -55,6 +56,10 @@ class RecordError(SpielleiterError):
 
 class SettingsError(SpielleiterError):
     """A setting, from a file or an option, that cannot be used."""
+
+
+class ProgramError(SpielleiterError):
+    """A player program that cannot be found, unpacked or started."""
 
 
 class PlayingError(SpielleiterError):
