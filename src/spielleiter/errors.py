@@ -8,6 +8,7 @@
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
+            * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
 """
 
 from __future__ import annotations
@@ -56,4 +57,13 @@ class LocalProtocolError(ProtocolError):
 
 
 class RemoteProtocolError(ProtocolError):
-    """The peer sent what the protocol forbids."""
+    """The peer sent what the protocol forbids: what was expected and what came, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.de = de
+        self.en = en
+
+
+class MessageError(RemoteProtocolError):
+    """One message that cannot be understood, in a stream that can go on."""

@@ -1,9 +1,12 @@
 """THE CONTRACT: what a game is to everything else. Import from here; the modules beside are its parts."""
 
+from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.element import Element
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
+from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.text import Language, Text
 
@@ -11,8 +14,13 @@ __all__ = [
     "TEAMS",
     "AnyGame",
     "Arrow",
+    "Cause",
+    "Codec",
+    "Dialect",
+    "Element",
     "End",
     "Game",
+    "GameResult",
     "GameState",
     "Language",
     "Limits",
@@ -22,12 +30,17 @@ __all__ = [
     "Outcome",
     "Reason",
     "Recordings",
+    "ResultForm",
+    "ScoreForm",
     "ScorePart",
     "Square",
     "StateT",
+    "StateWriter",
     "Team",
+    "TeamResult",
     "Text",
     "Violation",
+    "WinnerForm",
     "divide",
     "perft",
     "playout",

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Generic, Literal, Protocol
+from typing import Any, Generic, Literal, Protocol, cast
 
+from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import MoveT, MoveT_co, StateT
@@ -92,6 +93,8 @@ class Game(Generic[StateT, MoveT]):
     """The position for a terminal, with colours or without."""
     garbage_move: Callable[[Random], MoveT]
     """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
+    codec: Codec[StateT, MoveT] = cast(Any, None)
+    """Moves and states on the wire, and the dialect of the season."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""
     limits: Limits = field(default_factory=Limits)

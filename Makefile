@@ -1,0 +1,34 @@
+# Every target sets up what it needs in .venv by itself; the second time that takes no time.
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/.ready
+
+.PHONY: play test check bench format clean
+
+play: $(READY)            ## a game between two built-in players, drawn live in the terminal
+	$(BIN)/spielleiter play
+
+test: $(READY)            ## all tests, on two cores
+	$(BIN)/python -m pytest -q -n 2
+
+check: $(READY)           ## format, lint, types, layers
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+bench: $(READY)           ## the figures of bench/, with the reference's beside them
+	$(BIN)/python bench/rules.py
+
+format: $(READY)          ## mend what can be mended by itself
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.12")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[all]'
+	@touch $(READY)
+
+clean:
+	rm -rf .venv build dist *.egg-info src/*.egg-info

@@ -1,0 +1,5 @@
+"""``python -m spielleiter`` is the command ``spielleiter``."""
+
+from spielleiter.cli import main
+
+main()

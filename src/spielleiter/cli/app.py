@@ -1,0 +1,189 @@
+"""The commands and what all of them share: the language, the console, reading positions."""
+
+from __future__ import annotations
+
+import json
+import locale
+import os
+from enum import StrEnum
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text as RichText
+
+from spielleiter import __version__, games
+from spielleiter.game import TEAMS, AnyGame, Language, Look, perft
+from spielleiter.game.drawing import terminal_has_colours
+
+app = typer.Typer(
+    name="spielleiter",
+    help="The Software-Challenge: games, game master, players, matches, contest.",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+console = Console(highlight=False)
+errors = Console(stderr=True, highlight=False)
+
+
+class Lang(StrEnum):
+    """The languages we speak."""
+
+    DE = "de"
+    EN = "en"
+
+
+def _system_language() -> Lang:
+    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
+    return Lang.DE if (name or "").startswith("de") else Lang.EN
+
+
+_language: Lang = Lang.EN
+
+
+def language() -> Language:
+    """The language in which to talk to the person at the terminal."""
+    return "de" if _language is Lang.DE else "en"
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        console.print(f"spielleiter {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def _shared_options(
+    lang: Annotated[Lang | None, typer.Option(help="Language of texts for people; default: the system's.")] = None,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    global _language
+    _language = lang or _system_language()
+
+
+def _complete_key(incomplete: str) -> list[str]:
+    return [key for key in games.all_games() if key.startswith(incomplete)]
+
+
+GameKey = Annotated[str, typer.Argument(help="A game, see 'spielleiter games'.", autocompletion=_complete_key)]
+Position = Annotated[
+    str,
+    typer.Argument(
+        help="A position in the game's notation (in quotes), or just the key of a game for a start position.",
+        autocompletion=_complete_key,
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Seed of the chance in the start position.")]
+
+
+def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
+    """The game and state that a command's argument means: a position, or the start of a game."""
+    if len(text.split()) == 1:
+        game = games.load(text.strip())
+        return game, game.new_state(Random(seed))
+    return games.parse_position(text)
+
+
+@app.command("games")
+def list_games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
+    """List the games and rule sets."""
+    known = games.all_games().values()
+    if as_json:
+        rows = [
+            {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
+             "official": game.official, "running": game.key == games.RUNNING_SEASON}
+            for game in known
+        ]  # fmt: skip
+        console.print_json(json.dumps(rows))
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("key", "wire name", "game"):
+        table.add_column(column, no_wrap=True)
+    for game in known:
+        running = "  ← running season" if game.key == games.RUNNING_SEASON else ""
+        table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
+    console.print(table)
+
+
+@app.command()
+def show(
+    position: Position,
+    seed: Seed = 0,
+    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="Moves to play first; repeat it.")] = None,
+    moves: Annotated[bool, typer.Option(help="List the legal moves.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.", dir_okay=False)] = None,
+    dark: Annotated[bool, typer.Option(help="Draw the picture for dark pages.")] = False,
+) -> None:
+    """Draw a position, say who is to move, and give its notation."""
+    game, state = read_position(position, seed)
+    for text in play or ():
+        state = state.play(game.notation.parse_move(state, text))
+    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colours())))
+    console.print()
+    if state.outcome is not None:
+        console.print(state.outcome.text.to(language()))
+    for team in TEAMS:
+        parts = ", ".join(
+            f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
+        )
+        console.print(f"{team.name} ({game.team_name(team).to(language())}): {parts}")
+    if moves:
+        legal = state.legal_moves()
+        console.print(
+            f"{len(legal)}: " + "  ".join(game.notation.format_move(state, move) for move in legal), soft_wrap=True
+        )
+    console.print(game.notation.format_state(state), soft_wrap=True)
+    if svg is not None:
+        svg.write_text(game.draw(state, Look(theme="dark" if dark else "light")), encoding="utf-8")
+
+
+@app.command("perft")
+def count_moves(
+    position: Annotated[
+        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=_complete_key)
+    ] = None,
+    depth: Annotated[int, typer.Argument(min=0, help="Number of moves.")] = 3,
+    seed: Seed = 0,
+    divide: Annotated[bool, typer.Option(help="Split the count by the first move.")] = False,
+    check: Annotated[
+        list[Path] | None,
+        typer.Option(help="Compare with a file of known counts; repeat it.", exists=True, dir_okay=False),
+    ] = None,
+) -> None:
+    """Count the move sequences from a position, or compare with known counts."""
+    if check:
+        from spielleiter.cli.proof import check_perft
+
+        check_perft(check)
+        return
+    if position is None:
+        raise typer.BadParameter("give a position or the key of a game, or --check FILE", param_hint="POSITION")
+    game, state = read_position(position, seed)
+    if divide and depth:
+        moves = state.legal_moves() if game.counted_moves is None else game.counted_moves(state)
+        for move in moves:
+            count = perft(state.play_unchecked(move), depth - 1, game.counted_moves)
+            console.print(f"{game.notation.format_move(state, move)}: {count}")
+    console.print(perft(state, depth, game.counted_moves))
+
+
+@app.command()
+def conform(
+    files: Annotated[
+        list[Path], typer.Argument(help="Files of recorded games (.jsonl, .jsonl.gz).", exists=True, dir_okay=False)
+    ],
+    by_document: Annotated[
+        bool, typer.Option(help="Replay by the rule documents instead, and count in how the ends differ.")
+    ] = False,
+) -> None:
+    """Replay games recorded from the reference servers and compare every ply with our rules."""
+    from spielleiter.cli.proof import check_recordings
+
+    check_recordings(files, by_document=by_document)

@@ -1,0 +1,68 @@
+"""``conform`` and ``perft --check``: our rules against what the reference servers did, in a readable form."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import typer
+from rich.progress import track
+
+from spielleiter import games
+from spielleiter.cli.app import console, errors
+from spielleiter.game import perft
+from spielleiter.records.reference import (
+    Comparison,
+    RecordedGame,
+    Replay,
+    read_perft_cases,
+    read_recorded_games,
+    replay,
+)
+
+
+def check_recordings(files: list[Path], *, by_document: bool) -> None:
+    """Replay every game of ``files``; print a summary and the first difference. Exit code 1 on any difference."""
+    first: tuple[RecordedGame, Replay] | None = None
+    for path in files:
+        counts: Counter[Comparison] = Counter()
+        plies = 0
+        for recorded in track(
+            read_recorded_games(path), path.name, console=errors, transient=True, disable=not errors.is_terminal
+        ):
+            result = replay(recorded, recorded.load_game(by_document=by_document))
+            counts[result.comparison] += 1
+            plies += len(recorded.data["moves"])
+            explained = by_document and result.comparison is not Comparison.DIFFERENT_RULES
+            if result.comparison is not Comparison.SAME and not explained and first is None:
+                first = recorded, result
+        found = ", ".join(f"{number} {comparison.value}" for comparison, number in counts.most_common())
+        console.print(f"{path.name}: {counts.total()} games, {plies} plies: {found}")
+    if first is not None:
+        _print_difference(*first)
+        raise typer.Exit(1)
+
+
+def _print_difference(recorded: RecordedGame, result: Replay) -> None:
+    console.print(
+        f"\nThe first difference: {recorded.place}: {result.comparison.value}: {result.detail}", style="bold red"
+    )
+    game, state = games.parse_position(result.position)
+    console.print(game.draw_text(state, False), markup=False)
+    console.print(result.position, soft_wrap=True)
+
+
+def check_perft(files: list[Path]) -> None:
+    """Count every position of ``files`` and compare. Exit code 1 on any difference."""
+    wrong = 0
+    for path in files:
+        cases = read_perft_cases(path)
+        for case in track(cases, path.name, console=errors, transient=True, disable=not errors.is_terminal):
+            found = tuple(perft(case.state, depth, case.game.counted_moves) for depth in range(1, len(case.counts) + 1))
+            if found != case.counts:
+                wrong += 1
+                console.print(f"{case.name}: counted {found}, known {case.counts}", style="bold red")
+                console.print(case.game.notation.format_state(case.state), soft_wrap=True)
+        console.print(f"{path.name}: {len(cases)} positions, {sum(sum(case.counts) for case in cases)} sequences")
+    if wrong:
+        raise typer.Exit(1)

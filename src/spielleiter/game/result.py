@@ -1,0 +1,47 @@
+"""How a refereed game ended for both sides: by the rules, or because somebody broke off or broke them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from spielleiter.game.outcome import Outcome, Team
+from spielleiter.game.text import Text
+
+
+class Cause(Enum):
+    """Why a player's game ended, in the words of the wire."""
+
+    REGULAR = "REGULAR"
+    LEFT = "LEFT"
+    RULE_VIOLATION = "RULE_VIOLATION"
+    SOFT_TIMEOUT = "SOFT_TIMEOUT"
+    HARD_TIMEOUT = "HARD_TIMEOUT"
+
+
+@dataclass(frozen=True, slots=True)
+class TeamResult:
+    """How the game ended for one player; ``points`` in the order of ``Game.scores``."""
+
+    cause: Cause
+    points: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class GameResult:
+    """How the game ended for both. ``winner`` is ``None`` for a draw and for a game without a decision."""
+
+    teams: tuple[TeamResult, TeamResult]
+    winner: Team | None
+    reason: Text
+    outcome: Outcome | None = None
+    """The outcome by the rules of the game, ``None`` if the game did not get that far."""
+
+    @property
+    def regular(self) -> bool:
+        """Whether the game was played to its end."""
+        return self.outcome is not None
+
+    def offenders(self) -> tuple[Team, ...]:
+        """The teams at whose fault the game ended."""
+        return tuple(Team(i) for i, team in enumerate(self.teams) if team.cause is not Cause.REGULAR)

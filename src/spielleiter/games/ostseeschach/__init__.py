@@ -1,0 +1,50 @@
+"""Ostseeschach, chess with sea creatures who stack up and run for ambers: season 2022."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.ostseeschach.drawing import draw, draw_text
+from spielleiter.games.ostseeschach.moves import Figure, Kind, Move
+from spielleiter.games.ostseeschach.notation import OstseeschachNotation
+from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
+from spielleiter.games.ostseeschach.rules import (
+    RULE_SETS,
+    OstseeschachEnd,
+    OstseeschachViolation,
+    Rules,
+    State,
+    garbage_move,
+    new_state,
+)
+
+__all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
+
+_SCORES = (  # R23
+    ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
+    ScorePart("Bernsteine", Text("Bernsteine", "ambers"), "AVERAGE"),
+    ScorePart("Leichtfiguren Vorne", Text("vorderste Leichtfigur", "foremost light figure"), "AVERAGE", ranking=False),
+)
+
+
+def _game(rules: Rules) -> Game[State, Move]:
+    as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
+    return Game(
+        key=rules.key,
+        wire_name=rules.wire_name,
+        year=rules.year,
+        official=rules.official,
+        title=Text(f"Ostseeschach {rules.year}{as_refereed.de}", f"Baltic Sea Chess {rules.year}{as_refereed.en}"),
+        teams=(Text("Rot", "Red"), Text("Blau", "Blue")),
+        new_state=partial(new_state, rules),
+        notation=OstseeschachNotation(rules),
+        recordings=OstseeschachRecordings(rules),
+        scores=_SCORES,
+        draw=draw,
+        draw_text=draw_text,
+        garbage_move=garbage_move,
+    )
+
+
+GAMES = tuple(_game(rules) for rules in RULE_SETS)

@@ -1,0 +1,250 @@
+"""Pictures of Ostseeschach: chips with cockles, gulls, starfish and seals on sand and water, and the ambers won.
+
+ONE's chips are round and pale with a red figure, TWO's are rounded squares, blue with a pale figure: shape and
+brightness tell the teams apart without colours. A tower shows the opponent's chip under its own. ONE is
+at the bottom.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import cos, pi, sin
+
+from spielleiter.game import TEAMS, Arrow, Look, Square, Team
+from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Figure, Kind
+from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
+
+COLOURS = {
+    "sand": ("#f6ecd7", "#4f4a3d"),
+    "water": ("#d5e6e7", "#2f4b53"),
+    "shore": ("#9fb9bd", "#6d858b"),
+    "one": ("#b8361b", "#b8361b"),
+    "one-chip": ("#fff8f1", "#fbeadd"),
+    "one-edge": ("#8f2810", "#8a2710"),
+    "two": ("#f3f9ff", "#f3f9ff"),
+    "two-chip": ("#1d639e", "#2c79b9"),
+    "two-edge": ("#0f3a61", "#0e3557"),
+    "amber": ("#e8991c", "#f0a52c"),
+    "amber-edge": ("#96590a", "#7d4a05"),
+    "amber-light": ("#fbdc98", "#ffe6b0"),
+}
+"""The game's own colours, light and dark."""
+
+SIDE = 0.95
+"""Width of the strip on the right where the ambers lie."""
+
+
+def _starfish() -> str:
+    """The outline of a star with five arms; its thick round stroke makes them blunt."""
+    corners = []
+    for corner in range(10):
+        radius, angle = (0.1 if corner % 2 else 0.25), pi * corner / 5
+        corners.append(f"{radius * sin(angle):.3f} {0.02 - radius * cos(angle):.3f}")
+    return f"M{'L'.join(corners)}Z"
+
+
+def _starfish_dots() -> str:
+    """Three dots on each arm, as strokes of almost no length."""
+    dots = ["M0 .02h.001"]
+    for arm in range(5):
+        angle = 2 * pi * arm / 5
+        dots += [f"M{r * sin(angle):.3f} {0.02 - r * cos(angle):.3f}h.001" for r in (0.09, 0.17, 0.25)]
+    return "".join(dots)
+
+
+# Each figure: its body, the lines and dots on it in the colour of the chip, and the widths of both strokes.
+# Drawn by hand in a box from -0.3 to 0.3, y downwards.
+_FIGURES = {
+    Kind.HERZMUSCHEL: (
+        "M-.1 .25L-.1 .21C-.22 .17 -.3 .08 -.31 -.04C-.33 -.13 -.26 -.19 -.2 -.17C-.19 -.25 -.1 -.29 -.05 -.25"
+        "C-.03 -.3 .03 -.3 .05 -.25C.1 -.29 .19 -.25 .2 -.17C.26 -.19 .33 -.13 .31 -.04C.3 .08 .22 .17 .1 .21L.1 .25Z",
+        "M-.05 .15L-.2 -.13M-.018 .13L-.068 -.2M.018 .13L.068 -.2M.05 .15L.2 -.13",
+        0.02,
+        0.032,
+    ),
+    Kind.MOEWE: (
+        "M-.32 -.09C-.23 -.19 -.1 -.16 -.02 -.02C.06 -.19 .18 -.27 .3 -.21C.21 -.17 .15 -.08 .12 .03"
+        "C.18 .02 .23 .03 .26 .07L.33 .11L.25 .13C.2 .22 .02 .24 -.1 .17L-.29 .22L-.2 .1"
+        "C-.14 .06 -.14 .06 -.12 .02C-.17 -.07 -.23 -.09 -.32 -.09Z",
+        "M.19 .1h.001",
+        0.02,
+        0.05,
+    ),
+    Kind.SEESTERN: (_starfish(), _starfish_dots(), 0.12, 0.034),
+    Kind.ROBBE: (
+        "M.29 -.13C.3 -.17 .27 -.2 .23 -.22C.21 -.27 .15 -.29 .09 -.28C.01 -.26 -.04 -.19 -.07 -.1"
+        "C-.1 -.01 -.16 .07 -.21 .11C-.23 .05 -.28 .03 -.31 .06C-.29 .1 -.3 .15 -.32 .19C-.26 .21 -.2 .21 -.16 .21"
+        "C-.06 .24 .03 .24 .09 .22C.13 .25 .21 .26 .26 .24C.25 .19 .21 .16 .18 .14C.21 .06 .19 -.02 .17 -.07"
+        "C.22 -.06 .27 -.08 .29 -.13Z",
+        "M.145 -.195h.001",
+        0.02,
+        0.055,
+    ),
+}
+
+_AMBER = "M-.19 .05C-.23 -.1 -.1 -.25 .06 -.22C.2 -.2 .25 -.06 .21 .08C.17 .22 -.13 .24 -.19 .05Z"
+_AMBER_SHINE = "M-.1 -.01C-.11 -.08 -.04 -.14 .02 -.13"
+
+
+@dataclass(frozen=True, slots=True)
+class Beach(Grid):
+    """The board with a strip for the ambers on its right."""
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of board, margin and strip together."""
+        return self.columns + self.inset + SIDE, self.rows + 2 * self.inset
+
+
+def _column_row(square: Square) -> Square:
+    """The square in the picture's order: our x counts lines, which lie there one above the other."""
+    x, y = square
+    return y, x
+
+
+def draw(state: State, look: Look) -> str:
+    """The position as an SVG picture."""
+    turned = replace(
+        look,
+        highlights=tuple(map(_column_row, look.highlights)),
+        arrows=tuple(Arrow(_column_row(arrow.start), _column_row(arrow.end), arrow.colour) for arrow in look.arrows),
+    )
+    title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"
+    picture = Picture(Beach(SIZE, SIZE, turned, True), COLOURS, title)
+    _draw_board(picture)
+    if look.last_move and state.last_move is not None:
+        for square, opacity in ((state.last_move.start, 0.4), (state.last_move.target, 0.7)):
+            picture.square(_column_row(square), "last", opacity=opacity)
+        if state.figure_at(state.last_move.target) is None:  # R15: an amber was won there
+            _draw_amber(picture, picture.grid.centre(_column_row(state.last_move.target)), 0.9)
+    for square, figure in state.figures():
+        _draw_figure(picture, square, figure)
+    _draw_side(picture, state)
+    picture.highlights_and_arrows()
+    return picture.svg()
+
+
+def _draw_board(picture: Picture) -> None:
+    """The squares in a frame, and the names of files and lines."""
+    grid = picture.grid
+    width, height = grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
+    board = f'<rect x="{grid.inset:g}" y="{grid.inset:g}" width="{SIZE}" height="{SIZE}"'
+    picture.add(f'{board} fill="{picture.colour("sand")}"/>')
+    for x, y in SQUARES:
+        if (x + y) % 2 == 0:
+            picture.square(_column_row((x, y)), "water")
+    picture.add(f'{board} fill="none" stroke="{picture.colour("shore")}" stroke-width="0.04"/>')
+    if not grid.look.coordinates:
+        return
+    near, far = grid.inset / 2, height - grid.inset / 2
+    for index in range(SIZE):
+        across, down = grid.centre((index, index))
+        picture.label((across, near), FILES[index])
+        picture.label((across, far), FILES[index])
+        picture.label((near, down), str(index + 1))
+
+
+def _draw_figure(picture: Picture, square: Square, figure: Figure) -> None:
+    """A chip with its figure; a tower has the opponent's chip below (R11) and is as much higher."""
+    x, y = picture.grid.centre(_column_row(square))
+    y -= 0.035  # half the thickness of a chip
+    if figure.height > 1:
+        _draw_chip(picture, (x, y + 0.085), figure.team.opponent)
+        y -= 0.085
+    _draw_chip(picture, (x, y), figure.team)
+    body, details, outline, stroke = _FIGURES[figure.kind]
+    team = "two" if figure.team else "one"
+    ink, paper = picture.colour(team), picture.colour(f"{team}-chip")
+    picture.add(
+        f'<g transform="translate({x:g} {y:g}) scale(0.94)" stroke-linecap="round" stroke-linejoin="round">'
+        f'<path d="{body}" fill="{ink}" stroke="{ink}" stroke-width="{outline:g}"/>'
+        f'<path d="{details}" fill="none" stroke="{paper}" stroke-width="{stroke:g}"/></g>'
+    )
+
+
+def _draw_chip(picture: Picture, centre: tuple[float, float], team: Team, scale: float = 1.0) -> None:
+    """An empty chip of ``team``: its thick edge first, then its face."""
+    name = "two" if team else "one"
+    face, edge = picture.colour(f"{name}-chip"), picture.colour(f"{name}-edge")
+    x, y = centre
+    for middle, fill in ((y + 0.07 * scale, edge), (y, face)):
+        look = f'fill="{fill}" stroke="{edge}" stroke-width="{0.035 * scale:g}"'
+        if team is Team.ONE:
+            picture.add(f'<circle cx="{x:g}" cy="{middle:g}" r="{0.37 * scale:g}" {look}/>')
+        else:
+            half = 0.345 * scale
+            picture.add(
+                f'<rect x="{x - half:g}" y="{middle - half:g}" width="{2 * half:g}" height="{2 * half:g}" '
+                f'rx="{0.16 * scale:g}" {look}/>'
+            )
+
+
+def _draw_amber(picture: Picture, centre: tuple[float, float], scale: float) -> None:
+    """One amber."""
+    edge = picture.colour("amber-edge")
+    picture.add(
+        f'<g transform="translate({centre[0]:g} {centre[1]:g}) scale({scale:g})" stroke-linecap="round">'
+        f'<path d="{_AMBER}" fill="{picture.colour("amber")}" stroke="{edge}" stroke-width="0.035"/>'
+        f'<path d="{_AMBER_SHINE}" fill="none" stroke="{picture.colour("amber-light")}" stroke-width="0.05"/></g>'
+    )
+
+
+def _draw_side(picture: Picture, state: State) -> None:
+    """Beside the board, for each team on its own side: its chip, whether it is to move, its ambers and those to win."""
+    grid = picture.grid
+    x = grid.inset + SIZE + SIDE / 2
+    running = state.outcome is None
+    for team in TEAMS:
+        outermost = grid.centre((0, SIZE - 1 if team else 0))[1]
+        inwards = 1 if outermost < grid.extent[1] / 2 else -1
+        if running and state.to_move is team:
+            picture.add(
+                f'<circle cx="{x:g}" cy="{outermost + 0.02:g}" r="0.36" fill="none" '
+                f'stroke="{picture.colour("last")}" stroke-width="0.09"/>'
+            )
+        _draw_chip(picture, (x, outermost), team, 0.6)
+        won = state.ambers(team)
+        for place in range(max(won, AMBERS_TO_END)):
+            middle = (x, outermost + inwards * (0.72 + 0.56 * place))
+            if place < won:
+                _draw_amber(picture, middle, 1.05)
+            else:
+                picture.add(
+                    f'<path transform="translate({middle[0]:g} {middle[1]:g})" d="{_AMBER}" fill="none" '
+                    f'stroke="{picture.colour("faint")}" stroke-width="0.025" stroke-dasharray="0.06 0.05"/>'
+                )
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+_STYLES = ("1;31", "1;34")
+"""The ANSI styles of ONE and TWO."""
+
+
+def draw_text(state: State, colour: bool) -> str:
+    """The position for a terminal: ONE in upper case, TWO in lower case, ``+`` for a tower, [] at the last move."""
+    last = () if state.last_move is None else (state.last_move.start, state.last_move.target)
+    files = "    " + "  ".join(FILES)
+    lines = [files]
+    for x in reversed(range(SIZE)):
+        cells = (_text_cell(state.figure_at((x, y)), (x, y) in last, colour) for y in range(SIZE))
+        lines.append(f"{x + 1:2} {''.join(cells)} {x + 1}")
+    return "\n".join([*lines, files, f"  {_status(state)}"])
+
+
+def _text_cell(figure: Figure | None, marked: bool, colour: bool) -> str:
+    """Three characters for one square."""
+    left, right = "[]" if marked else "  "
+    if figure is None:
+        return f"{left}{paint('·', '2', colour)}{right}"
+    letter = paint(str(figure)[0], _STYLES[figure.team], colour)
+    return f"{left}{letter}{'+' if figure.height > 1 else right}"
+
+
+def _status(state: State) -> str:
+    outcome = state.outcome
+    now = outcome.text.en if outcome else f"{state.to_move.name} to move"
+    last = f", last move {state.last_move}" if state.last_move else ""
+    return f"round {min(state.round, 30)}, {now}, ambers {state.ambers_one} : {state.ambers_two}{last}"

@@ -1,0 +1,182 @@
+"""One-line texts for Ostseeschach: ``ostseeschach-2022 rmshhsmr/8/8/8/8/8/8/RMSHHSMR 0-0 0`` and ``a1-b2``.
+
+A position: the key of the rule set, the lines 8 to 1 from file a to h (upper case ONE, lower case TWO, ``+`` behind the
+letter of a tower, a digit for so many empty squares), the ambers of ONE and TWO, the number of moves played.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import groupby
+
+from spielleiter.errors import NotationError
+from spielleiter.game import TEAMS, Square, Team
+from spielleiter.games.ostseeschach.moves import (
+    FILES,
+    HOME_LINE,
+    SIZE,
+    Figure,
+    Kind,
+    Move,
+    move_between,
+    square_name,
+)
+from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, Rules, State
+
+_AMBERS = re.compile(r"([0-9])-([0-9])")
+_TURN = re.compile(r"0|[1-9][0-9]?")
+_SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
+_KINDS = {kind.letter: kind for kind in Kind}
+_MOST_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
+
+_Placed = list[tuple[Square, Figure, int]]
+"""Squares, what stands there, and where in the text that was written."""
+
+
+class OstseeschachNotation:
+    """Reads and writes the positions of one rule set, and moves."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    def format_state(self, state: State) -> str:
+        """The position as one line."""
+        lines = (_format_line(state, x) for x in range(SIZE - 1, -1, -1))
+        return f"{state.rules.key} {'/'.join(lines)} {state.ambers_one}-{state.ambers_two} {state.turn}"
+
+    def parse_state(self, text: str) -> State:
+        """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
+        words = [(word.group(), word.start()) for word in re.finditer(r"\S+", text)]
+        if len(words) != 4:
+            problem = f"expected four words (key, board, ambers, moves played), found {len(words)}"
+            raise NotationError(problem, text, words[4][1] if len(words) > 4 else len(text))
+        (key, key_at), (board, board_at), (ambers, ambers_at), (turn, turn_at) = words
+        if key != self._rules.key:
+            raise NotationError(f"expected the key {self._rules.key}, found {key}", text, key_at)
+        placed = _parse_board(text, board, board_at)
+        _refuse_impossible_figures(text, placed, board_at)
+        if _TURN.fullmatch(turn) is None or int(turn) > TURN_LIMIT:
+            raise NotationError(f"expected the number of moves played, 0 to {TURN_LIMIT}, found {turn}", text, turn_at)
+        won = _parse_ambers(text, ambers, ambers_at, int(turn))
+        return State.of(self._rules, int(turn), ((square, figure) for square, figure, _ in placed), won)
+
+    def format_move(self, state: State, move: Move) -> str:
+        """The move as people write it: ``a1-b2``, or ``a1xb2`` where it captures an opponent's figure."""
+        sign = "x" if _captures(state, move) else "-"
+        return f"{square_name(move.start)}{sign}{square_name(move.target)}"
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """The move that ``text`` names. ``-`` fits every move, ``x`` only one to a square of the opponent."""
+        at = len(text) - len(text.lstrip())
+        start, at = _parse_square(text, at)
+        sign_at = at
+        if text[sign_at : sign_at + 1] not in ("-", "x", "X"):
+            raise NotationError("expected - or x between the two squares", text, sign_at)
+        target, at = _parse_square(text, sign_at + 1)
+        if text[at:].strip():
+            raise NotationError("expected nothing after the second square", text, at)
+        move = move_between(start, target)
+        if text[sign_at] != "-" and not _captures(state, move):
+            raise NotationError(f"expected -, there is nothing to capture on {square_name(target)}", text, sign_at)
+        return move
+
+
+def _captures(state: State, move: Move) -> bool:
+    """Whether a figure of the side that waits stands on the target."""
+    figure = state.figure_at(move.target)
+    return figure is not None and figure.team is not state.to_move
+
+
+def _format_line(state: State, x: int) -> str:
+    figures = [state.figure_at((x, y)) for y in range(SIZE)]
+    parts = []
+    for empty, group in groupby(figures, key=lambda figure: figure is None):
+        run = list(group)
+        parts.append(str(len(run)) if empty else "".join(map(str, run)))
+    return "".join(parts)
+
+
+def _parse_board(text: str, board: str, at: int) -> _Placed:
+    """The figures of the board, whose word starts at ``at``."""
+    lines = board.split("/")
+    if len(lines) != SIZE:
+        raise NotationError(f"expected {SIZE} lines divided by /, found {len(lines)}", text, at)
+    placed: _Placed = []
+    for x, line in zip(range(SIZE - 1, -1, -1), lines, strict=True):
+        placed += _parse_line(text, line, at, x)
+        at += len(line) + 1
+    return placed
+
+
+def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
+    """The figures of line ``x + 1``, written ``line``, which starts at ``at``."""
+    placed: _Placed = []
+    y, before = 0, ""
+    for offset, letter in enumerate(line):
+        here = at + offset
+        if letter in "12345678":
+            if before.isdigit():
+                raise NotationError("expected one number for all empty squares in a row", text, here)
+            y += int(letter)
+        elif letter == "+":
+            if not before.isalpha():
+                raise NotationError("expected + only behind the letter of a figure", text, here)
+            square, figure, where = placed[-1]
+            placed[-1] = (square, Figure(figure.team, figure.kind, 2), where)
+        elif letter.isascii() and letter.upper() in _KINDS:
+            placed.append(((x, y), Figure(Team.ONE if letter.isupper() else Team.TWO, _KINDS[letter.upper()]), here))
+            y += 1
+        else:
+            raise NotationError(f"expected one of HMSR, hmsr, + and 1 to 8, found {letter!r}", text, here)
+        if y > SIZE:
+            raise NotationError(f"expected {SIZE} squares in line {x + 1}, found more", text, here)
+        before = letter
+    if y < SIZE:
+        raise NotationError(f"expected {SIZE} squares in line {x + 1}, found {y}", text, at + len(line))
+    return placed
+
+
+def _refuse_impossible_figures(text: str, placed: _Placed, board_at: int) -> None:
+    """Raise where figures stand that cannot (R13), or more than there are (R3)."""
+    seen = [[0] * len(Kind) for _ in TEAMS]
+    for (x, y), figure, at in placed:
+        team, kind = figure.team, figure.kind
+        if kind.is_light and x == HOME_LINE[team.opponent]:
+            problem = (
+                f"{figure} on {square_name((x, y))} is impossible: a light figure leaves the board for an amber there"
+            )
+            raise NotationError(problem, text, at)
+        seen[team][kind] += 1
+        if seen[team][kind] > 2:
+            raise NotationError(f"{team.name} has only two figures {str(figure)[0]}, this is the third", text, at)
+    for team in TEAMS:
+        # R11: under the top of a tower lies a figure of the other side.
+        covered = sum(figure.height - 1 for _, figure, _ in placed if figure.team is team.opponent)
+        if sum(seen[team]) + covered > SIZE:
+            problem = f"{team.name} has only {SIZE} figures, but {sum(seen[team])} stand here and {covered} lie covered"
+            raise NotationError(problem, text, board_at)
+
+
+def _parse_ambers(text: str, ambers: str, at: int, turn: int) -> tuple[int, int]:
+    """The ambers of both teams, such as a game can have after ``turn`` moves."""
+    found = _AMBERS.fullmatch(ambers)
+    if found is None:
+        raise NotationError(f"expected ambers like 0-1, found {ambers}", text, at)
+    won = (int(found[1]), int(found[2]))
+    for team, moves in zip(TEAMS, ((turn + 1) // 2, turn // 2), strict=True):
+        most = min(_MOST_AMBERS, 2 * moves)
+        if won[team] > most:
+            raise NotationError(f"{team.name} has at most {most} ambers after {turn} moves", text, at)
+    if turn % 2 and won[Team.TWO] >= AMBERS_TO_END:
+        raise NotationError("with these ambers of TWO the game had ended before the last move (R17)", text, at)
+    return won
+
+
+def _parse_square(text: str, at: int) -> tuple[Square, int]:
+    """The square written at ``at``, and where the text goes on."""
+    found = _SQUARE.match(text, at)
+    if found is None:
+        raise NotationError(f"expected a square, a1 to {FILES[-1]}{SIZE}", text, at)
+    file, line, x, y = found.groups()
+    square = (int(x), int(y)) if file is None else (int(line) - 1, FILES.index(file.lower()))
+    return square, found.end()

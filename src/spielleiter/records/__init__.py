@@ -1,0 +1,1 @@
+"""Records of games: write, read, replay and verify them."""

@@ -1,0 +1,202 @@
+"""Games recorded from the reference servers, replayed by our rules and compared ply by ply.
+
+A file holds one game a line as JSON, plain or gzipped: the start, the moves, for each ply the number and hash of the
+legal moves, and the end. Such a game was refereed by an ``-official`` rule set. Replayed by the rule set of the
+*document* it must still have the same legal moves everywhere; its end may differ, and ``Comparison`` says how.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from hashlib import sha1
+from pathlib import Path
+from typing import Any
+
+from spielleiter import games
+from spielleiter.errors import IllegalMove, RecordError, UnknownGame
+from spielleiter.game import TEAMS, AnyGame
+
+LONGEST_LINE = 4 << 20
+"""No recorded game comes near to this; a longer line is no game."""
+
+
+class Comparison(Enum):
+    """How a replayed game relates to its recording."""
+
+    SAME = "no difference"
+    DIFFERENT_RULES = "other legal moves, turns or boards"
+    ENDS_EARLIER = "ends earlier"
+    ENDS_LATER = "ends later"
+    OTHER_WINNER = "another winner"
+    OTHER_SCORE = "same winner, another score"
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """The result of one comparison; ``detail`` and ``position`` tell where the first difference is."""
+
+    comparison: Comparison
+    detail: str = ""
+    position: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedGame:
+    """One game of a file of recordings."""
+
+    path: Path
+    line: int
+    data: Mapping[str, Any]
+
+    @property
+    def place(self) -> str:
+        """File and line, for messages."""
+        return f"{self.path}:{self.line}"
+
+    def load_game(self, *, by_document: bool = False) -> AnyGame:
+        """The rule set that refereed the game, or the one of the season's document."""
+        key = self.data.get("game")
+        if not isinstance(key, str):
+            raise RecordError(f'{self.place}: expected a recorded game with a "game" key')
+        try:
+            return games.load(key.removesuffix("-official") if by_document else key)
+        except UnknownGame as unknown:
+            raise RecordError(f"{self.place}: {unknown}") from None
+
+
+def read_recorded_games(path: Path) -> Iterator[RecordedGame]:
+    """The games of a file of recordings, one after the other. Raises ``RecordError`` with file and line."""
+    number = 0
+    try:
+        with gzip.open(path) if _is_gzip(path) else path.open("rb") as file:
+            while line := file.readline(LONGEST_LINE):
+                number += 1
+                if len(line) == LONGEST_LINE:
+                    raise RecordError(
+                        f"{path}:{number}: the line is longer than {LONGEST_LINE} bytes: no recorded game"
+                    )
+                if line.strip():
+                    yield RecordedGame(path, number, _parse(path, number, line))
+    except (OSError, EOFError, zlib.error) as problem:
+        raise RecordError(f"{path}: cannot be read after line {number}: {problem}") from None
+    if number == 0:
+        raise RecordError(f"{path}: the file is empty; expected one recorded game a line")
+
+
+def _is_gzip(path: Path) -> bool:
+    with path.open("rb") as file:
+        return file.read(2) == b"\x1f\x8b"
+
+
+def _parse(path: Path, number: int, line: bytes) -> Mapping[str, Any]:
+    try:
+        data = json.loads(line)
+    except (ValueError, RecursionError) as problem:
+        raise RecordError(f"{path}:{number}: damaged or cut off, no JSON: {problem}") from None
+    if not isinstance(data, dict):
+        raise RecordError(f"{path}:{number}: expected a JSON object with one game, found {type(data).__name__}")
+    return data
+
+
+def replay(recorded: RecordedGame, game: AnyGame) -> Replay:
+    """Replay one recorded game by the rules of ``game`` and compare it with what was recorded."""
+    try:
+        return _replay(recorded.data, game)
+    except (KeyError, ValueError, TypeError, AttributeError, IndexError) as problem:
+        raise RecordError(f"{recorded.place}: not a recorded game of {game.key}: {problem!r}") from None
+
+
+def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
+    state = game.recordings.start(data)
+    moves, legal, turns = data["moves"], data["legal"], data.get("turns")
+    for ply, (text, expected) in enumerate(zip(moves, legal, strict=False)):
+        where = f"ply {ply}, turn {state.turn}"
+        position = game.notation.format_state(state)
+        if state.outcome is not None:
+            return Replay(Comparison.ENDS_EARLIER, f"{where}: {state.outcome.text.en}", position)
+        if turns is not None and turns[ply] != state.turn:
+            return Replay(Comparison.DIFFERENT_RULES, f"{where}: recorded turn {turns[ply]}", position)
+        if (found := fingerprint(game, state)) != tuple(expected):
+            return Replay(
+                Comparison.DIFFERENT_RULES, f"{where}: legal moves {found}, recorded {tuple(expected)}", position
+            )
+        try:
+            state = state.play(game.recordings.move(state, text))
+        except IllegalMove as refused:
+            return Replay(Comparison.DIFFERENT_RULES, f"{where}: {text} refused: {refused.reason}", position)
+    return _compare_end(data["end"], game, state)
+
+
+def fingerprint(game: AnyGame, state: Any) -> tuple[int, str]:
+    """Number and hash of the legal moves, as the recordings keep them."""
+    moves = sorted(move.encode() for move in game.recordings.canonical_moves(state))
+    return len(moves), sha1(b"\n".join(moves), usedforsecurity=False).hexdigest()[:16]
+
+
+def _compare_end(end: Mapping[str, Any], game: AnyGame, state: Any) -> Replay:
+    position = game.notation.format_state(state)
+    figures = {"turn": state.turn, **game.recordings.end(state)}
+    for name, found in figures.items():
+        if name in end and end[name] != found:
+            return Replay(Comparison.DIFFERENT_RULES, f"at the end: {name} is {found}, recorded {end[name]}", position)
+    outcome = state.outcome
+    if outcome is None:
+        return Replay(Comparison.ENDS_LATER, f"turn {state.turn}: the recording ends here", position)
+    if not end["over"]:
+        # The reference stands still at a side that has no legal move; for us that side has lost.
+        stuck = outcome.winner is state.to_move.opponent and not state.legal_moves()
+        return Replay(Comparison.SAME) if stuck else Replay(Comparison.OTHER_WINNER, outcome.text.en, position)
+    if end.get("reference_crashed"):
+        return Replay(Comparison.SAME)  # There is no result to compare with.
+    winner = outcome.winner.name if outcome.winner is not None else None
+    if winner != end["winner"]:
+        return Replay(Comparison.OTHER_WINNER, f"{outcome.text.en}, recorded winner {end['winner']}", position)
+    for team in TEAMS:
+        if list(state.points(team)) != list(end["scores"][team.name]):
+            found = f"score of {team.name} {list(state.points(team))}, recorded {end['scores'][team.name]}"
+            return Replay(Comparison.OTHER_SCORE, found, position)
+    return Replay(Comparison.SAME)
+
+
+# --- perft ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PerftCase:
+    """A position and the number of move sequences of 1, 2, 3 ... plies that the reference found there."""
+
+    name: str
+    game: AnyGame
+    state: Any
+    counts: tuple[int, ...]
+
+
+def read_perft_cases(path: Path) -> list[PerftCase]:
+    """The perft positions of a file named after its game. Raises ``RecordError``."""
+    try:
+        entries = json.loads(path.read_bytes())
+        game = games.load(f"{path.stem}-official")
+        return [_perft_case(f"{path.name}[{number}]", game, entry) for number, entry in enumerate(entries)]
+    except (
+        OSError,
+        RecursionError,
+        KeyError,
+        ValueError,
+        TypeError,
+        AttributeError,
+        UnknownGame,
+        IllegalMove,
+    ) as problem:
+        raise RecordError(f"{path}: not a file of perft positions: {problem}") from None
+
+
+def _perft_case(name: str, game: AnyGame, entry: Mapping[str, Any]) -> PerftCase:
+    state = game.recordings.start(entry if "start" in entry else {"start": entry})
+    for text in entry.get("moves", ()):
+        state = state.play(game.recordings.move(state, text))
+    return PerftCase(name, game, state, tuple(entry["perft"]))

@@ -1,0 +1,399 @@
+"""All rooms and everybody who is connected, as a pure machine: requests go in, effects come out.
+
+One lobby serves all games on one port; each room speaks the dialect of its game. A request that cannot be granted is
+answered with an error that says why, and changes nothing. Whatever a connection does, it can only hurt its own games.
+
+Hand in everything that has arrived before you tell that time has passed: a move that is here is not silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from heapq import heappop, heappush
+from hmac import compare_digest
+from typing import Any
+
+from spielleiter.errors import MessageError, RemoteProtocolError
+from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Text
+from spielleiter.game.element import shown
+from spielleiter.referee.clock import Arrival
+from spielleiter.referee.effects import ConnectionId, Effect, HangUp, Send
+from spielleiter.referee.room import Phase, Room, Seat, open_seats
+from spielleiter.wire.messages import (
+    Authenticate,
+    Cancel,
+    Close,
+    ErrorPacket,
+    Join,
+    JoinedGameRoom,
+    JoinPrepared,
+    JoinRoom,
+    Observe,
+    Pause,
+    Prepare,
+    Prepared,
+    Request,
+    RoomMessage,
+    SetTimeout,
+    Step,
+    Unreadable,
+)
+from spielleiter.wire.reading import is_server_data
+from spielleiter.wire.writing import original_request
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LobbySettings:
+    """What a server may choose."""
+
+    password: str | None = field(default=None, repr=False)
+    """Makes an administrator; without one nobody becomes one."""
+    language: Language = "de"
+    limits: Limits | None = None
+    """For every game instead of its own."""
+    timeouts: bool = True
+    paused: bool = False
+    """Whether rooms that a plain join opens begin paused."""
+    max_rooms: int = 10_000
+    max_seats: int = 100
+    """Seats that one connection may have at the same time."""
+
+
+@dataclass(slots=True)
+class _Client:
+    is_admin: bool = False
+    seats: dict[str, Team] = field(default_factory=dict)
+    observing: dict[str, None] = field(default_factory=dict)
+
+
+class Lobby:
+    """Keeps rooms, reservations and clients.
+
+    ``games`` has one rule set for each wire name; ``default`` is for who names none. ``new_start`` gives the start
+    position for a new room, ``new_id`` names that nobody can guess.
+    """
+
+    def __init__(
+        self,
+        games: Iterable[AnyGame],
+        *,
+        default: AnyGame,
+        new_start: Callable[[AnyGame], Any],
+        new_id: Callable[[], str],
+        settings: LobbySettings | None = None,
+    ) -> None:
+        self.games: dict[str, AnyGame] = {}
+        for game in (*games, default):
+            if self.games.setdefault(game.wire_name, game) is not game:
+                raise ValueError(f"{game} and {self.games[game.wire_name]} have the same name on the wire")
+        self.default = default
+        self.settings = settings or LobbySettings()
+        self.rooms: dict[str, Room] = {}
+        self._new_start = new_start
+        self._new_id = new_id
+        self._clients: dict[ConnectionId, _Client] = {}
+        self._reservations: dict[str, tuple[Room, Seat]] = {}
+        self._open: dict[str, dict[str, Room]] = {name: {} for name in self.games}
+        self._deadlines: list[tuple[float, str]] = []
+        self._watched: dict[str, float] = {}
+
+    # --- events -------------------------------------------------------------------------------------------------------
+
+    def received(self, connection: ConnectionId, request: Request | Unreadable, arrival: Arrival) -> list[Effect]:
+        """A client said something."""
+        client = self._clients.setdefault(connection, _Client())
+        try:
+            return self._grant(connection, client, request, arrival)
+        except MessageError as error:
+            return [self._refusal(connection, error, original_request(request))]
+
+    def broken(self, connection: ConnectionId, error: RemoteProtocolError, now: float) -> list[Effect]:
+        """A client's stream makes no sense any more: it is told why, loses its games, and is cut off."""
+        client = self._clients.setdefault(connection, _Client())
+        effects: list[Effect] = [self._refusal(connection, error, None)]
+        for room_id in tuple(client.seats):
+            room = self.rooms[room_id]
+            effects += self._after(room, room.expel(connection, Text(error.de, error.en), now))
+        return [*effects, *self.disconnected(connection, now), HangUp(connection)]
+
+    def disconnected(self, connection: ConnectionId, now: float) -> list[Effect]:
+        """A connection is gone."""
+        client = self._clients.pop(connection, None)
+        if client is None:
+            return []
+        effects: list[Effect] = []
+        for room_id in {**client.seats, **client.observing}:
+            room = self.rooms[room_id]
+            effects += self._after(room, room.leave(connection, now))
+        return effects
+
+    def time_passed(self, now: float) -> list[Effect]:
+        """It is ``now``; whoever was to move until then has lost."""
+        effects: list[Effect] = []
+        while (deadline := self.next_deadline()) is not None and deadline <= now:
+            room = self.rooms[heappop(self._deadlines)[1]]
+            effects += self._after(room, room.time_passed(now))
+        return effects
+
+    def next_deadline(self) -> float | None:
+        """When ``time_passed`` has to be called next."""
+        while self._deadlines:
+            deadline, room_id = self._deadlines[0]
+            room = self.rooms.get(room_id)
+            if room is not None and room.deadline == deadline:
+                return deadline
+            heappop(self._deadlines)
+        return None
+
+    def request_sent(self, room_id: str, now: float) -> None:
+        """The request for a move has left for its player: his clock starts now."""
+        room = self.rooms.get(room_id)
+        if room is not None:
+            room.request_sent(now)
+            self._watch(room)
+
+    def stop(self, now: float) -> list[Effect]:
+        """The server stops: every game ends without a decision, every connection is closed."""
+        why = Text("der Server wurde beendet", "the server was stopped")
+        effects: list[Effect] = []
+        for room in tuple(self.rooms.values()):
+            effects += self._after(room, room.cancel(now, why) if room.phase is Phase.RUNNING else room.dissolve())
+        effects += [HangUp(connection) for connection in self._clients]
+        self._clients.clear()
+        return effects
+
+    # --- requests -----------------------------------------------------------------------------------------------------
+
+    def _grant(
+        self, connection: ConnectionId, client: _Client, request: Request | Unreadable, arrival: Arrival
+    ) -> list[Effect]:
+        now = arrival.read
+        match request:
+            case RoomMessage(room_id, data):
+                assert not isinstance(data, str)
+                return self._room_message(client, room_id, data, arrival)
+            case Join(game_type):
+                return self._join(connection, client, self._game(game_type), now)
+            case JoinRoom(room_id):
+                return self._join_room(connection, client, self._room(room_id), now)
+            case JoinPrepared(code):
+                return self._join_prepared(connection, client, code, now)
+            case Authenticate(password):
+                return self._authenticate(client, password)
+            case Close():
+                return [*self.disconnected(connection, now), HangUp(connection)]
+            case Unreadable(_, error):
+                raise error
+            case _:
+                return self._administer(connection, client, request, now)
+
+    def _administer(
+        self,
+        connection: ConnectionId,
+        client: _Client,
+        request: Prepare | Observe | Pause | Step | Cancel | SetTimeout,
+        now: float,
+    ) -> list[Effect]:
+        if not client.is_admin:
+            raise MessageError("das darf nur, wer sich angemeldet hat", "this needs authentication")
+        if isinstance(request, Prepare):
+            return self._prepare(connection, request)
+        room = self._room(request.room_id)
+        match request:
+            case Observe():
+                client.observing[room.room_id] = None
+                return room.observe(connection)
+            case Pause(_, pause):
+                return self._after(room, room.pause(pause, now))
+            case Step(_, forced):
+                return self._after(room, room.step(forced, now))
+            case Cancel():
+                return self._after(room, room.cancel(now))
+            case SetTimeout(_, slot, active):
+                if slot not in (0, 1):
+                    raise MessageError(f"slot muss 0 oder 1 sein, nicht {slot}", f"slot must be 0 or 1, not {slot}")
+                room.set_timeout(TEAMS[slot], active)
+                return []
+
+    def _authenticate(self, client: _Client, password: str) -> list[Effect]:
+        expected = self.settings.password
+        # Compared even if there is none, so that the time tells nothing.
+        same = compare_digest(password.encode(errors="replace"), (expected or "").encode(errors="replace"))
+        if not (expected and same):
+            raise MessageError("das Passwort ist falsch", "the password is wrong")
+        client.is_admin = True
+        return []
+
+    # --- joining ------------------------------------------------------------------------------------------------------
+
+    def _join(self, connection: ConnectionId, client: _Client, game: AnyGame, now: float) -> list[Effect]:
+        self._check_seats(client)
+        open_rooms = self._open[game.wire_name].values()
+        room = next((room for room in open_rooms if room.room_id not in client.seats), None)
+        if room is None:
+            room = self.open_room(game, open_seats(), prepared=False, paused=self.settings.paused)
+        effects = self._sit_down(connection, client, room, room.open_seat(), now)
+        admins = tuple(other for other, known in self._clients.items() if known.is_admin)
+        players = len(room.players)
+        counted = game.codec.dialect.counts_players
+        told = JoinedGameRoom(room.room_id, players if counted else None, None if counted else players > 1)
+        return [*effects, Send(admins, told)]
+
+    def _join_room(self, connection: ConnectionId, client: _Client, room: Room, now: float) -> list[Effect]:
+        self._check_seats(client)
+        seat = room.open_seat()
+        if room.room_id in client.seats:
+            raise MessageError("diese Verbindung spielt dort schon mit", "this connection already plays there")
+        if seat is None:
+            raise MessageError(
+                "in diesem Raum ist kein Platz frei, der nicht reserviert ist",
+                "there is no free place in this room that is not reserved",
+            )
+        return self._sit_down(connection, client, room, seat, now)
+
+    def _join_prepared(self, connection: ConnectionId, client: _Client, code: str, now: float) -> list[Effect]:
+        self._check_seats(client)
+        if code not in self._reservations:
+            raise MessageError(
+                f"die Reservierung {shown(code)} gibt es nicht, oder sie wurde schon eingelöst",
+                f"there is no reservation {shown(code)}, or it was used before",
+            )
+        room, seat = self._reservations[code]
+        if room.room_id in client.seats:
+            raise MessageError("diese Verbindung spielt dort schon mit", "this connection already plays there")
+        del self._reservations[code]
+        return self._sit_down(connection, client, room, seat, now)
+
+    def _sit_down(
+        self, connection: ConnectionId, client: _Client, room: Room, seat: Seat | None, now: float
+    ) -> list[Effect]:
+        assert seat is not None
+        client.seats[room.room_id] = seat.team
+        effects = room.sit_down(seat, connection, now)
+        if room.open_seat() is None:
+            self._open[room.game.wire_name].pop(room.room_id, None)
+        return self._after(room, effects)
+
+    def _check_seats(self, client: _Client) -> None:
+        if len(client.seats) >= self.settings.max_seats:
+            raise MessageError("zu viele Spiele auf einer Verbindung", "too many games on one connection")
+
+    # --- rooms --------------------------------------------------------------------------------------------------------
+
+    def open_room(
+        self,
+        game: AnyGame,
+        seats: tuple[Seat, Seat],
+        *,
+        prepared: bool = True,
+        paused: bool = False,
+        start: Any = None,
+    ) -> Room:
+        """A new room, whose reserved seats open with their codes. Raises ``MessageError`` if there are too many."""
+        if len(self.rooms) >= self.settings.max_rooms:
+            raise MessageError(
+                "der Server hat keinen Platz für weitere Räume", "the server has no space for more rooms"
+            )
+        settings = self.settings
+        room = Room(
+            self._new_id(),
+            game,
+            self._new_start(game) if start is None else start,
+            seats,
+            prepared=prepared,
+            paused=paused,
+            limits=(settings.limits or game.limits) if settings.timeouts else None,
+            language=settings.language,
+        )
+        self.rooms[room.room_id] = room
+        self._reservations.update({seat.code: (room, seat) for seat in seats if seat.code is not None})
+        open_rooms = self._open.setdefault(game.wire_name, {})
+        if room.open_seat() is not None:
+            open_rooms[room.room_id] = room
+        return room
+
+    def _prepare(self, connection: ConnectionId, request: Prepare) -> list[Effect]:
+        game = self._game(request.game_type)
+        asked = request.slots
+        if not 1 <= len(asked) <= len(TEAMS):
+            raise MessageError(
+                f"ein Raum hat einen oder zwei <slot>, nicht {len(asked)}",
+                f"a room has one or two <slot>, not {len(asked)}",
+            )
+        reserves_all = game.codec.dialect.reserves_all
+        seats = [Seat(team, code=self._new_id() if reserves_all else None) for team in TEAMS]
+        for seat, slot in zip(seats, asked, strict=False):
+            seat.name = slot.display_name
+            # A player who forgets the attribute should not get a game without a clock.
+            seat.can_timeout = slot.can_timeout is not False
+            if slot.reserved and seat.code is None:
+                seat.code = self._new_id()
+        paused = any((request.pause, *(slot.paused for slot in asked)))
+        room = self.open_room(game, (seats[0], seats[1]), paused=paused)
+        codes = tuple(seat.code for seat in seats if seat.code is not None)
+        return [Send((connection,), Prepared(room.room_id, codes))]
+
+    def _room_message(
+        self, client: _Client, room_id: str | None, data: Element | None, arrival: Arrival
+    ) -> list[Effect]:
+        if room_id is None:
+            raise MessageError("<room> braucht roomId, es fehlt", "<room> needs roomId, it is missing")
+        room = self._room(room_id)
+        if room_id not in client.seats:
+            raise MessageError(
+                "diese Verbindung spielt in diesem Raum nicht mit", "this connection does not play there"
+            )
+        if data is None or is_server_data(data.get("class") or ""):
+            raise MessageError("hier wird ein Zug erwartet", "a move is expected here")
+        return self._after(room, room.move_received(client.seats[room_id], data, arrival))
+
+    def _game(self, game_type: str | None) -> AnyGame:
+        if game_type is None:
+            return self.default
+        if game_type not in self.games:
+            known = ", ".join(sorted(self.games))
+            raise MessageError(
+                f"das Spiel {shown(game_type)} gibt es hier nicht; bekannt sind {known}",
+                f"there is no game {shown(game_type)} here; known are {known}",
+            )
+        return self.games[game_type]
+
+    def _room(self, room_id: str) -> Room:
+        if room_id not in self.rooms:
+            raise MessageError(
+                f"es gibt keinen Raum {shown(room_id)} (mehr)", f"there is no room {shown(room_id)} (any more)"
+            )
+        return self.rooms[room_id]
+
+    def _refusal(self, connection: ConnectionId, error: RemoteProtocolError, request: Element | None) -> Effect:
+        text = error.de if self.settings.language == "de" else error.en
+        return Send((connection,), ErrorPacket(text, request))
+
+    # --- keeping the books --------------------------------------------------------------------------------------------
+
+    def _after(self, room: Room, effects: list[Effect]) -> list[Effect]:
+        """The effects of what a room did, when the books agree with it again."""
+        if room.phase is Phase.OVER:
+            self._forget(room)
+        else:
+            self._watch(room)
+        return [effect for effect in effects if not isinstance(effect, Send) or effect.to]
+
+    def _watch(self, room: Room) -> None:
+        if room.deadline is not None and room.deadline != self._watched.get(room.room_id):
+            self._watched[room.room_id] = room.deadline
+            heappush(self._deadlines, (room.deadline, room.room_id))
+
+    def _forget(self, room: Room) -> None:
+        self.rooms.pop(room.room_id, None)
+        self._watched.pop(room.room_id, None)
+        self._open[room.game.wire_name].pop(room.room_id, None)
+        for seat in room.seats:
+            if seat.code is not None:
+                self._reservations.pop(seat.code, None)
+        for connection in (*room.players, *room.observers):
+            client = self._clients.get(connection)
+            if client is not None:
+                client.seats.pop(room.room_id, None)
+                client.observing.pop(room.room_id, None)

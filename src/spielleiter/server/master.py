@@ -1,0 +1,357 @@
+"""The game master on a real network: sockets and timers around the referee's machines. It takes no decisions."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import logging
+import socket
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import SystemRandom
+from types import TracebackType
+from typing import Any, Self, assert_never
+
+from spielleiter import games
+from spielleiter.errors import RemoteProtocolError
+from spielleiter.game import TEAMS, AnyGame, Language, Limits
+from spielleiter.referee import (
+    Arrival,
+    Effect,
+    GameEnded,
+    GameStarted,
+    HangUp,
+    Lobby,
+    LobbySettings,
+    MoveMade,
+    Seat,
+    Send,
+)
+from spielleiter.server.metrics import Metrics
+from spielleiter.server.peer import Peer, PeerLimits
+from spielleiter.server.stamps import StampReader, ask_for_stamps
+from spielleiter.wire import MoveRequest, Request, Unreadable, encode
+
+log = logging.getLogger("spielleiter.server")
+
+GameEvent = GameStarted | MoveMade | GameEnded
+
+_GRACE = 0.02
+"""So long after a deadline we look at it: by then everything that came before it has been read."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MasterSettings:
+    """What can be chosen about a game master."""
+
+    host: str = "127.0.0.1"
+    port: int = 13050
+    """0 takes any free port."""
+    game: str = games.RUNNING_SEASON
+    """For a join that names no game."""
+    official: bool = False
+    """Referee as the season's own server did, not by the rule document."""
+    password: str | None = field(default=None, repr=False)
+    """Makes administrators; without one there is no administration."""
+    records: Path | None = None
+    """The folder for the records of games; without one none are kept."""
+    timeouts: bool = True
+    limits: Limits | None = None
+    """For every game instead of its own."""
+    paused: bool = False
+    language: Language = "de"
+    max_connections: int = 4000
+    max_connections_per_address: int = 4000
+    peer: PeerLimits = field(default_factory=PeerLimits)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedRoom:
+    """A room that was opened from inside: the codes for both seats, and how its game ended, once it has."""
+
+    room_id: str
+    codes: tuple[str, str]
+    ended: asyncio.Future[GameEnded]
+
+
+class GameMaster:
+    """Serves all games on one port. Use it as ``async with GameMaster(settings) as master``.
+
+    ``sockets`` are listening sockets to serve instead of opening one; they are closed at the end.
+    """
+
+    def __init__(
+        self,
+        settings: MasterSettings | None = None,
+        *,
+        sockets: list[socket.socket] | None = None,
+        start: tuple[AnyGame, Any] | None = None,
+    ) -> None:
+        self.settings = settings or MasterSettings()
+        self.metrics = Metrics()
+        self._listeners = sockets or []
+        self._start = start
+        self._random = SystemRandom()
+        self._peers: dict[int, Peer] = {}
+        self._by_address: Counter[str] = Counter()
+        self._next_id = 0
+        self._subscribers: list[Callable[[GameEvent], None]] = []
+        self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
+        self._timer: asyncio.TimerHandle | None = None
+        self._ticker: asyncio.TimerHandle | None = None
+        self._lobby = self._new_lobby()
+
+    def _new_lobby(self) -> Lobby:
+        settings = self.settings
+        suffix = "-official" if settings.official else ""
+        served = {game.wire_name: game for game in games.all_games().values() if game.official == settings.official}
+        default = games.load(settings.game.removesuffix("-official") + suffix) if suffix else games.load(settings.game)
+        served[default.wire_name] = default
+        if self._start is not None:
+            served[self._start[0].wire_name] = self._start[0]
+            default = self._start[0]
+        return Lobby(
+            served.values(),
+            default=default,
+            new_start=self._new_start,
+            new_id=lambda: str(uuid.uuid4()),
+            settings=LobbySettings(
+                password=settings.password,
+                language=settings.language,
+                limits=settings.limits,
+                timeouts=settings.timeouts,
+                paused=settings.paused,
+            ),
+        )
+
+    def _new_start(self, game: AnyGame) -> Any:
+        if self._start is not None and self._start[0] is game:
+            return self._start[1]
+        return game.new_state(self._random)
+
+    # --- life ---------------------------------------------------------------------------------------------------------
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        if not self._listeners:
+            self._listeners = [_listen(self.settings.host, self.settings.port)]
+        self._stamps = StampReader()
+        self.kernel_stamps = all([ask_for_stamps(listener) for listener in self._listeners])
+        for listener in self._listeners:
+            listener.setblocking(False)
+            listener.listen(512)
+            self._loop.add_reader(listener, self._accept, listener)
+        self._tick()
+        log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_stamps else "reading")
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.stop()
+
+    async def stop(self, patience: float = 2.0) -> None:
+        """End all games with a result, tell everybody, close everything."""
+        for listener in self._listeners:
+            self._loop.remove_reader(listener)
+            listener.close()
+        for timer in (self._timer, self._ticker):
+            if timer is not None:
+                timer.cancel()
+        self._perform(self._lobby.stop(time.monotonic()))
+        for peer in tuple(self._peers.values()):
+            peer.hang_up()
+        give_up_at = self._loop.time() + patience
+        while self._peers and self._loop.time() < give_up_at:
+            await asyncio.sleep(0.01)
+        for peer in tuple(self._peers.values()):
+            peer.abort()
+        for ended in self._rooms.values():
+            ended.cancel()
+        log.info("stopped")
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where the first listening socket is to be reached."""
+        host, port = self._listeners[0].getsockname()[:2]
+        return host, port
+
+    @property
+    def lobby(self) -> Lobby:
+        """The machine behind: to look at, not to touch."""
+        return self._lobby
+
+    def subscribe(self, listener: Callable[[GameEvent], None]) -> Callable[[], None]:
+        """Have ``listener`` called with every event of every game; the result undoes it."""
+        self._subscribers.append(listener)
+        return lambda: self._subscribers.remove(listener)
+
+    def open_room(
+        self,
+        game: AnyGame,
+        *,
+        names: tuple[str, str] = ("", ""),
+        start: Any = None,
+        can_timeout: tuple[bool, bool] = (True, True),
+        paused: bool = False,
+    ) -> OpenedRoom:
+        """A room with two reserved seats, as an administrator would prepare it."""
+        codes = (str(uuid.uuid4()), str(uuid.uuid4()))
+        one, two = (
+            Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
+        )
+        room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start)
+        self._rooms[room.room_id] = self._loop.create_future()
+        return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
+
+    def cancel_room(self, room_id: str) -> None:
+        """End a room now, to the cost of whoever has not come."""
+        room = self._lobby.rooms.get(room_id)
+        if room is not None:
+            self._perform(self._lobby.cancel_room(room, time.monotonic()))
+
+    # --- connections --------------------------------------------------------------------------------------------------
+
+    def _accept(self, listener: socket.socket) -> None:
+        for _ in range(64):
+            try:
+                sock, _ = listener.accept()
+            except (BlockingIOError, InterruptedError, ConnectionAbortedError):
+                return
+            except OSError as error:
+                if error.errno in (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM):
+                    # No file descriptors left: try again soon instead of spinning.
+                    log.warning("cannot accept connections: %s", error)
+                    self._loop.remove_reader(listener)
+                    self._loop.call_later(0.5, self._loop.add_reader, listener, self._accept, listener)
+                    return
+                raise
+            self._welcome(sock)
+
+    def _welcome(self, sock: socket.socket) -> None:
+        self._next_id += 1
+        try:
+            peer = Peer(
+                self._next_id,
+                sock,
+                self._stamps,
+                self.settings.peer,
+                on_request=self._received,
+                on_broken=self._broken,
+                on_lost=self._lost,
+                on_closed=self._closed,
+            )
+        except OSError:
+            sock.close()  # Gone before we could look at it.
+            return
+        self._peers[peer.id] = peer
+        self._by_address[peer.address] += 1
+        self.metrics.connections = len(self._peers)
+        self.metrics.connections_total += 1
+        settings = self.settings
+        crowded = self._by_address[peer.address] > settings.max_connections_per_address
+        if crowded or len(self._peers) > settings.max_connections:
+            self.metrics.refused_connections_total += 1
+            self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
+
+    def _received(self, peer: Peer, request: Request | Unreadable, arrival: Arrival) -> None:
+        self._perform(self._lobby.received(peer.id, request, arrival), arrival)
+
+    def _broken(self, peer: Peer, error: RemoteProtocolError) -> None:
+        log.info("connection %d from %s broke the protocol: %s", peer.id, peer.address, error.en)
+        self._perform(self._lobby.broken(peer.id, error, time.monotonic()))
+
+    def _lost(self, peer: Peer) -> None:
+        self._perform(self._lobby.disconnected(peer.id, time.monotonic()))
+
+    def _closed(self, peer: Peer) -> None:
+        del self._peers[peer.id]
+        self._by_address[peer.address] -= 1
+        if not self._by_address[peer.address]:
+            del self._by_address[peer.address]
+        self.metrics.connections = len(self._peers)
+
+    # --- effects ------------------------------------------------------------------------------------------------------
+
+    def _perform(self, effects: list[Effect], arrival: Arrival | None = None) -> None:
+        for effect in effects:
+            match effect:
+                case Send():
+                    self._send(effect, arrival)
+                case HangUp(connection):
+                    if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
+                        peer.hang_up()
+                case GameStarted() | MoveMade() | GameEnded():
+                    self._publish(effect)
+                case _:
+                    assert_never(effect)
+        self._watch_deadline()
+
+    def _send(self, effect: Send, arrival: Arrival | None) -> None:
+        message = encode(effect.message)
+        leaves = time.monotonic()
+        for connection in effect.to:
+            peer = self._peers.get(connection)  # type: ignore[call-overload]
+            if peer is not None:
+                peer.send_encoded(message)
+        if isinstance(effect.message, MoveRequest):
+            # The clock starts when the request leaves, not when we began to think about the last move.
+            self._lobby.request_sent(effect.message.room_id, leaves)
+            if arrival is not None:
+                came = arrival.read if arrival.stamp is None else arrival.stamp
+                self.metrics.answer_seconds.observe(max(0.0, time.monotonic() - came))
+
+    def _publish(self, event: GameEvent) -> None:
+        metrics = self.metrics
+        match event:
+            case GameStarted():
+                metrics.games_started_total[event.game.key] += 1
+                log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
+            case MoveMade():
+                metrics.moves_total[event.timing.judged_by] += 1
+            case GameEnded():
+                causes = [team.cause.value for team in event.result.teams if team.cause.value != "REGULAR"]
+                metrics.games_ended_total[causes[0] if causes else "REGULAR"] += 1
+                log.info("room %s: over: %s", event.room_id, event.result.reason.en)
+        for subscriber in tuple(self._subscribers):
+            subscriber(event)
+        if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
+            ended.set_result(event)
+        metrics.rooms = len(self._lobby.rooms)
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def _watch_deadline(self) -> None:
+        deadline = self._lobby.next_deadline()
+        if deadline is None:
+            return
+        if self._timer is not None:
+            if self._timer.when() <= deadline + _GRACE:
+                return
+            self._timer.cancel()
+        self._timer = self._loop.call_at(deadline + _GRACE, self._time_passed)
+
+    def _time_passed(self) -> None:
+        self._timer = None
+        self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
+
+    def _tick(self) -> None:
+        self._stamps.look_at_clocks()
+        self._ticker = self._loop.call_later(0.5, self._tick)
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    """A socket bound to the address; it does not listen yet."""
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    sock = socket.socket(family, kind, protocol)
+    try:
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        sock.bind(address)
+    except OSError:
+        sock.close()
+        raise
+    return sock

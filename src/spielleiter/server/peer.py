@@ -1,0 +1,215 @@
+"""One client's socket: reads with the kernel's stamps, writes what there is, bounded in both directions."""
+
+from __future__ import annotations
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from spielleiter.errors import RemoteProtocolError
+from spielleiter.referee import Arrival
+from spielleiter.server.stamps import StampReader
+from spielleiter.wire import Request, ServerConnection, Unreadable
+
+_READ_SIZE = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PeerLimits:
+    """What one connection may ask of the server; beyond that it is told so and closed."""
+
+    messages_per_second: int = 100
+    burst: int = 400
+    """Messages that may come at once."""
+    unread: int = 4 << 20
+    """Bytes we keep for a client that does not read."""
+    first_message: float = 30.0
+    """Seconds until a new connection must have said something."""
+
+
+class Peer:
+    """A connected client.
+
+    ``on_request`` gets what the client says, ``on_broken`` why his stream makes no sense any more, ``on_lost`` that the
+    connection broke, ``on_closed`` that the socket is closed. All but the last are never called inside of ``send``.
+    """
+
+    def __init__(
+        self,
+        connection_id: int,
+        sock: socket.socket,
+        reader: StampReader,
+        limits: PeerLimits,
+        *,
+        on_request: Callable[[Peer, Request | Unreadable, Arrival], None],
+        on_broken: Callable[[Peer, RemoteProtocolError], None],
+        on_lost: Callable[[Peer], None],
+        on_closed: Callable[[Peer], None],
+    ) -> None:
+        self.id = connection_id
+        self.address = str(sock.getpeername()[0]) if sock.family in (socket.AF_INET, socket.AF_INET6) else "local"
+        self.wire = ServerConnection()
+        self._sock = sock
+        self._reader = reader
+        self._limits = limits
+        self._on_request, self._on_broken = on_request, on_broken
+        self._on_lost, self._on_closed = on_lost, on_closed
+        self._loop = asyncio.get_running_loop()
+        self._unsent = bytearray()
+        self._credit = float(limits.burst)
+        self._credited_at = self._loop.time()
+        self._gone = False
+        self._hanging_up = False
+        self._silence: asyncio.TimerHandle | None = self._loop.call_later(limits.first_message, self._said_nothing)
+        sock.setblocking(False)
+        if sock.family in (socket.AF_INET, socket.AF_INET6):
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._loop.add_reader(sock, self._read)
+
+    # --- reading ------------------------------------------------------------------------------------------------------
+
+    def _read(self) -> None:
+        try:
+            data, read_at, stamp = self._reader.receive(self._sock, _READ_SIZE)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            self._lost()
+            return
+        if not data:
+            self._loop.remove_reader(self._sock)
+        self.wire.receive_data(data)
+        self._handle_events(Arrival(read_at, stamp))
+
+    def _handle_events(self, arrival: Arrival) -> None:
+        try:
+            for event in self.wire.events():
+                if self._silence is not None:
+                    self._silence.cancel()
+                    self._silence = None
+                self._spend_credit(arrival.read)
+                self._on_request(self, event, arrival)
+                if self._gone or self._hanging_up:
+                    return
+        except RemoteProtocolError as error:
+            self._loop.remove_reader(self._sock)
+            self._on_broken(self, error)
+
+    def _spend_credit(self, now: float) -> None:
+        rate, most = self._limits.messages_per_second, self._limits.burst
+        self._credit = min(most, self._credit + (now - self._credited_at) * rate) - 1
+        self._credited_at = now
+        if self._credit < 0:
+            raise RemoteProtocolError(
+                f"zu viele Nachrichten: mehr als {rate} in der Sekunde", f"too many messages: more than {rate} a second"
+            )
+
+    def _said_nothing(self) -> None:
+        self._silence = None
+        seconds = self._limits.first_message
+        self._loop.remove_reader(self._sock)
+        self._on_broken(
+            self,
+            RemoteProtocolError(
+                f"in den ersten {seconds:g} s kam keine Nachricht", f"no message came in the first {seconds:g} s"
+            ),
+        )
+
+    # --- writing ------------------------------------------------------------------------------------------------------
+
+    def send_encoded(self, message: bytes) -> None:
+        """Hand one message to the kernel, all at once if it takes it."""
+        if self._gone or self.wire.closed:
+            return
+        self.wire.send_encoded(message)
+        self._write(self.wire.data_to_send())
+
+    def hang_up(self) -> None:
+        """Say the last word, and close when all is sent."""
+        if self._gone or self._hanging_up:
+            return
+        self._hanging_up = True
+        self._loop.remove_reader(self._sock)
+        self.wire.close()
+        self._write(self.wire.data_to_send())
+        if not self._unsent:
+            self._close_gently()
+
+    def _write(self, data: bytes) -> None:
+        if not self._unsent:
+            try:
+                sent = self._sock.send(data)
+            except (BlockingIOError, InterruptedError):
+                sent = 0
+            except OSError:
+                self._lost()
+                return
+            data = data[sent:]
+            if not data:
+                return
+            self._loop.add_writer(self._sock, self._write_rest)
+        self._unsent += data
+        if len(self._unsent) > self._limits.unread:
+            # Nobody reads there. Nothing that we could say would arrive.
+            self._lost()
+
+    def _write_rest(self) -> None:
+        try:
+            sent = self._sock.send(self._unsent)
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            self._lost()
+            return
+        del self._unsent[:sent]
+        if not self._unsent:
+            self._loop.remove_writer(self._sock)
+            if self._hanging_up:
+                self._close_gently()
+
+    # --- the end ------------------------------------------------------------------------------------------------------
+
+    def _lost(self) -> None:
+        """The connection broke; whoever called us may be in the middle of something, so tell it later."""
+        if not self._gone:
+            hanging_up = self._hanging_up
+            self.abort()
+            if not hanging_up:
+                self._loop.call_soon(self._on_lost, self)
+
+    def _close_gently(self) -> None:
+        """Close so that the peer still gets the last words, even if bytes of his lie unread here."""
+        try:
+            self._sock.shutdown(socket.SHUT_WR)
+        except OSError as error:
+            if error.errno not in (errno.ENOTCONN, errno.ECONNRESET, errno.EPIPE):
+                raise
+            self.abort()
+            return
+        self._loop.add_reader(self._sock, self._drain)
+        self._silence = self._loop.call_later(2.0, self.abort)
+
+    def _drain(self) -> None:
+        try:
+            if self._sock.recv(_READ_SIZE):
+                return
+        except (BlockingIOError, InterruptedError):
+            return
+        except OSError:
+            pass
+        self.abort()
+
+    def abort(self) -> None:
+        """Close at once, without a word."""
+        if self._gone:
+            return
+        self._gone = True
+        if self._silence is not None:
+            self._silence.cancel()
+            self._silence = None
+        self._loop.remove_reader(self._sock)
+        self._loop.remove_writer(self._sock)
+        self._sock.close()
+        self._on_closed(self)

@@ -1,0 +1,101 @@
+"""The laws themselves: a game that breaks one must be caught. Each breach is made by a wrapper around a real game."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from spielleiter import games
+from spielleiter.game import AnyGame, Outcome, Team, conformance
+from spielleiter.game.conformance import LawBroken, check_random_game, check_start
+from spielleiter.games.piranhas import PiranhasEnd, PiranhasViolation
+
+REAL = games.load("piranhas-2019")
+
+
+class Bent:
+    """A real state of which one attribute is replaced by something wrong."""
+
+    def __init__(self, state: Any, bends: dict[str, Callable[[Any], Any]]) -> None:
+        self._state, self._bends = state, bends
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._bends:
+            return self._bends[name](self._state)
+        return getattr(self._state, name)
+
+    def play(self, move: Any) -> Any:
+        return Bent(
+            self._bends["play"](self._state)(move) if "play" in self._bends else self._state.play(move), self._bends
+        )
+
+    def play_unchecked(self, move: Any) -> Any:
+        bent = self._bends.get("play_unchecked")
+        return Bent(bent(self._state)(move) if bent else self._state.play_unchecked(move), self._bends)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Bent) and self._state == other._state
+
+    def __hash__(self) -> int:
+        return hash(self._state)
+
+
+class BentNotation:
+    def __init__(self, bends: dict[str, Callable[[Any], Any]]) -> None:
+        self._bends = bends
+
+    def format_state(self, state: Any) -> str:
+        return REAL.notation.format_state(state._state)
+
+    def parse_state(self, text: str) -> Any:
+        return Bent(REAL.notation.parse_state(text), self._bends)
+
+    def format_move(self, state: Any, move: Any) -> str:
+        return REAL.notation.format_move(state._state, move)
+
+    def parse_move(self, state: Any, text: str) -> Any:
+        return REAL.notation.parse_move(state._state, text)
+
+
+def bent_game(**bends: Callable[[Any], Any]) -> AnyGame:
+    return replace(REAL, new_state=lambda rng: Bent(REAL.new_state(rng), bends), notation=BentNotation(bends))
+
+
+def test_a_game_without_a_bend_keeps_the_laws() -> None:
+    assert check_random_game(bent_game(), 1) > 10
+
+
+@pytest.mark.parametrize(
+    ("law", "bends"),
+    [
+        ("over exactly", {"outcome": lambda state: Outcome(Team.ONE, PiranhasEnd.UNITED)}),
+        ("twice", {"legal_moves": lambda state: lambda: state.legal_moves() + state.legal_moves()[:1]}),
+        ("not listed", {"legal_moves": lambda state: lambda: state.legal_moves()[:1]}),
+        ("breaks", {"violation": lambda state: lambda move: PiranhasViolation.NO_FISH}),
+        ("parts promised", {"points": lambda state: lambda team: (0,)}),
+        ("victory points", {"points": lambda state: lambda team: (2, 3)}),
+        ("checked and unchecked", {"play_unchecked": lambda state: lambda _: state.play(state.legal_moves()[0])}),
+        ("turn does not grow", {"turn": lambda state: 5}),
+        ("last move", {"last_move": lambda state: None}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)  # fmt: skip
+def test_each_broken_law_is_caught(law: str, bends: dict[str, Callable[[Any], Any]]) -> None:
+    with pytest.raises(LawBroken, match=law):
+        check_random_game(bent_game(**bends), 3)
+
+
+def test_a_start_that_depends_on_more_than_the_seed_is_caught() -> None:
+    chance = Random(1)
+    with pytest.raises(LawBroken, match="same seed"):
+        check_start(replace(REAL, new_state=lambda rng: REAL.new_state(chance)), 1)
+
+
+def test_a_game_that_does_not_end_in_time_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(conformance, "MOST_TURNS", 10)
+    with pytest.raises(LawBroken, match="has not ended"):
+        check_random_game(REAL, 1)

@@ -1,0 +1,84 @@
+"""Whole recorded games: our server says, byte for byte, what the season's server said."""
+
+import pytest
+from theatre import OFFICIAL, SEASONS, Cut, Theatre, connections, messages, recorded, recorded_ids, recorded_start, single_bytes, whole, without_texts
+
+from spielleiter.game import AnyGame
+from spielleiter.games import load
+from spielleiter.referee import GameEnded, MoveMade
+from spielleiter.wire import ClientConnection, ServerConnection
+
+GAMES = {2019: ["a_normal", "r_ruby_vs_java"], 2021: ["a-normal"], 2022: ["a-normal"], 2026: ["a_game"], 2027: ["a_game"]}
+RECORDED = [(year, name) for year in SEASONS for name in GAMES[year]]
+
+
+def replay(year: int, scenario: str, cut: Cut = whole) -> tuple[Theatre, list[str]]:
+    names = connections(year, scenario)
+    game = load(OFFICIAL[year])
+    said = recorded(year, names[0], "s2c")
+    theatre = Theatre(game, start=recorded_start(game, said), ids=recorded_ids(said), cut=cut)
+    waiting = {name: messages(recorded(year, name, "c2s")) for name in names}
+    for name in names:
+        theatre.say(name, waiting[name].pop(0))
+    while asked := [name for name in names if theatre.asked[name]]:
+        theatre.say(asked[0], waiting[asked[0]].pop(0))
+    for name in names:
+        theatre.say(name, b"".join(waiting[name]))
+    return theatre, names
+
+
+@pytest.mark.parametrize("cut", [whole, single_bytes])
+@pytest.mark.parametrize(("year", "scenario"), RECORDED)
+def test_a_recorded_game_is_answered_as_the_reference_did(year: int, scenario: str, cut: Cut) -> None:
+    theatre, names = replay(year, scenario, cut)
+    for name in names:
+        expected = messages(recorded(year, name, "s2c"))
+        assert len(expected) > 40
+        assert [without_texts(message) for message in theatre.heard[name]] == [without_texts(message) for message in expected]
+        assert theatre.closed(name)
+    assert not theatre.lobby.rooms
+
+
+@pytest.mark.parametrize(("year", "scenario"), RECORDED)
+def test_a_recorded_game_leaves_a_record_of_every_move_and_its_times(year: int, scenario: str) -> None:
+    theatre, _ = replay(year, scenario)
+    moves = [effect for effect in theatre.effects if isinstance(effect, MoveMade)]
+    [end] = [effect for effect in theatre.effects if isinstance(effect, GameEnded)]
+    assert len(moves) > 40
+    assert end.result.regular
+    assert end.state == moves[-1].state
+
+
+@pytest.mark.parametrize(("year", "scenario"), RECORDED)
+def test_the_stream_of_a_client_means_the_same_wherever_it_is_cut(year: int, scenario: str) -> None:
+    for name in connections(year, scenario):
+        stream = recorded(year, name, "c2s")
+        expected = events(ServerConnection(), stream)
+        assert len(expected) > 20
+        short = b"".join(messages(stream)[:4])
+        for cut in range(1, len(short)):
+            assert events(ServerConnection(), short[:cut], short[cut:]) == expected[:4]
+        assert events(ServerConnection(), *single_bytes(stream)) == expected
+
+
+@pytest.mark.parametrize(("year", "scenario"), RECORDED)
+def test_the_stream_of_a_server_means_the_same_wherever_it_is_cut(year: int, scenario: str) -> None:
+    game = load(OFFICIAL[year])
+    stream = recorded(year, connections(year, scenario)[0], "s2c")
+    expected = events(client(game), stream)
+    assert events(client(game), *single_bytes(stream[:40_000]))[:10] == expected[:10]
+    last = b"<protocol>" + b"".join(messages(stream)[-3:])
+    for cut in range(1, len(last)):
+        assert events(client(game), last[:cut], last[cut:]) == expected[-3:]
+
+
+def client(game: AnyGame) -> ClientConnection:
+    return ClientConnection(game.codec.dialect)
+
+
+def events(connection: ServerConnection | ClientConnection, *pieces: bytes) -> list[object]:
+    found: list[object] = []
+    for piece in pieces:
+        connection.receive_data(piece)
+        found += connection.events()
+    return found
