@@ -4,6 +4,7 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
+    * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
     * RecordError              a record file that cannot be read; says file and line
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
@@ -42,6 +43,10 @@ class NotationError(SpielleiterError):
 
 class UnknownGame(SpielleiterError):
     """No installed game has this key."""
+
+
+class UnknownPlayer(SpielleiterError):
+    """No built-in player has this name, or it does not know this option."""
 
 
 class RecordError(SpielleiterError):
