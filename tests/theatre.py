@@ -56,10 +56,18 @@ def connections(year: int, scenario: str) -> list[str]:
     return sorted(name for name in found if re.fullmatch(re.escape(scenario) + r"[-_.][^-_.]+", name))
 
 
+def roles(year: int, scenario: str) -> dict[str, str]:
+    """The recorded connections of a scenario by a letter: administrator, players 1 and 2, observer, stranger x, only *."""
+    names = connections(year, scenario)
+    letters = {"admin": "a", "observer": "o", "red": "1", "blue": "2", "p1": "1", "p2": "2", "p3": "3", "x": "x", "x1": "x"}
+    found = {letters[last]: name for name in names if (last := re.split(r"[-_.]", name)[-1]) in letters}
+    return found or {"*": scenario}
+
+
 def messages(stream: bytes) -> list[bytes]:
     """The stream cut before each message; the opening goes with the first, the closing is one of its own."""
     cuts, depth, opened = [], 0, False
-    for tag in re.finditer(rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>", stream, re.S):
+    for tag in re.finditer(rb"<!--.*?-->|<\?.*?\?>|<(/?)([^\s/>]+)(?:\"[^\"]*\"|'[^']*'|[^>\"'])*?(/?)>", stream, re.DOTALL):
         if tag[2] is None:
             continue
         if not opened:
@@ -88,7 +96,9 @@ def recorded_start(game: AnyGame, stream: bytes) -> Any:
 def recorded_ids(stream: bytes) -> list[str]:
     """The names that a server invented, in the order in which ours asks for them: codes, then their room."""
     ids: list[str] = []
-    for prepared in re.finditer(rb'<prepared roomId="([^"]*)"(/>|.*?</prepared>)|<joined roomId="([^"]*)"', stream, re.S):
+    for prepared in re.finditer(
+        rb'<prepared roomId="([^"]*)"(/>|.*?</prepared>)|<joined roomId="([^"]*)"', stream, re.DOTALL
+    ):
         ids += [code.decode() for code in re.findall(rb"<reservation>(.*?)</", prepared[2] or b"")]
         ids.append((prepared[1] or prepared[3]).decode())
     return ids

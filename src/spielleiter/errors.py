@@ -6,6 +6,7 @@
     * UnknownGame              no game with that key; lists the known ones
     * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
     * RecordError              a record file that cannot be read; says file and line
+    * SettingsError            a setting that makes no sense; says which and what was expected
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -51,6 +52,10 @@ class UnknownPlayer(SpielleiterError):
 
 class RecordError(SpielleiterError):
     """A record that is damaged, truncated or of an unknown kind."""
+
+
+class SettingsError(SpielleiterError):
+    """A setting, from a file or an option, that cannot be used."""
 
 
 class ProtocolError(SpielleiterError):

@@ -103,7 +103,9 @@ def test_nonsense_is_refused_with_a_reason(stream: bytes, expected: str) -> None
     assert expected in problem(stream)
 
 
-@pytest.mark.parametrize("stream", [b"<protocol><a b='%s'/>", b"<protocol>%s<a/>", b"<protocol><a>%s</a>", b"<protocol><!--%s-->"])
+@pytest.mark.parametrize(
+    "stream", [b"<protocol><a b='%s'/>", b"<protocol>%s<a/>", b"<protocol><a>%s</a>", b"<protocol><!--%s-->"]
+)
 def test_a_message_beyond_the_size_limit_is_refused_however_it_comes(stream: bytes) -> None:
     large = stream % (b"x" * 3000)
     limits = FrameLimits(size=2000)

@@ -1,14 +1,33 @@
 """Whole recorded games: our server says, byte for byte, what the season's server said."""
 
 import pytest
-from theatre import OFFICIAL, SEASONS, Cut, Theatre, connections, messages, recorded, recorded_ids, recorded_start, single_bytes, whole, without_texts
 
 from spielleiter.game import AnyGame
 from spielleiter.games import load
 from spielleiter.referee import GameEnded, MoveMade
 from spielleiter.wire import ClientConnection, ServerConnection
+from tests.theatre import (
+    OFFICIAL,
+    SEASONS,
+    Cut,
+    Theatre,
+    connections,
+    messages,
+    recorded,
+    recorded_ids,
+    recorded_start,
+    single_bytes,
+    whole,
+    without_texts,
+)
 
-GAMES = {2019: ["a_normal", "r_ruby_vs_java"], 2021: ["a-normal"], 2022: ["a-normal"], 2026: ["a_game"], 2027: ["a_game"]}
+GAMES = {
+    2019: ["a_normal", "r_ruby_vs_java"],
+    2021: ["a-normal"],
+    2022: ["a-normal"],
+    2026: ["a_game"],
+    2027: ["a_game"],
+}
 RECORDED = [(year, name) for year in SEASONS for name in GAMES[year]]
 
 
@@ -34,7 +53,9 @@ def test_a_recorded_game_is_answered_as_the_reference_did(year: int, scenario: s
     for name in names:
         expected = messages(recorded(year, name, "s2c"))
         assert len(expected) > 40
-        assert [without_texts(message) for message in theatre.heard[name]] == [without_texts(message) for message in expected]
+        assert [without_texts(message) for message in theatre.heard[name]] == [
+            without_texts(message) for message in expected
+        ]
         assert theatre.closed(name)
     assert not theatre.lobby.rooms
 

@@ -25,7 +25,7 @@ app = typer.Typer(
     help="The Software-Challenge: games, game master, players, matches, contest.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
+    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "SPIELLEITER"},
 )
 console = Console(highlight=False)
 errors = Console(stderr=True, highlight=False)

@@ -62,6 +62,8 @@ class Grid:
     up: bool
     """Whether rows count upwards, as in chess, or downwards, as on a screen."""
     margin: float = 0.6
+    below: float = 0.0
+    """Room under the board and its labels, for what a game shows beside the board."""
 
     def corner(self, square: Square) -> tuple[float, float]:
         """The upper left corner of ``square`` in picture units."""
@@ -82,8 +84,8 @@ class Grid:
 
     @property
     def extent(self) -> tuple[float, float]:
-        """Width and height of board and margin together."""
-        return self.columns + 2 * self.inset, self.rows + 2 * self.inset
+        """Width and height of the whole picture: board, margin and the room below."""
+        return self.columns + 2 * self.inset, self.rows + 2 * self.inset + self.below
 
 
 class Picture:
@@ -141,7 +143,7 @@ class Picture:
             f'fill="{self.colour(colour)}">{escape(text)}</text>'
         )
 
-    def coordinates(self, columns: Iterable[str], rows: Iterable[str]) -> None:
+    def coordinates(self, columns: Iterable[str], rows: Iterable[str], *, size: float = 0.34) -> None:
         """Write the names of columns and rows on all four sides, where the look wants them."""
         grid = self.grid
         if not grid.look.coordinates:
@@ -150,12 +152,12 @@ class Picture:
         near = grid.inset / 2
         for x, name in enumerate(columns):
             middle = grid.centre((x, 0))[0]
-            self.label((middle, near), name)
-            self.label((middle, height - near), name)
+            self.label((middle, near), name, size=size)
+            self.label((middle, height - grid.below - near), name, size=size)
         for y, name in enumerate(rows):
             middle = grid.centre((0, y))[1]
-            self.label((near, middle), name)
-            self.label((width - near, middle), name)
+            self.label((near, middle), name, size=size)
+            self.label((width - near, middle), name, size=size)
 
     def highlights_and_arrows(self) -> None:
         """Draw what the look asks for on top of the pieces."""

@@ -153,6 +153,11 @@ class Lobby:
             room.request_sent(now)
             self._watch(room)
 
+    def cancel(self, room_id: str, now: float) -> list[Effect]:
+        """Whoever runs the server ends a room, if it is still there."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.cancel(now))
+
     def stop(self, now: float) -> list[Effect]:
         """The server stops: every game ends without a decision, every connection is closed."""
         why = Text("der Server wurde beendet", "the server was stopped")

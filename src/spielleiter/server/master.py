@@ -10,6 +10,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
@@ -34,7 +35,8 @@ from spielleiter.referee import (
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
 from spielleiter.server.stamps import StampReader, ask_for_stamps
-from spielleiter.wire import MoveRequest, Request, Unreadable, encode
+from spielleiter.wire import encode
+from spielleiter.wire.messages import MoveRequest, Request, Unreadable
 
 log = logging.getLogger("spielleiter.server")
 
@@ -140,8 +142,10 @@ class GameMaster:
         if not self._listeners:
             self._listeners = [_listen(self.settings.host, self.settings.port)]
         self._stamps = StampReader()
-        self.kernel_stamps = all([ask_for_stamps(listener) for listener in self._listeners])
+        self._all_gone = asyncio.Event()
+        self.kernel_stamps = True
         for listener in self._listeners:
+            self.kernel_stamps &= ask_for_stamps(listener)
             listener.setblocking(False)
             listener.listen(512)
             self._loop.add_reader(listener, self._accept, listener)
@@ -155,8 +159,9 @@ class GameMaster:
         await self.stop()
 
     async def stop(self, patience: float = 2.0) -> None:
-        """End all games with a result, tell everybody, close everything."""
-        for listener in self._listeners:
+        """End all games with a result, tell everybody, close everything. Once is enough, more is no mistake."""
+        listeners, self._listeners = self._listeners, []
+        for listener in listeners:
             self._loop.remove_reader(listener)
             listener.close()
         for timer in (self._timer, self._ticker):
@@ -165,9 +170,11 @@ class GameMaster:
         self._perform(self._lobby.stop(time.monotonic()))
         for peer in tuple(self._peers.values()):
             peer.hang_up()
-        give_up_at = self._loop.time() + patience
-        while self._peers and self._loop.time() < give_up_at:
-            await asyncio.sleep(0.01)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience):
+                while self._peers:
+                    self._all_gone.clear()
+                    await self._all_gone.wait()
         for peer in tuple(self._peers.values()):
             peer.abort()
         for ended in self._rooms.values():
@@ -210,9 +217,7 @@ class GameMaster:
 
     def cancel_room(self, room_id: str) -> None:
         """End a room now, to the cost of whoever has not come."""
-        room = self._lobby.rooms.get(room_id)
-        if room is not None:
-            self._perform(self._lobby.cancel_room(room, time.monotonic()))
+        self._perform(self._lobby.cancel(room_id, time.monotonic()))
 
     # --- connections --------------------------------------------------------------------------------------------------
 
@@ -274,6 +279,8 @@ class GameMaster:
         if not self._by_address[peer.address]:
             del self._by_address[peer.address]
         self.metrics.connections = len(self._peers)
+        if not self._peers:
+            self._all_gone.set()
 
     # --- effects ------------------------------------------------------------------------------------------------------
 
@@ -346,7 +353,9 @@ class GameMaster:
 
 def _listen(host: str, port: int) -> socket.socket:
     """A socket bound to the address; it does not listen yet."""
-    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)[0]
+    family, kind, protocol, _, address = socket.getaddrinfo(
+        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+    )[0]
     sock = socket.socket(family, kind, protocol)
     try:
         sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)

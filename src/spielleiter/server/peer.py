@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.referee import Arrival
 from spielleiter.server.stamps import StampReader
-from spielleiter.wire import Request, ServerConnection, Unreadable
+from spielleiter.wire import ServerConnection
+from spielleiter.wire.messages import Request, Unreadable
 
 _READ_SIZE = 64 * 1024
 
@@ -134,7 +135,7 @@ class Peer:
         self._loop.remove_reader(self._sock)
         self.wire.close()
         self._write(self.wire.data_to_send())
-        if not self._unsent:
+        if not (self._unsent or self._gone):
             self._close_gently()
 
     def _write(self, data: bytes) -> None:

@@ -1,0 +1,64 @@
+"""Blokus, polyominoes that touch at corners only: seasons 2021 and, with starts all along the border, 2027."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
+from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
+from spielleiter.games.blokus.notation import BlokusNotation
+from spielleiter.games.blokus.recordings import BlokusRecordings
+from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
+from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
+
+__all__ = [
+    "GAMES",
+    "BlokusEnd",
+    "BlokusViolation",
+    "Color",
+    "Kind",
+    "Move",
+    "Orientation",
+    "Pass",
+    "Place",
+    "Rotation",
+    "Rules",
+    "State",
+    "draw_piece",
+    "draw_pieces_left",
+]
+
+_SCORES = {
+    2021: (
+        ScorePart("Gewinner", Text("Siegpunkte", "victory points"), "SUM"),
+        ScorePart("∅ Punkte", Text("Punkte", "points"), "AVERAGE"),
+    ),
+    2027: (
+        ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
+        ScorePart("Punkte", Text("Punkte", "points"), "AVERAGE"),
+    ),
+}
+
+
+def _game(rules: Rules) -> Game[State, Move]:
+    as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
+    return Game(
+        key=rules.key,
+        wire_name=rules.wire_name,
+        year=rules.year,
+        official=rules.official,
+        title=Text(f"Blokus {rules.year}{as_refereed.de}", f"Blokus {rules.year}{as_refereed.en}"),
+        teams=(Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green")),
+        new_state=partial(State.draw_start, rules),
+        notation=BlokusNotation(rules),
+        recordings=BlokusRecordings(rules),
+        scores=_SCORES[rules.year],
+        draw=draw,
+        draw_text=draw_text,
+        garbage_move=garbage_move,
+        counted_moves=State.placements,
+    )
+
+
+GAMES = tuple(_game(rules) for rules in RULE_SETS)

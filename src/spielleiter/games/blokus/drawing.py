@@ -1,0 +1,331 @@
+"""Blokus as a picture: whole pieces with outlines, a mark for each colour beside the colour itself, points, trays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from spielleiter.game import Look, Square, Team
+from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.games.blokus.board import SIDE, pieces, squares
+from spielleiter.games.blokus.moves import Place
+from spielleiter.games.blokus.rules import State
+from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Kind, Rotation, turned
+
+_COLOURS = {
+    "field": ("#f4f1ea", "#1c2229"),
+    "line": ("#ddd8cc", "#2d353e"),
+    "frame": ("#b9b2a3", "#4a5560"),
+    "blue": ("#1c60a6", "#2f74bd"),
+    "blue-edge": ("#0d3763", "#a9d0f7"),
+    "blue-mark": ("#ffffff", "#ffffff"),
+    "yellow": ("#f5c62c", "#f0c23a"),
+    "yellow-edge": ("#8a6500", "#fff0bd"),
+    "yellow-mark": ("#4a3500", "#4a3500"),
+    "red": ("#cf4026", "#d04b32"),
+    "red-edge": ("#741d0e", "#ffc4b6"),
+    "red-mark": ("#ffffff", "#ffffff"),
+    "green": ("#57bd93", "#66cfa6"),
+    "green-edge": ("#0f5a3d", "#c3f3df"),
+    "green-mark": ("#06351f", "#05301c"),
+}
+
+Point = tuple[float, float]
+"""x, y in picture units."""
+
+_RING = "a.15 .15 0 1 0 .3 0a.15 .15 0 1 0 -.3 0"
+_MARKS = {
+    Color.BLUE: ((-0.15, 0.0), _RING, 0.08),
+    Color.YELLOW: ((0.0, 0.0), "h.01", 0.3),
+    Color.RED: ((-0.16, -0.16), "l.32 .32m0 -.32l-.32 .32", 0.1),
+    Color.GREEN: ((-0.2, 0.0), "h.4", 0.12),
+}
+"""For each colour the mark on its squares: ring, dot, cross, bar; where it starts from the middle, path, width."""
+
+_STRIP = 1.9
+"""Height of the strip with the points."""
+
+_TRAY = (
+    "PENTO_I PENTO_L PENTO_Y PENTO_P PENTO_V PENTO_W PENTO_Z",
+    "PENTO_R PENTO_T PENTO_X PENTO_U PENTO_S TETRO_T",
+    "TETRO_I TETRO_L TETRO_Z TETRO_O TRIO_I TRIO_L DOMINO MONO",
+)
+"""The rows of the tray."""
+
+_TERMINAL = {
+    Color.BLUE: "48;5;25;38;5;231",
+    Color.YELLOW: "48;5;220;38;5;16",
+    Color.RED: "48;5;160;38;5;231",
+    Color.GREEN: "48;5;72;38;5;16",
+}
+"""Background and letter of each colour, out of the 256 colours of a terminal."""
+
+
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+def draw(state: State, look: Look) -> str:
+    """The position as an SVG picture."""
+    grid = Grid(SIDE, SIDE, look, up=False, margin=0.9, below=_STRIP)
+    picture = Picture(grid, _COLOURS, f"{state.rules.key}, turn {state.turn}")
+    width, height = grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.colour("paper")}"/>')
+    _draw_field(picture)
+    names = [str(number) for number in range(SIDE)]
+    picture.coordinates(names, names, size=0.5)
+    for color in COLORS:
+        _draw_pieces(picture, color, [squares(piece) for piece in pieces(state.boards[color])])
+    if state.outcome is None and not state.boards[state.color]:
+        _draw_start_shape(picture, state)
+    if look.last_move and isinstance(state.last_move, Place):
+        _draw_last(picture, state.last_move)
+    _draw_points(picture, state)
+    picture.highlights_and_arrows()
+    return picture.svg()
+
+
+def _draw_field(picture: Picture) -> None:
+    near = picture.grid.inset
+    lines = "".join(f"M{near:g} {near + at:g}h{SIDE}M{near + at:g} {near:g}v{SIDE}" for at in range(1, SIDE))
+    picture.add(
+        f'<rect x="{near:g}" y="{near:g}" width="{SIDE}" height="{SIDE}" fill="{picture.colour("field")}"/>'
+        f'<path d="{lines}" stroke="{picture.colour("line")}" stroke-width="0.05"/>'
+        f'<rect x="{near:g}" y="{near:g}" width="{SIDE}" height="{SIDE}" fill="none" '
+        f'stroke="{picture.colour("frame")}" stroke-width="0.1"/>'
+    )
+
+
+def _draw_start_shape(picture: Picture, state: State) -> None:
+    """Show in the middle of the board which shape the colour to move has to begin with."""
+    cells = [(x + SIDE // 2 - 1, y + SIDE // 2 - 1) for x, y in state.start.cells]
+    name = state.color.name.lower()
+    picture.add(
+        f'<path d="{outline(_corners(picture.grid, cells))}" fill="{picture.colour(name)}" fill-opacity="0.12" '
+        f'stroke="{picture.colour(name)}" stroke-width="0.09" stroke-dasharray="0.25 0.2"/>'
+    )
+
+
+def _corners(grid: Grid, cells: Iterable[Square]) -> list[Point]:
+    return [grid.corner(cell) for cell in cells]
+
+
+def _draw_pieces(picture: Picture, color: Color, found: Iterable[Iterable[Square]]) -> None:
+    """Draw pieces of one colour: bodies with outlines, thin lines between their squares, marks on top."""
+    placed = [_corners(picture.grid, cells) for cells in found]
+    if not placed:
+        return
+    name = color.name.lower()
+    body, edge = picture.colour(name), picture.colour(f"{name}-edge")
+    outlines, seams = "".join(map(outline, placed)), "".join(map(_seams, placed))
+    picture.add(f'<path d="{outlines}" fill="{body}" stroke="{edge}" stroke-width="0.09" stroke-linejoin="round"/>')
+    if seams:
+        picture.add(f'<path d="{seams}" stroke="{edge}" stroke-width="0.05" stroke-opacity="0.35"/>')
+    picture.add(_marks(picture, color, [cell for cells in placed for cell in cells]))
+
+
+def _marks(picture: Picture, color: Color, corners: Iterable[Point]) -> str:
+    """The mark of ``color`` on each of the squares."""
+    (dx, dy), path, width = _MARKS[color]
+    marks = "".join(f"M{x + 0.5 + dx:g} {y + 0.5 + dy:g}{path}" for x, y in corners)
+    return (
+        f'<path d="{marks}" fill="none" stroke="{picture.colour(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
+        f'stroke-width="{width:g}" stroke-linecap="round"/>'
+    )
+
+
+def _draw_last(picture: Picture, move: Place) -> None:
+    cells = _corners(picture.grid, move.cells)
+    path = outline(cells)
+    picture.add(
+        f'<path d="{path}" fill="none" stroke="{picture.colour("paper")}" stroke-width="0.34" stroke-linejoin="round"/>'
+        f'<path d="{path}" fill="none" stroke="{picture.colour("ink")}" stroke-width="0.2" stroke-linejoin="round"/>'
+    )
+
+
+def outline(corners: list[Point], inset: float = 0.05, radius: float = 0.16) -> str:
+    """The path around a piece, slightly inside its squares and rounded; ``corners`` are their upper left ones."""
+    left, top, cells = _apart(corners)
+    steps = _walk_around(cells)
+    path: list[str] = []
+    for (x, y, dx, dy), (_, _, next_dx, next_dy) in zip(steps, steps[1:] + steps[:1], strict=True):
+        if (dx, dy) == (next_dx, next_dy):
+            continue
+        # The inside is to the right of the way: -dy, dx. A corner moves inwards from both of its sides.
+        corner_x = left + x + dx - inset * (dy + next_dy)
+        corner_y = top + y + dy + inset * (dx + next_dx)
+        path.append(
+            f"{'L' if path else 'M'}{corner_x - radius * dx:.4g} {corner_y - radius * dy:.4g}"
+            f"Q{corner_x:.4g} {corner_y:.4g} {corner_x + radius * next_dx:.4g} {corner_y + radius * next_dy:.4g}"
+        )
+    return "".join(path) + "Z"
+
+
+def _apart(corners: list[Point]) -> tuple[float, float, set[Square]]:
+    """Where the bounding box of some squares begins, and the squares counted from there."""
+    left, top = min(x for x, _ in corners), min(y for _, y in corners)
+    return left, top, {(round(x - left), round(y - top)) for x, y in corners}
+
+
+def _walk_around(cells: set[Square]) -> list[tuple[int, int, int, int]]:
+    """The unit steps (x, y, dx, dy) around a piece, clockwise; no piece of five squares has a hole or a pinch."""
+    edges = {}
+    for x, y in cells:
+        if (x, y - 1) not in cells:
+            edges[x, y] = (1, 0)
+        if (x + 1, y) not in cells:
+            edges[x + 1, y] = (0, 1)
+        if (x, y + 1) not in cells:
+            edges[x + 1, y + 1] = (-1, 0)
+        if (x - 1, y) not in cells:
+            edges[x, y + 1] = (0, -1)
+    x, y = min(edges)
+    steps = []
+    for _ in range(len(edges)):
+        dx, dy = edges[x, y]
+        steps.append((x, y, dx, dy))
+        x, y = x + dx, y + dy
+    return steps
+
+
+def _seams(corners: list[Point]) -> str:
+    """The lines between the squares of one piece."""
+    left, top, cells = _apart(corners)
+    lines = []
+    for x, y in sorted(cells):
+        if (x + 1, y) in cells:
+            lines.append(f"M{left + x + 1:g} {top + y + 0.1:g}v.8")
+        if (x, y + 1) in cells:
+            lines.append(f"M{left + x + 0.1:g} {top + y + 1:g}h.8")
+    return "".join(lines)
+
+
+# --- the points -------------------------------------------------------------------------------------------------------
+
+
+def _draw_points(picture: Picture, state: State) -> None:
+    """Draw the strip: the points of each colour on its team's side, the teams' points in the middle."""
+    width, height = picture.grid.extent
+    middle, y = width / 2, height - _STRIP / 2 - 0.1
+    picture.label((middle, y), ":", "ink", size=1.1, bold=True)
+    for team, side in ((Team.ONE, -1), (Team.TWO, 1)):
+        has_lost = state.outcome is not None and state.outcome.winner is team.opponent
+        points = str(state.team_points(team))
+        picture.label((middle + side * 1.75, y), points, "faint" if has_lost else "ink", size=1.25, bold=True)
+    for color, left in zip((Color.BLUE, Color.RED, Color.YELLOW, Color.GREEN), (-9.5, -6.2, 3.5, 6.8), strict=True):
+        _draw_color_points(picture, state, color, middle + left, y)
+
+
+def _draw_color_points(picture: Picture, state: State, color: Color, x: float, y: float) -> None:
+    """Draw one colour's mark and points; while the game runs, faint if it is out and framed if it is to move."""
+    name = color.name.lower()
+    running = state.outcome is None
+    is_out = running and not state.still_in >> color & 1
+    square = [(x, y - 0.5)]
+    picture.add(
+        f'<g opacity="{0.4 if is_out else 1}"><path d="{outline(square)}" fill="{picture.colour(name)}" '
+        f'stroke="{picture.colour(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, square)}</g>'
+    )
+    picture.label((x + 1.85, y), str(state.color_points(color)), "faint" if is_out else "ink", size=0.95)
+    if running and state.color is color:
+        picture.add(
+            f'<rect x="{x - 0.25:g}" y="{y - 0.75:g}" width="3.2" height="1.5" rx="0.35" fill="none" '
+            f'stroke="{picture.colour("ink")}" stroke-width="0.12"/>'
+        )
+
+
+# --- pieces alone -----------------------------------------------------------------------------------------------------
+
+
+def draw_piece(color: Color, kind: Kind, look: Look, rotation: Rotation = Rotation.NONE, flipped: bool = False) -> str:
+    """One piece alone as an SVG picture, just large enough for it; ``look.size`` is its width."""
+    cells = turned(kind, rotation, flipped)
+    columns, rows = _extent(cells)
+    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLOURS, f"{color.name} {kind.name}")
+    _draw_pieces(picture, color, [cells])
+    return picture.svg()
+
+
+def draw_pieces_left(state: State, color: Color, look: Look) -> str:
+    """The pieces of ``color`` as an SVG picture: those left in colour, those laid as a thin outline.
+
+    Each piece has its fixed place and stands in a group with the attribute ``data-kind``.
+    """
+    columns, rows = _TRAY_EXTENT
+    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLOURS, f"{color.name}: pieces left")
+    for kind, cells in _TRAY_CELLS.items():
+        picture.add(f'<g data-kind="{kind.name}">')
+        if state.hands[color] >> kind & 1:
+            _draw_pieces(picture, color, [cells])
+        else:
+            around = outline(_corners(picture.grid, cells))
+            picture.add(
+                f'<path d="{around}" fill="none" stroke="{picture.colour("faint")}" stroke-width="0.06" '
+                f'stroke-opacity="0.5"/>'
+            )
+        picture.add("</g>")
+    return picture.svg()
+
+
+def _plain(look: Look) -> Look:
+    """``look`` without what belongs to a board."""
+    return replace(look, coordinates=False, flipped=False)
+
+
+def _extent(cells: Iterable[Square]) -> tuple[int, int]:
+    """The number of columns and rows that ``cells`` need."""
+    xs, ys = zip(*cells, strict=True)
+    return max(xs) + 1, max(ys) + 1
+
+
+def _tray() -> dict[Kind, Cells]:
+    """Where each kind lies in the tray: rows from top to bottom, pieces in the middle of their row's height."""
+    places: dict[Kind, Cells] = {}
+    top = 0
+    for row in _TRAY:
+        kinds = [Kind[name] for name in row.split()]
+        height = max(_extent(kind.cells)[1] for kind in kinds)
+        left = 0
+        for kind in kinds:
+            columns, rows = _extent(kind.cells)
+            down = top + (height - rows) // 2
+            places[kind] = tuple((x + left, y + down) for x, y in kind.cells)
+            left += columns + 1
+        top += height + 1
+    return places
+
+
+_TRAY_CELLS = _tray()
+_TRAY_EXTENT = _extent([cell for cells in _TRAY_CELLS.values() for cell in cells])
+
+
+# --- the terminal -----------------------------------------------------------------------------------------------------
+
+
+def draw_text(state: State, colour: bool) -> str:
+    """The position for a terminal: two characters a square, the colour's letter and a ``*`` for the last move."""
+    last = state.last_move.cells if isinstance(state.last_move, Place) else ()
+    tens = "   " + "".join(f"{x // 10 or '':>2}" for x in range(SIDE))
+    ones = "   " + "".join(f"{x % 10:2}" for x in range(SIDE))
+    lines = [tens, ones]
+    for y in range(SIDE):
+        row = []
+        for x in range(SIDE):
+            color = state.color_at(x, y)
+            if color is None:
+                row.append(paint(" ·", "2", colour))
+            else:
+                row.append(paint(("*" if (x, y) in last else " ") + color.letter, _TERMINAL[color], colour))
+        lines.append(f" {y:2}{''.join(row)} {y}")
+    return "\n".join([*lines, ones, f"  {_status(state, colour)}"])
+
+
+def _status(state: State, colour: bool) -> str:
+    points = []
+    for color in COLORS:
+        out = "" if state.still_in >> color & 1 else " out"
+        points.append(paint(f" {color.letter} {state.color_points(color)}{out} ", _TERMINAL[color], colour))
+    teams = f"{state.team_points(Team.ONE)} : {state.team_points(Team.TWO)}"
+    outcome = state.outcome
+    now = outcome.text.en if outcome else f"{state.color.letter} ({state.to_move.name}) to move"
+    last = f", last move {state.last_move}" if state.last_move else ""
+    return f"{' '.join(points)}  {teams}\n   round {min(state.round, state.rules.rounds)}, {now}{last}"

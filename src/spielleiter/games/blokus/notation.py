@@ -1,0 +1,261 @@
+"""Blokus as text: positions like ``blokus-2027 20/.../20 0 PENTO_V BYRG -``, moves like ``B PENTO_V RIGHT FLIP 3,4``.
+
+A position is: the key, the twenty rows from the top, the turn, the shape of the first pieces, the colours still in,
+and the colours that laid all their pieces and the monomino last (``-`` for none). In a row B, Y, R and G are the
+colours, a number stands for so many empty squares. Which pieces lie there follows from the board, because pieces of
+one colour never touch along an edge.
+
+A move is: colour, kind, rotation (none if it is not turned), FLIP if it is flipped, and the upper left corner of its
+bounding box; or colour and PASS.
+"""
+
+from __future__ import annotations
+
+import re
+
+from spielleiter.errors import NotationError
+from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach, squares
+from spielleiter.games.blokus.moves import Move, Pass, Place
+from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
+from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, ROTATIONS, Color, Kind, Rotation
+
+_LETTERS = {color.letter: color for color in COLORS}
+_COLOR_WORDS = {
+    **_LETTERS,
+    **{color.name: color for color in COLORS},
+    **{color.text.de.upper(): color for color in COLORS},
+    "GRUEN": Color.GREEN,
+}
+_KIND_WORDS = {kind.name: kind for kind in KINDS}
+_ROTATION_WORDS = {rotation.name: rotation for rotation in ROTATIONS}
+_FIELDS = (
+    "the key of the game",
+    "the board",
+    "the turn",
+    "the shape of the first pieces",
+    "the colours still in",
+    "the colours that laid the monomino last",
+)
+_PLACE = re.compile(r"(-?[0-9]{1,4}),(-?[0-9]{1,4})")
+_EXAMPLE = "a move like B PENTO_V RIGHT FLIP 3,4 or B PASS"
+
+Word = tuple[str, int]
+"""A word of a text and where it begins."""
+
+
+def _words(text: str) -> list[Word]:
+    return [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
+
+
+class BlokusNotation:
+    """Writes and reads the positions and moves of one rule set."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+
+    # --- positions ---
+
+    def format_state(self, state: State) -> str:
+        """The position as one line."""
+        rows = [["."] * SIDE for _ in range(SIDE)]
+        for color in COLORS:
+            for x, y in squares(state.boards[color]):
+                rows[y][x] = color.letter
+        board = "/".join(re.sub(r"\.+", lambda run: str(len(run[0])), "".join(row)) for row in rows)
+        ins, monos = (
+            "".join(color.letter for color in COLORS if some >> color & 1) or "-"
+            for some in (state.still_in, state.mono)
+        )
+        return f"{state.rules.key} {board} {state.turn} {state.start.name} {ins} {monos}"
+
+    def parse_state(self, text: str) -> State:
+        """The position that ``text`` describes; it is refused if no game can have led to it."""
+        return _PositionReader(self._rules, text).read()
+
+    # --- moves ---
+
+    def format_move(self, state: State, move: Move) -> str:
+        """The move with the rotation and flip that it was named by."""
+        return str(move)
+
+    def parse_move(self, state: State, text: str) -> Move:
+        """The move that ``text`` names, legal or not; upper or lower case, colours by letter or name."""
+        words = _words(text)
+        if len(words) < 2:
+            raise NotationError(f"expected {_EXAMPLE}", text, len(text))
+        word, at = words[0]
+        color = _COLOR_WORDS.get(word.upper())
+        if color is None:
+            raise NotationError("expected a colour: B, Y, R, G or its name", text, at)
+        word, at = words[1]
+        if word.upper() in ("PASS", "SKIP", "PASSEN"):
+            if len(words) > 2:
+                raise NotationError("expected nothing after the pass", text, words[2][1])
+            return Pass(color)
+        kind = _KIND_WORDS.get(word.upper().replace("-", "_"))
+        if kind is None:
+            raise NotationError(f"expected PASS or a kind of piece: {', '.join(_KIND_WORDS)}", text, at)
+        return self._parse_place(text, color, kind, words[2:])
+
+    def _parse_place(self, text: str, color: Color, kind: Kind, words: list[Word]) -> Place:
+        rotation, flipped = Rotation.NONE, False
+        if words and words[0][0].upper() in _ROTATION_WORDS:
+            rotation = _ROTATION_WORDS[words.pop(0)[0].upper()]
+        if words and words[0][0].upper() in ("FLIP", "FLIPPED"):
+            flipped = True
+            del words[0]
+        if not words:
+            raise NotationError("expected the place, like 3,4", text, len(text))
+        found = _PLACE.fullmatch(words[0][0])
+        if found is None:
+            known = ", ".join(_ROTATION_WORDS)
+            raise NotationError(f"expected a rotation ({known}), then FLIP, then a place like 3,4", text, words[0][1])
+        if len(words) > 1:
+            raise NotationError("expected nothing after the place", text, words[1][1])
+        return Place(color, kind, rotation, flipped, int(found[1]), int(found[2]))
+
+
+class _PositionReader:
+    """Reads one position: first the words, then whether a game can have led there."""
+
+    def __init__(self, rules: Rules, text: str) -> None:
+        self._rules = rules
+        self._text = text
+        self._at_square: dict[int, int] = {}
+
+    def _problem(self, problem: str, at: int) -> NotationError:
+        return NotationError(problem, self._text, at)
+
+    def read(self) -> State:
+        """The position, or the first thing that is wrong with it."""
+        words = _words(self._text)
+        if len(words) != len(_FIELDS):
+            at = words[len(_FIELDS)][1] if len(words) > len(_FIELDS) else len(self._text)
+            raise self._problem(f"expected {', '.join(_FIELDS)}, but found {len(words)} words", at)
+        key, board, turn_word, start_word, ins_word, monos_word = words
+        if key[0] != self._rules.key:
+            raise self._problem(f"expected {self._rules.key}, the key of the game", key[1])
+        boards = self._read_board(*board)
+        turn = self._read_turn(*turn_word)
+        start = self._read_start(*start_word)
+        still_in, mono = self._read_colors(*ins_word), self._read_colors(*monos_word)
+        blue, yellow, red, green = (self._read_pieces(color, boards[color], start) for color in COLORS)
+        state = State(self._rules, start, boards, (blue, yellow, red, green), turn, still_in, mono)
+        self._check_turns(state, turn_word[1])
+        self._check_colors_in(state, ins_word[1])
+        for color in COLORS:
+            if mono >> color & 1 and state.hands[color]:
+                raise self._problem(f"{color.letter} has not laid all its pieces, so none was the last", monos_word[1])
+        return state
+
+    # --- the words ---
+
+    def _read_board(self, word: str, at: int) -> Four:
+        rows = word.split("/")
+        if len(rows) != SIDE:
+            raise self._problem(f"expected twenty rows with / between them, but found {len(rows)}", at)
+        boards = [0] * len(COLORS)
+        for y, row in enumerate(rows):
+            x = 0
+            for token in re.finditer(r"[1-9][0-9]*|.", row):
+                if token[0] in _LETTERS:
+                    if x < SIDE:
+                        boards[_LETTERS[token[0]]] |= bit(x, y)
+                        self._at_square[STRIDE * y + x] = at + token.start()
+                    x += 1
+                elif token[0].isascii() and token[0].isdecimal() and token[0] != "0":
+                    x += int(token[0][:3])
+                else:
+                    raise self._problem(
+                        f"expected B, Y, R, G or a number of empty squares in row {y}", at + token.start()
+                    )
+            if x != SIDE:
+                raise self._problem(f"expected twenty squares in row {y}, but found {x}", at)
+            at += len(row) + 1
+        blue, yellow, red, green = boards
+        return blue, yellow, red, green
+
+    def _read_turn(self, word: str, at: int) -> int:
+        last = 4 * self._rules.rounds + len(COLORS) - 1  # colours that are out may be skipped after the last round
+        if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= last):
+            raise self._problem(f"expected the turn, a number from 0 to {last}", at)
+        return int(word)
+
+    def _read_start(self, word: str, at: int) -> Kind:
+        kind = _KIND_WORDS.get(word)
+        if kind is None or kind not in self._rules.start_kinds:
+            known = ", ".join(kind.name for kind in self._rules.start_kinds)
+            raise self._problem(f"expected the shape of the first pieces: {known}", at)
+        return kind
+
+    def _read_colors(self, word: str, at: int) -> int:
+        if not re.fullmatch("-|B?Y?R?G?", word):
+            raise self._problem("expected colours in the order BYRG, or - for none", at)
+        return sum(1 << _LETTERS[letter] for letter in word if letter != "-")
+
+    # --- whether a game can have led there ---
+
+    def _at_piece(self, piece: int) -> int:
+        """Where in the text the first square of ``piece`` stands."""
+        return self._at_square[(piece & -piece).bit_length() - 1]
+
+    def _read_pieces(self, color: Color, own: int, start: Kind) -> int:
+        """The kinds that a colour has left, if its pieces can have been laid one after the other."""
+        hand = FULL_HAND
+        first = 0
+        found = pieces(own)
+        for piece in found:
+            index = orientation_of(piece)
+            if index is None:
+                raise self._problem(f"these squares of {color.letter} are none of the 21 pieces", self._at_piece(piece))
+            kind = ORIENTATIONS[index].kind
+            if not hand >> kind & 1:
+                raise self._problem(f"{color.letter} has laid {kind.name} twice", self._at_piece(piece))  # R3
+            hand ^= 1 << kind
+            if kind is start:
+                first = piece
+        if own:
+            self._check_hangs_together(color, found, first, start)
+        return hand
+
+    def _check_hangs_together(self, color: Color, found: list[int], first: int, start: Kind) -> None:
+        if not first:
+            problem = f"{color.letter} has laid pieces, but not the first one, {start.name}"
+            raise self._problem(problem, self._at_piece(found[0]))  # R6
+        if not first & self._rules.start_squares:
+            where = "on the border" if self._rules.start_on_border else "in a corner"
+            raise self._problem(f"the first piece of {color.letter} must lie {where}", self._at_piece(first))  # R7
+        laid, rest = first, [piece for piece in found if piece != first]
+        while rest:
+            _, corners = reach(laid, 0, 0)
+            touching = [piece for piece in rest if piece & corners]
+            if not touching:
+                problem = f"this piece of {color.letter} hangs on no corner of the others"
+                raise self._problem(problem, self._at_piece(rest[0]))  # R10
+            laid |= sum(touching)
+            rest = [piece for piece in rest if not piece & corners]
+
+    def _check_turns(self, state: State, at: int) -> None:
+        for color in COLORS:
+            turns = (state.turn - color + 3) // 4
+            laid = len(KINDS) - state.hands[color].bit_count()
+            if laid > turns:
+                raise self._problem(f"{color.letter} has laid {laid} pieces in {turns} turns", at)
+            if turns and not laid and state.still_in >> color & 1:
+                raise self._problem(f"{color.letter} has laid nothing, but its first move is no pass", at)  # R12
+        limit = 4 * self._rules.rounds
+        for turn in range(limit, state.turn):
+            if state.still_in >> (turn & 3) & 1:
+                raise self._problem(f"the game was over at turn {turn}: {COLORS[turn & 3].letter} is in", at)  # R16
+
+    def _check_colors_in(self, state: State, at: int) -> None:
+        """R13: who is out cannot lay a piece; whose turn it is can."""
+        for color in COLORS:
+            able = can_lay(self._rules, state.start, state.boards, state.hands, color)
+            if able and not state.still_in >> color & 1:
+                raise self._problem(f"{color.letter} can still lay a piece, so it is not out", at)
+            if color is state.color and state.still_in:
+                if not state.still_in >> color & 1:
+                    raise self._problem(f"it is the turn of {color.letter}, but it is out", at)
+                if not able:
+                    raise self._problem(f"it is the turn of {color.letter}, but it cannot lay a piece: it is out", at)

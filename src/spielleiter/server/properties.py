@@ -1,0 +1,68 @@
+"""The reference server's ``server.properties``, understood as settings of ours."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from spielleiter.errors import SettingsError
+
+_FLAGS = {"true": True, "false": False}
+
+
+def read_properties(path: Path) -> dict[str, object]:
+    """The options of ``spielleiter serve`` that the file sets, by our names. Raises ``SettingsError`` with the line."""
+    options: dict[str, object] = {}
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as problem:
+        raise SettingsError(f"{path}: cannot be read: {problem}") from None
+    for number, line in enumerate(lines, 1):
+        line = line.strip()
+        if not line or line[0] in "#!":
+            continue
+        key, separator, value = line.partition("=")
+        place = f"{path}:{number}"
+        if not separator:
+            raise SettingsError(f"{place}: expected name=value, found {line[:60]!r}")
+        name, read = _PROPERTIES.get(key.strip(), (None, _text))
+        if name is not None:  # What the reference knows and we do not need (plugins, testMode) is passed over.
+            options[name] = read(value.strip(), place)
+    return options
+
+
+def _text(value: str, place: str) -> object:
+    return value
+
+
+def _number(value: str, place: str) -> object:
+    if not (value.isascii() and value.isdecimal() and len(value) < 10):
+        raise SettingsError(f"{place}: expected a number, found {value[:60]!r}")
+    return int(value)
+
+
+def _flag(value: str, place: str) -> bool:
+    if value.lower() not in _FLAGS:
+        raise SettingsError(f"{place}: expected true or false, found {value[:60]!r}")
+    return _FLAGS[value.lower()]
+
+
+def _local(value: str, place: str) -> object:
+    return "127.0.0.1" if _flag(value, place) else "0.0.0.0"  # noqa: S104 - the file says so
+
+
+def _save_replay(value: str, place: str) -> object:
+    return "replays" if _flag(value, place) else None
+
+
+_PROPERTIES: dict[str, tuple[str, Callable[[str, str], object]]] = {
+    "port": ("port", _number),
+    "password": ("password", _text),
+    "paused": ("paused", _flag),
+    "local": ("host", _local),
+    "timeout": ("timeout", _flag),
+    "saveReplay": ("records", _save_replay),
+    "loadGameFile": ("load", _text),
+    "turn": ("turn", _number),
+    "turnToLoad": ("turn", _number),
+}
