@@ -9,7 +9,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from spielleiter.errors import NotationError, UnknownGame
-from spielleiter.game import AnyGame
+from spielleiter.game import AnyGame, GameState
 
 RUNNING_SEASON = "blokus-2027"
 """The season that is played now: the default wherever no game is named."""
@@ -32,6 +32,11 @@ def load(key: str) -> AnyGame:
     near = get_close_matches(key, games, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownGame(f"there is no game called {key!r}: {hint}known are {', '.join(games)}")
+
+
+def game_of(state: GameState[Any]) -> AnyGame:
+    """The rule set by which ``state`` is played."""
+    return load(state.rules.key)
 
 
 def parse_position(text: str) -> tuple[AnyGame, Any]:

@@ -1,0 +1,6 @@
+"""The built-in players, from random to expert: ``load("student")`` gives one by its name."""
+
+from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, thinking_time
+from spielleiter.players.registry import BUILT_IN, BuiltIn, load
+
+__all__ = ["BUILT_IN", "BuiltIn", "RandomPlayer", "SearchingPlayer", "load", "thinking_time"]
