@@ -11,7 +11,8 @@ from typing import Any
 from spielleiter.errors import UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo
+from spielleiter.players.native import EnginePlayer, Novice
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native
 
 Options = Mapping[str, int]
 
@@ -25,10 +26,20 @@ class BuiltIn:
     options: tuple[str, ...]
     """Whole numbers that may stand behind the name. ``seed`` makes a player repeat itself."""
     make: Callable[[Options], AnyPlayer]
+    needs_engine: bool = False
+
+    @property
+    def absence(self) -> Text | None:
+        """Why this player cannot play here, or ``None`` if it can."""
+        return native.absence() if self.needs_engine else None
 
 
 def load(name: str) -> AnyPlayer:
-    """A new player of this name, ready for any game. Raises ``UnknownPlayer`` with the nearest and all known names."""
+    """A new player of this name, ready for any game.
+
+    Raises ``UnknownPlayer`` with the nearest and all known names, and ``EngineMissing`` for a player that needs the
+    native engine where that was not built.
+    """
     base, _, rest = name.partition(":")
     if base not in BUILT_IN:
         raise UnknownPlayer(f"there is no built-in player called {base!r}: {_known(base, BUILT_IN)}")
@@ -41,6 +52,8 @@ def load(name: str) -> AnyPlayer:
         if not value.isdecimal() or (int(value) == 0 and key != "seed"):
             raise UnknownPlayer(f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}")
         options[key] = int(value)
+    if (problem := player.absence) is not None:
+        raise native.EngineMissing(f"{base} cannot play here. {problem.en}")
     return player.make(options)
 
 
@@ -76,6 +89,23 @@ def _explorer(options: Options) -> AnyPlayer:
         lambda game: MonteCarlo(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed"))),
         _budget(options, "nodes"),
     )
+
+
+def _novice(options: Options) -> AnyPlayer:
+    return Novice(options.get("seed"), **_engine_options(options))
+
+
+def _club(options: Options) -> AnyPlayer:
+    return EnginePlayer(share=0.1, **_engine_options(options))
+
+
+def _expert(options: Options) -> AnyPlayer:
+    return EnginePlayer(**_engine_options(options))
+
+
+def _engine_options(options: Options) -> dict[str, Any]:
+    names = {"nodes": "nodes", "threads": "threads", "hash": "table_mib"}
+    return {names[option]: value for option, value in options.items() if option in names}
 
 
 def _alpha_beta(game: AnyGame, options: Options, **hooks: Any) -> AlphaBeta[Any, Any]:
@@ -114,7 +144,28 @@ _ALL = (
         ("nodes", "seed"),
         _explorer,
     ),
+    BuiltIn(
+        "novice",
+        Text("die Engine, wie ein Anfänger spielt", "the engine, playing like a beginner"),
+        ("hash", "nodes", "seed"),
+        _novice,
+        needs_engine=True,
+    ),
+    BuiltIn(
+        "club",
+        Text("die Engine mit einem Zehntel der Zeit", "the engine with a tenth of the time"),
+        ("hash", "nodes", "threads"),
+        _club,
+        needs_engine=True,
+    ),
+    BuiltIn(
+        "expert",
+        Text("die Engine mit voller Kraft", "the engine at full strength"),
+        ("hash", "nodes", "threads"),
+        _expert,
+        needs_engine=True,
+    ),
 )
 
 BUILT_IN = {player.name: player for player in _ALL}
-"""Every built-in player by its name, the weaker ones first."""
+"""Every built-in player by its name: those in Python, then those on the engine, the weaker ones first."""

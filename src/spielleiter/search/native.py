@@ -54,6 +54,16 @@ def rule_sets() -> tuple[str, ...]:
     return () if _PROBLEM is not None else _engine.RULE_SETS
 
 
+class Memory:
+    """What searches remember of positions that they have seen: a table of fixed size, of any game."""
+
+    def __init__(self, mebibytes: int) -> None:
+        """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
+        if (problem := absence()) is not None:
+            raise EngineMissing(problem.en)
+        self.searcher = _engine.Searcher(mebibytes)
+
+
 _ENGINE_WIN = 30_000
 """The engine's score of a game won now; a win in n moves is n less."""
 
@@ -83,12 +93,15 @@ class Analysis(SearchResult[MoveT]):
 class NativeSearch(Generic[StateT, MoveT]):
     """Rules and search of one game at native speed; remembers from search to search what it has seen."""
 
-    def __init__(self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1, memory: Memory | None = None
+    ) -> None:
+        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own."""
         if (problem := absence(game.key)) is not None:
             raise EngineMissing(problem.en)
         self._game = game
         self._threads = threads
-        self._searcher = _engine.Searcher(table_mib)
+        self._searcher = (memory or Memory(table_mib)).searcher
 
     def search(self, state: StateT, budget: Budget, *, lines: int = 1) -> Analysis[MoveT]:
         """The best move and up to ``lines`` best lines, found within ``budget``.
