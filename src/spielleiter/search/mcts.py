@@ -7,7 +7,7 @@ better than they look. In the end the move that was taken most is the best one.
 
 How good a new position is: play a few random moves from there and estimate, or play to the end without an estimate.
 
-Values are kept for team ONE, from about -1 for lost to 1 for won. So nothing changes its sign on the way, whoever moves.
+Values are kept for team ONE, from about -1 for lost to 1 for won, so nothing changes its sign, whoever moves.
 """
 
 from __future__ import annotations
