@@ -7,13 +7,15 @@ from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
+from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
-from spielleiter.game.state import GameState, MoveT, StateT
+from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
 from spielleiter.game.text import Language, Text
 
 __all__ = [
     "TEAMS",
     "AnyGame",
+    "AnyPlayer",
     "Arrow",
     "Cause",
     "Codec",
@@ -31,9 +33,11 @@ __all__ = [
     "Notation",
     "Outcome",
     "Plane",
+    "Player",
     "Reason",
     "Recordings",
     "ResultForm",
+    "RuleSet",
     "ScoreForm",
     "ScorePart",
     "Square",
