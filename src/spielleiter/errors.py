@@ -4,7 +4,9 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
+    * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
     * RecordError              a record file that cannot be read or written; says file and line
+    * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
     * ProgramError             a player program that cannot be found, unpacked or started; says what to do
     * PlayingError             a client cannot play on; says why in both languages
@@ -50,12 +52,20 @@ class UnknownGame(SpielleiterError):
     """No installed game has this key."""
 
 
+class UnknownPlayer(SpielleiterError):
+    """No built-in player has this name, or it does not know this option."""
+
+
 class RecordError(SpielleiterError):
     """A record that is damaged, of an unknown kind, or cannot be written."""
 
 
 class SettingsError(SpielleiterError):
     """A setting, from a file or an option, that cannot be used."""
+
+
+class RatingError(SpielleiterError):
+    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
 
 
 class ProgramError(SpielleiterError):

@@ -40,7 +40,7 @@ def write_down(theatre: Theatre, folder: Path) -> GameRecord:
                     game_id=effect.room_id,
                     names=effect.names,
                     started=STARTED,
-                    limits=(LIMITS, LIMITS),
+                    limits=effect.limits,
                     clock=Clock.KERNEL,
                 )
             case MoveMade():

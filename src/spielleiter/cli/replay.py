@@ -89,15 +89,16 @@ def _heading(record: GameRecord, game: AnyGame) -> str:
 def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
     timed = any(move.times is not None for move in moves)
     hinted = any(move.hints for move in moves)
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("ply", justify="right")
-    table.add_column("turn", justify="right")
-    table.add_column("team")
-    table.add_column("move", no_wrap=True)
-    for column in ("requested", "received", "read", "took") if timed else ():
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    # In a narrow terminal moves and hints are wrapped, figures never.
+    for column in ("ply", "turn"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("team", no_wrap=True)
+    table.add_column("move")
+    for column in ("asked", "came", "read", "took") if timed else ():
         table.add_column(column, justify="right", no_wrap=True)
     if timed:
-        table.add_column("clock")
+        table.add_column("clock", no_wrap=True)
     if hinted:
         table.add_column("hints")
     for move in moves:
@@ -111,8 +112,8 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
 def _time_cells(times: Times | None) -> tuple[str, ...]:
     if times is None:
         return ("",) * 5
-    received = "" if times.received is None else f"{times.received:.6f}"
-    return f"{times.requested:.6f}", received, f"{times.read:.6f}", f"{times.took:.6f}", times.judged.value
+    received = "" if times.received is None else f"{times.received:.3f}"
+    return f"{times.requested:.3f}", received, f"{times.read:.3f}", f"{times.took:.6f}", times.judged.value
 
 
 def _ending(record: GameRecord, game: AnyGame) -> list[str]:
@@ -146,13 +147,14 @@ def verify(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     unfinished: Annotated[bool, typer.Option("--unfinished", help="A game that breaks off is all right.")] = False,
+    rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
     """Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong."""
     summary = Summary()
     rows: list[dict[str, Any]] = []
     files = list(record_files(paths))
     for path in track(files, "verify", console=errors, transient=True, disable=not errors.is_terminal):
-        verification = verify_file(path)
+        verification = verify_file(path, official=rules is RuleSet.OFFICIAL)
         if unfinished:
             verification = _without(Kind.UNFINISHED, verification)
         summary.add(verification)
@@ -160,7 +162,8 @@ def verify(
             rows.append(_as_row(verification))
         else:
             for finding in verification.findings:
-                console.print(f"{path}: {_printable(finding.sentence.to(language()))}", markup=False, soft_wrap=True)
+                line = f"{path}: {finding.sentence.to(language())}"
+                console.print(_printable(line), markup=False, soft_wrap=True)
     if as_json:
         console.print_json(json.dumps({"summary": _figures(summary), "records": rows}))
     else:
