@@ -100,7 +100,7 @@ def test_the_tutorial_leads_to_a_zip_that_beats_greedy(language: str, terminal: 
     points, most = map(int, re.findall(r"(\d+) (?:of|von) (\d+) ", "\n".join(printed))[-1])
     assert points > most / 2
     assert "game over" in printed[2]
-    assert printed[-1].count("All is well.") == 2
+    assert "All is well." in printed[-1]
     assert (terminal.where / "hugo.zip").is_file()
 
 
