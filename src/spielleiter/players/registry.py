@@ -11,7 +11,7 @@ from typing import Any
 from spielleiter.errors import UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, quiet
 
 Options = Mapping[str, int]
 
@@ -73,7 +73,9 @@ def _solid(options: Options) -> AnyPlayer:
 
 def _explorer(options: Options) -> AnyPlayer:
     return SearchingPlayer(
-        lambda game: MonteCarlo(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed"))),
+        lambda game: MonteCarlo(
+            quiet(game.evaluate, game.noisy_moves), moves=game.promising_moves, rng=Random(options.get("seed"))
+        ),
         _budget(options, "nodes"),
     )
 
