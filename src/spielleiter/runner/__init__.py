@@ -1,0 +1,1 @@
+"""Matches: pairings, player processes and their sandbox, limits, executors."""
