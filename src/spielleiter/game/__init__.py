@@ -6,6 +6,7 @@ from spielleiter.game.element import Element
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
+from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.text import Language, Text
@@ -13,6 +14,7 @@ from spielleiter.game.text import Language, Text
 __all__ = [
     "TEAMS",
     "AnyGame",
+    "AnyPlayer",
     "Arrow",
     "Cause",
     "Codec",
@@ -28,6 +30,7 @@ __all__ = [
     "MoveT",
     "Notation",
     "Outcome",
+    "Player",
     "Reason",
     "Recordings",
     "ResultForm",

@@ -1,1 +1,1 @@
-"""Matches: pairings, player processes and their sandbox, limits, executors."""
+"""MATCHES and what they are made of: player programs as processes, how to find, start, watch and end them."""
