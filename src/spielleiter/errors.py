@@ -11,6 +11,7 @@
         * NoServer             nobody listens there
         * ServerLeft           the server refused, or closed before the game was over
         * PlayerFailed         the player's own code raised, or returned what is no legal move
+    * RatingError              figures of which no rating or table can be made; says which and why
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -86,6 +87,10 @@ class PlayerFailed(PlayingError):
         super().__init__(de, en)
         self.position = position
         self.board = board
+
+
+class RatingError(SpielleiterError):
+    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
 
 
 class ProtocolError(SpielleiterError):
