@@ -6,7 +6,20 @@
 from spielleiter.runner.sandbox.allowance import Allowance, Breach, Level
 from spielleiter.runner.sandbox.confined import Confined, Ending
 from spielleiter.runner.sandbox.levels import Choice, choose
-from spielleiter.runner.sandbox.parcel import Parcel, pack
+from spielleiter.runner.sandbox.parcel import Parcel, pack, pack_files
 from spielleiter.runner.sandbox.starting import Order, start
 
-__all__ = ["Allowance", "Breach", "Choice", "Confined", "Ending", "Level", "Order", "Parcel", "choose", "pack", "start"]
+__all__ = [
+    "Allowance",
+    "Breach",
+    "Choice",
+    "Confined",
+    "Ending",
+    "Level",
+    "Order",
+    "Parcel",
+    "choose",
+    "pack",
+    "pack_files",
+    "start",
+]

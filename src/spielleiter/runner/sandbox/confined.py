@@ -46,19 +46,22 @@ class Belongings:
     user: OwnUser | None = None
     folder: Path | None = None
     root: int | None = None
+    """A descriptor of the sandbox's file system."""
+    first: int | None = None
+    """A descriptor of the sandbox's first process: with it the kernel ends all others, before it is gone itself."""
 
     def give_back(self) -> None:
         """Close, release and delete everything."""
         if self.control is not None:
             self.control.close()
-        for file in (self.lifeline, self.root):
+        for file in (self.lifeline, self.root, self.first):
             if file is not None:
                 os.close(file)
         if self.user is not None:
             self.user.release()
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
-        self.control = self.lifeline = self.root = self.user = self.folder = None
+        self.control = self.lifeline = self.root = self.first = self.user = self.folder = None
 
 
 class Confined:
@@ -120,6 +123,10 @@ class Confined:
         except TimeoutError:
             self._process.kill()
             code = await self._exited
+        if self._belongings.first is not None:
+            with suppress(TimeoutError):
+                async with asyncio.timeout(_DEATH):
+                    await readable(self._belongings.first)
         out, err = await asyncio.gather(self._out.finish(), self._err.finish())
         self._belongings.give_back()
         watchdog = self._watchdog
@@ -148,8 +155,11 @@ class Confined:
         if lifeline is not None:
             os.close(lifeline)
         elif self.level is Level.BUBBLEWRAP:
-            if self.running:
-                _kill_sandbox(self._process)
+            if self._belongings.first is not None:
+                with suppress(OSError):
+                    signal.pidfd_send_signal(self._belongings.first, signal.SIGKILL)
+            elif self.running:
+                self._process.kill()
         else:
             _kill_group(self._process)
 
@@ -182,17 +192,13 @@ async def readable(file: int) -> None:
         loop.remove_reader(file)
 
 
-def _kill_sandbox(bwrap: subprocess.Popen[bytes]) -> None:
-    """Kill the first process of the sandbox: with it the kernel ends all others, before it is gone itself."""
+def first_process(bwrap: subprocess.Popen[bytes]) -> int | None:
+    """A descriptor of the first process of a sandbox that stands."""
     try:
-        children = Path(f"/proc/{bwrap.pid}/task/{bwrap.pid}/children").read_text().split()
-    except OSError:
-        children = []
-    for child in children:
-        with suppress(OSError):
-            os.kill(int(child), signal.SIGKILL)
-    if not children:
-        bwrap.kill()
+        child, *_ = Path(f"/proc/{bwrap.pid}/task/{bwrap.pid}/children").read_text().split()
+        return os.pidfd_open(int(child))
+    except (OSError, ValueError):
+        return None
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 import stat
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -46,34 +46,38 @@ class Parcel:
 
 
 def pack(source: Path) -> Parcel:
-    """The parcel of a folder with everything in it, or of a single file. Raises ``SettingsError``."""
+    """The parcel of a folder with everything in it. Raises ``SettingsError``."""
+    return pack_files(dict(_files(source)), str(source))
+
+
+def pack_files(files: Mapping[str, Path], what: str) -> Parcel:
+    """The parcel of these files, by their names in it; ``what`` names them in messages. Raises ``SettingsError``."""
     chunks: list[bytes] = []
-    total = files = 0
-    for path, name in [(source, source.name)] if source.is_file() else _files(source):
+    total = 0
+    for name, path in sorted(files.items()):
         try:
             data = path.read_bytes()
-            executable = path.stat().st_mode & stat.S_IXUSR
+            mode = 0o755 if path.stat().st_mode & stat.S_IXUSR else 0o644
         except OSError as problem:
             raise SettingsError(f"{path}: cannot be read: {problem.strerror}") from None
         if any(ord(character) < 32 for character in name):
-            raise SettingsError(f"{source}: the name {name!r} of a file has control characters")
-        files, total = files + 1, total + len(data)
-        if files > MOST_FILES or total > MOST_BYTES:
-            raise SettingsError(f"{source}: a player has at most {MOST_FILES} files and {MOST_BYTES // 10**6} MB")
-        mode = 0o755 if executable else 0o644
+            raise SettingsError(f"{what}: the name {name!r} of a file has control characters")
+        total += len(data)
+        if len(files) > MOST_FILES or total > MOST_BYTES:
+            raise SettingsError(f"{what}: a player has at most {MOST_FILES} files and {MOST_BYTES // 10**6} MB")
         chunks += [b"%o %d %s\n" % (mode, len(data), os.fsencode(name)), data]
     if not files:
-        raise SettingsError(f"{source}: there are no files in it")
-    return Parcel(b"".join(chunks), files)
+        raise SettingsError(f"{what}: there are no files in it")
+    return Parcel(b"".join(chunks), len(files))
 
 
-def _files(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Every file below ``folder`` with its relative name, in a fixed order; links must not lead out of the folder."""
+def _files(folder: Path) -> Iterator[tuple[str, Path]]:
+    """Every file below ``folder`` with its relative name; links must not lead out of the folder."""
     inside = folder.resolve()
-    for path in sorted(folder.rglob("*")):
+    for path in folder.rglob("*"):
         if path.is_dir() or "__pycache__" in path.parts:
             continue
         if not path.resolve().is_relative_to(inside):
             raise SettingsError(f"{path}: is a link to something outside of the player's folder")
         if path.is_file():
-            yield path, path.relative_to(folder).as_posix()
+            yield path.relative_to(folder).as_posix(), path

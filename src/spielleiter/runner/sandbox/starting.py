@@ -17,7 +17,7 @@ from pathlib import Path
 from spielleiter.errors import SettingsError
 from spielleiter.runner.sandbox import bubblewrap
 from spielleiter.runner.sandbox.allowance import Allowance, Level
-from spielleiter.runner.sandbox.confined import Belongings, Confined, readable
+from spielleiter.runner.sandbox.confined import Belongings, Confined, first_process, readable
 from spielleiter.runner.sandbox.parcel import Parcel
 from spielleiter.runner.sandbox.seccomp import player_filter
 from spielleiter.runner.sandbox.users import OwnUser
@@ -96,6 +96,7 @@ async def _start_in_bubblewrap(order: Order, allowance: Allowance) -> Confined:
         async with asyncio.timeout(_READY):
             player.listener, watchdog.root = await _handed_over(ours)
             belongings.root = watchdog.root
+            belongings.first = first_process(process)
     except (OSError, TimeoutError, EOFError) as problem:
         ending = await player.stop()
         told = ending.err.decode("utf-8", "replace").strip() or str(problem) or type(problem).__name__
