@@ -56,7 +56,10 @@ def _entrant(text: str) -> Entrant:
 
 def _builtin(text: str) -> Entrant | None:
     """The built-in player of this name, or ``None``. A file of the same name can be given as ``./name``."""
-    players = import_module("spielleiter.players")
+    try:
+        players = import_module("spielleiter.players")
+    except ModuleNotFoundError:
+        return None
     if text.partition(":")[0] not in players.BUILT_IN:
         return None
     try:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Text
-from spielleiter.rating.pairs import Pentanomial, PlayedGame, Tally, cross_table
+from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import Sprt, SprtState, Verdict
 from spielleiter.runner.arena import GameTask, Played
 from spielleiter.runner.executor import Executor
@@ -221,13 +221,3 @@ class _Test:
         self._counts[self._half.pop(row.pair) + mine] += 1
         zero, half, one, one_and_half, two = self._counts
         self.state = self._test.state(Pentanomial((zero, half, one, one_and_half, two)))
-
-
-def played_games(rows: tuple[GameRow, ...]) -> list[PlayedGame]:
-    """The games that count, as the statistics take them."""
-    return [PlayedGame(*row.names, row.winner, row.pair) for row in rows if row.counts]
-
-
-def tallies(rows: tuple[GameRow, ...]) -> dict[tuple[str, str], Tally]:
-    """The cross table of all games that count."""
-    return cross_table(played_games(rows))
