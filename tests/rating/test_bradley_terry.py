@@ -242,6 +242,24 @@ def test_extreme_results_settle_too() -> None:
     assert ratings.steps < 50
 
 
+def test_contradicting_extremes_settle_too() -> None:
+    # Bob loses nearly all against Ada, wins nearly all against Dora, who draws with Ada: whole Newton steps run away.
+    tallies = {
+        ("Ada", "Bob"): singles(27_408, 1),
+        ("Ada", "Cem"): singles(0, 21),
+        ("Ada", "Dora"): singles(0, 7),
+        ("Bob", "Cem"): singles(0, 0, 19),
+        ("Bob", "Dora"): singles(101_082, 3),
+        ("Cem", "Dora"): singles(9_519, 0, 4),
+    }
+    assert rate(tallies, prior=0.1).steps < 30
+
+
+def test_a_million_games_and_a_tiny_prior_settle_too() -> None:
+    # Rounding in sums of this size moves the ratings more than a finer criterion would allow.
+    assert rate({("Ada", "Bob"): singles(451_630)}, prior=1e-3).of("Ada").elo > 1000
+
+
 # --- laws -------------------------------------------------------------------------------------------------------------
 
 

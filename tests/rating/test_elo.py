@@ -222,6 +222,10 @@ def test_an_even_match_needs_the_games_of_the_rule_of_thumb() -> None:
     assert more_games(singles(50, 0, 50), 20) == 1058
 
 
+def test_games_are_foretold_in_whole_pairs() -> None:
+    assert all(more_games(singles(50, 0, 50), margin) % 2 == 0 for margin in range(5, 60))
+
+
 def test_half_the_margin_takes_four_times_the_games() -> None:
     assert more_games(Tally(), 5) == pytest.approx(4 * more_games(Tally(), 10), rel=0.001)
 

@@ -86,6 +86,14 @@ def test_the_llr_is_the_ratio_of_the_best_likelihoods(counts: Counts, model: Mod
     assert Sprt(-5, 30, model=model).llr(Pentanomial(counts)) == pytest.approx(expected, abs=1e-3)
 
 
+def test_what_was_never_seen_hardly_counts() -> None:
+    # Five pairs, all won: to have the mean s the best shares are s for 2 points and 1 - s for 0 points, which costs the
+    # factor s for each pair. LLR = 5 ln(s1 / s0) = 5 ln(0.54307 / 0.5) = 0.41312.
+    assert Sprt(0, 30).llr(Pentanomial((0, 0, 0, 0, 5))) == pytest.approx(0.41312, abs=0.002)
+    # Only 1 : 1: for the mean s > 1/2 move 2 s - 1 to 2 points, which costs 1 - (2 s - 1): 5 ln(2 - 2 s1) = -0.45035.
+    assert Sprt(0, 30).llr(Pentanomial((0, 0, 5, 0, 0))) == pytest.approx(-0.45035, abs=0.01)
+
+
 def test_for_close_hypotheses_the_llr_is_that_of_a_normal_mean() -> None:
     # N (s1 - s0)(2 s - s0 - s1) / (2 v) with the mean s and variance v of a pair's score per game.
     counts = Pentanomial((2000, 3000, 6000, 3100, 2100))
@@ -218,3 +226,11 @@ def test_the_length_is_longest_between_the_hypotheses() -> None:
     assert test.expected_pairs(15 + 1e-5) == pytest.approx(middle, rel=1e-3)
     # Half the deviation is a quarter of the games.
     assert test.expected_pairs(0, 0.25) == pytest.approx(test.expected_pairs(0) / 4)
+
+
+@pytest.mark.parametrize("elo", [-800.0, 800.0])
+def test_far_beyond_the_hypotheses_the_test_is_short(elo: float) -> None:
+    # The LLR then drifts straight to one bound: 2.94 / ((s1 - s0) |2 s - s0 - s1| / (1/4)) pairs, with s = 0.99.
+    test, s1 = Sprt(0, 1), expected_score(1)
+    drift = (s1 - 0.5) * abs(2 * expected_score(elo) - 0.5 - s1) * 4
+    assert test.expected_pairs(elo) == pytest.approx(test.upper / drift)

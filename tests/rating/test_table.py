@@ -79,8 +79,7 @@ def test_every_column_has_a_heading() -> None:
         assert hasattr(Totals(), column)
 
 
-def test_an_encounter_is_won_by_more_games_won_and_not_by_victory_points() -> None:
-    # 1 win, 5 draws, 0 losses against 0 wins: 2 : 0. 2 wins each: 1 : 1, whatever the draws.
+def test_an_encounter_is_won_by_more_games_won() -> None:
     assert encounter_points({"Ada": 1, "Bob": 0}) == {"Ada": 2, "Bob": 0}
     assert encounter_points({"Ada": 2, "Bob": 2}) == {"Ada": 1, "Bob": 1}
     assert encounter_points({"Ada": 0, "Bob": 6}) == {"Ada": 0, "Bob": 2}

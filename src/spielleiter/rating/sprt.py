@@ -156,7 +156,8 @@ class Sprt:
         drift = (one - zero) * (2 * true - zero - one) / deviation**2
         if abs(drift) < 1e-9 * spread:
             return -self.lower * self.upper / spread
-        tilt = 2 * drift / spread
+        # Far beyond the hypotheses the verdict is certain; the limit keeps the powers finite.
+        tilt = min(max(2 * drift / spread, -100.0), 100.0)
         accept = math.expm1(-tilt * self.lower) / (math.exp(-tilt * self.lower) - math.exp(-tilt * self.upper))
         return (accept * self.upper + (1 - accept) * self.lower) / drift
 

@@ -243,7 +243,7 @@ def _causes(summary: Summary, language: Language) -> str:
 
 def _failures(rows: Sequence[GameRow], language: Language) -> str:
     """Every game that somebody lost by a fault, with links to what the program printed and to the record."""
-    lines = []
+    lines: list[str] = []
     for row in rows:
         for side in row.sides:
             if side.fault is not None and len(lines) < _MOST_FAILURES:
