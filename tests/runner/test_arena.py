@@ -90,7 +90,8 @@ def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, str], fault: 
     assert [side.fault for side in row.sides] == [None, fault]
     assert row.sides[0].points[0] == 2
     assert set(row.sides[1].points) == {0}
-    assert row.reason.de and row.reason.en
+    assert row.reason.de
+    assert row.reason.en
     assert row.final.startswith("piranhas-2026 ")
     if "boom" in str(odd):
         assert "RuntimeError: boom" in row.sides[1].last_words

@@ -187,6 +187,9 @@ class Arena:
             while not (begun.done() or room.ended.done()):
                 waiting: set[asyncio.Future[Any]] = {begun, room.ended, *(left for left in exits if not left.done())}
                 patience = max(0.0, deadline - time.monotonic())
+                if any(left.done() for left in exits):
+                    # Nobody tells us when the other one sits down.
+                    patience = min(patience, 0.05)
                 await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
                 if begun.done() or room.ended.done():
                     return

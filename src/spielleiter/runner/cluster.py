@@ -23,6 +23,8 @@ from spielleiter.runner.sandbox import Allowance, Level, Parcel, choose
 RESOURCE = "match"
 _TRIES = 5
 """So often a game is given to another worker when one died over it."""
+CONNECTING = 10.0
+"""Seconds in which the scheduler must answer."""
 _WAITING = 60.0
 """Seconds to wait for the first worker."""
 
@@ -108,7 +110,7 @@ class DaskExecutor:
             )
             address = await self._stack.enter_async_context(cluster)
         try:
-            client = self._dask.Client(address, asynchronous=True, timeout=20)
+            client = self._dask.Client(address, asynchronous=True, timeout=CONNECTING)
             return await self._stack.enter_async_context(client)
         except (OSError, ValueError) as problem:
             raise SettingsError(f"there is no Dask scheduler at {self._address}: {problem}") from None
