@@ -5,13 +5,13 @@
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
     * RecordError              a record file that cannot be read or written; says file and line
+    * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
     * ProgramError             a player program that cannot be found, unpacked or started; says what to do
     * PlayingError             a client cannot play on; says why in both languages
         * NoServer             nobody listens there
         * ServerLeft           the server refused, or closed before the game was over
         * PlayerFailed         the player's own code raised, or returned what is no legal move
-    * RatingError              figures of which no rating or table can be made; says which and why
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -59,6 +59,10 @@ class SettingsError(SpielleiterError):
     """A setting, from a file or an option, that cannot be used."""
 
 
+class RatingError(SpielleiterError):
+    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
+
+
 class ProgramError(SpielleiterError):
     """A player program that cannot be found, unpacked or started."""
 
@@ -87,10 +91,6 @@ class PlayerFailed(PlayingError):
         super().__init__(de, en)
         self.position = position
         self.board = board
-
-
-class RatingError(SpielleiterError):
-    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
 
 
 class ProtocolError(SpielleiterError):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import signal
+import time
 import uuid
 from asyncio.subprocess import DEVNULL, PIPE, Process
 from collections.abc import Mapping, Sequence
@@ -19,7 +20,8 @@ from spielleiter.runner.program import PlayerProgram
 _MARKER = "SPIELLEITER_PROGRAM"
 _PIECE = 1 << 16
 _POLL = 0.2
-_MANY = 20
+_LOOK = 0.01
+_MANY = 200
 """How often we try to end processes that start new ones while we end them."""
 
 
@@ -116,13 +118,14 @@ class RunningProgram:
 
     async def wait(self, seconds: float) -> int | None:
         """The exit code, or ``None`` if it still runs after so many seconds."""
-        assert self._process is not None
-        with suppress(TimeoutError):
-            async with asyncio.timeout(seconds):
-                await self._process.wait()
-                # What was written before the end is there, but maybe not read yet.
-                await asyncio.wait(self._tasks[:2], timeout=0.2)
-        return self._process.returncode
+        end = time.monotonic() + seconds
+        # asyncio's own waiting goes on until all pipes are closed, and a child may hold them for ever.
+        while self.exit_code is None and time.monotonic() < end:  # noqa: ASYNC110
+            await asyncio.sleep(_LOOK)
+        if self.exit_code is not None:
+            # What was written before the end is there, but maybe not read yet.
+            await asyncio.wait(self._tasks[:2], timeout=0.2)
+        return self.exit_code
 
     def family(self) -> list[processes.ProcessInfo]:
         """The program and all that it has started and that still runs."""
@@ -139,18 +142,16 @@ class RunningProgram:
 
     async def kill(self) -> None:
         """End the program and everything that it has started, at once."""
-        assert self._process is not None
-        if self._process.returncode is None:
-            self.signal(signal.SIGKILL)
-            await self._process.wait()
         for _ in range(_MANY):
-            left = self.leftovers()
-            if not left:
+            left = self.family()
+            if not left and self.exit_code is not None:
                 return
+            if self.exit_code is None:  # Its number, and so that of its group, is not given to anybody else yet.
+                self.signal(signal.SIGKILL)
             for info in left:
                 with suppress(ProcessLookupError, PermissionError):
                     os.kill(info.pid, signal.SIGKILL)
-            await asyncio.sleep(0.01)
+            await asyncio.sleep(_LOOK)
 
     # --- watching -----------------------------------------------------------------------------------------------------
 

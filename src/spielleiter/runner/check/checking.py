@@ -5,9 +5,11 @@ from __future__ import annotations
 import asyncio
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 
 from spielleiter import games
+from spielleiter.errors import ProgramError
 from spielleiter.game import AnyGame, Team, Text
 from spielleiter.runner.check import findings
 from spielleiter.runner.check.findings import Finding, Verdict
@@ -84,13 +86,16 @@ async def check_program(
 async def _find_game(master: GameMaster, program: PlayerProgram, patience: Patience) -> AnyGame:
     """The game that the program asks for when it has no reservation."""
     host, port = master.address
-    async with RunningProgram(program, ["--host", host, "--port", str(port)], most_output=1 << 20) as running:
-        for _ in range(int(patience.to_join / 0.02)):
-            if master.lobby.rooms:
-                return next(iter(master.lobby.rooms.values())).game
-            if running.exit_code is not None:
-                break
-            await asyncio.sleep(0.02)
+    arguments = ["--host", host, "--port", str(port)]
+    # A program that cannot be started will be told as such by its first trial.
+    with suppress(ProgramError):
+        async with RunningProgram(program, arguments, most_output=1 << 20) as running:
+            for _ in range(int(patience.to_join / 0.02)):
+                if master.lobby.rooms:
+                    return next(iter(master.lobby.rooms.values())).game
+                if running.exit_code is not None:
+                    break
+                await asyncio.sleep(0.02)
     return games.load(games.RUNNING_SEASON)
 
 
@@ -113,8 +118,8 @@ async def _run_trials(
     second = await run(
         "two", Text("Ein Spiel als TWO", "A game as TWO"), TrialPlan(form=ArgumentForm.SHORT, team=Team.TWO)
     )
-    if not (first.joined or second.joined):
-        return trials
+    if not (first.played_well or second.played_well):
+        return trials  # Whatever else may be wrong does not matter yet.
     few = settings.moves_with_incident
     await run(
         "pause",
@@ -126,14 +131,16 @@ async def _run_trials(
         Text("Ein Spiel mit unbekannten Elementen", "A game with unknown elements"),
         TrialPlan(form=ArgumentForm.MIXED, team=Team.TWO, incident=Incident.UNKNOWN_ELEMENTS, moves=few),
     )
-    if first.played_well or second.played_well:
-        form = first.plan.form if first.joined else second.plan.form
-        thinks_long = max(sum(first.times), sum(second.times)) > 20
-        await run(
-            "slow",
-            Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
-            TrialPlan(form=form, slowdown=factor, moves=settings.moves_slowed if thinks_long else None),
-        )
+    thinks_long = max(sum(first.times), sum(second.times)) > 20
+    await run(
+        "slow",
+        Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
+        TrialPlan(
+            form=(first if first.joined else second).plan.form,
+            slowdown=factor,
+            moves=settings.moves_slowed if thinks_long else None,
+        ),
+    )
     return trials
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, field
 from enum import Enum
 from pathlib import Path
@@ -13,7 +13,7 @@ from random import Random
 from typing import Any
 
 from spielleiter.client import ClientSettings, play_async
-from spielleiter.errors import PlayingError, RemoteProtocolError
+from spielleiter.errors import PlayingError, ProgramError, RemoteProtocolError
 from spielleiter.game import AnyGame, Cause, Team
 from spielleiter.referee import GameEnded, GameStarted, MoveMade
 from spielleiter.runner.check.slowing import hold_up
@@ -129,6 +129,8 @@ async def run_trial(
             arguments = plan.form.arguments(host, port, room.codes[plan.team])
             async with RunningProgram(program, arguments, most_output=MOST_OUTPUT) as running:
                 await _follow(master, game, room, report, running, patience)
+    except ProgramError as problem:
+        report.exit_code, report.said = 127, str(problem)
     finally:
         unsubscribe()
         master.cancel_room(room.room_id)
@@ -149,14 +151,17 @@ async def _follow(
     began = time.monotonic()
     slowing = asyncio.create_task(hold_up(running, report.plan.slowdown))
     try:
-        report.joined = await _until(lambda: report.joined, running, patience.to_join * report.plan.slowdown)
+
+        def elsewhere() -> bool:
+            rooms = master.lobby.rooms.values()
+            return any(other.players for other in rooms if other.room_id != room.room_id)
+
+        await _until(lambda: report.joined or elsewhere(), running, patience.to_join * report.plan.slowdown)
         if report.joined:
             report.joined_after = time.monotonic() - began
             await _play(master, room, report, running, patience)
         else:
-            report.joined_elsewhere = any(
-                other.players for other in master.lobby.rooms.values() if other.room_id != room.room_id
-            )
+            report.joined_elsewhere = elsewhere()
     finally:
         slowing.cancel()
         await asyncio.gather(slowing, return_exceptions=True)
@@ -284,11 +289,10 @@ async def _way(master: GameMaster, incident: Incident) -> AsyncIterator[tuple[st
 
     async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         tasks.add(asyncio.current_task())  # type: ignore[arg-type]
-        try:
+        with closing(writer), suppress(OSError):
             far_reader, far_writer = await asyncio.open_connection(*master.address)
-            await asyncio.gather(_pass_on(reader, far_writer, _as_it_is), _pass_on(far_reader, writer, _Meddler()))
-        except OSError:
-            return
+            with closing(far_writer):
+                await asyncio.gather(_pass_on(reader, far_writer, _as_it_is), _pass_on(far_reader, writer, _Meddler()))
 
     server = await asyncio.start_server(connected, "127.0.0.1", 0)
     try:
@@ -304,13 +308,11 @@ async def _way(master: GameMaster, incident: Incident) -> AsyncIterator[tuple[st
 async def _pass_on(
     reader: asyncio.StreamReader, writer: asyncio.StreamWriter, change: Callable[[bytes], bytes]
 ) -> None:
-    try:
+    with suppress(OSError):
         while data := await reader.read(1 << 16):
             writer.write(change(data))
             await writer.drain()
         writer.write_eof()
-    except OSError:
-        writer.close()
 
 
 def _as_it_is(data: bytes) -> bytes:
@@ -328,6 +330,3 @@ class _Meddler:
         if data.endswith(b"</room>"):
             data += b'\n  <announcement text="check"/>'
         return data
-
-
-Runner = Callable[[TrialPlan], Awaitable[TrialReport]]
