@@ -59,6 +59,7 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
     record = open_any(path)
     assert verify_record(record).findings == ()
     assert record.names == ("ada", "bob")
+    assert record.isolation == (level.value, level.value)
 
 
 def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> None:

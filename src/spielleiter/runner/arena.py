@@ -124,7 +124,9 @@ class Arena:
         game = games.load(task.game)
         master = await self._master(task.limits)
         names = (task.entrants[0].name, task.entrants[1].name)
-        room = master.open_room(game, names=names, start=game.notation.parse_state(task.start))
+        position = game.notation.parse_state(task.start)
+        one, two = (self._level(entrant).value for entrant in task.entrants)
+        room = master.open_room(game, names=names, start=position, isolation=(one, two))
         seats = (_Seat(task.entrants[0]), _Seat(task.entrants[1]))
         started = asyncio.Event()
         plies = 0
@@ -149,6 +151,9 @@ class Arena:
             master.cancel_room(room.room_id)
             await asyncio.gather(*(self._stop(master, seat) for seat in seats))
         return self._tell(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
+
+    def _level(self, entrant: Entrant) -> Level:
+        return Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
 
     async def _start(
         self,

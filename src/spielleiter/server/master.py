@@ -104,6 +104,7 @@ class GameMaster:
         self._peers: dict[int, Peer] = {}
         self._by_address: Counter[str] = Counter()
         self._came_by: dict[int, socket.socket] = {}
+        self._isolation: dict[str, tuple[str, str]] = {}
         self._most: dict[socket.socket, int] = {}
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = []
@@ -238,14 +239,20 @@ class GameMaster:
         start: Any = None,
         can_timeout: tuple[bool, bool] = (True, True),
         paused: bool = False,
+        isolation: tuple[str, str] | None = None,
     ) -> OpenedRoom:
-        """A room with two reserved seats, as an administrator would prepare it."""
+        """A room with two reserved seats, as an administrator would prepare it.
+
+        ``isolation`` says for the record how both player programs are locked up.
+        """
         codes = (str(uuid.uuid4()), str(uuid.uuid4()))
         one, two = (
             Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
         )
         room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start)
         self._rooms[room.room_id] = self._loop.create_future()
+        if isolation is not None:
+            self._isolation[room.room_id] = isolation
         return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
 
     def cancel_room(self, room_id: str) -> None:
@@ -362,7 +369,7 @@ class GameMaster:
         match event:
             case GameStarted():
                 if recorder is not None:
-                    recorder.started(event)
+                    recorder.started(event, self._isolation.get(event.room_id))
                 metrics.games_started_total[event.game.key] += 1
                 log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
             case MoveMade():
@@ -381,6 +388,8 @@ class GameMaster:
                 log.info("room %s: over: %s", event.room_id, event.result.reason.en)
         for subscriber in tuple(self._subscribers):
             subscriber(event)
+        if isinstance(event, GameEnded):
+            self._isolation.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
         metrics.rooms = len(self._lobby.rooms)
