@@ -4,6 +4,7 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
+    * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
     * RecordError              a record file that cannot be read or written; says file and line
     * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
@@ -49,6 +50,10 @@ class NotationError(SpielleiterError):
 
 class UnknownGame(SpielleiterError):
     """No installed game has this key."""
+
+
+class UnknownPlayer(SpielleiterError):
+    """No built-in player has this name, or it does not know this option."""
 
 
 class RecordError(SpielleiterError):

@@ -1,4 +1,4 @@
-"""The face of the native engine: searches, limits, bad input."""
+"""The face of the native engine: searches, budget, bad input."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.game import Team
-from spielleiter.search import SearchLimits, native
+from spielleiter.search import Budget, native
 
 needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
 KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
@@ -47,7 +47,7 @@ def test_without_the_engine_making_a_search_says_so(monkeypatch):
 def test_a_line_is_a_sequence_of_legal_moves(key):
     game, state = start(key, plies=6)
     search = native.NativeSearch(game, table_mib=1)
-    result = search.search(state, SearchLimits(nodes=3000), lines=3)
+    result = search.search(state, Budget(nodes=3000), lines=3)
     assert len(result.lines) == 3
     assert len({line.moves[0] for line in result.lines}) == 3
     assert result.lines[0].score >= result.lines[1].score >= result.lines[2].score
@@ -64,20 +64,18 @@ def test_a_line_is_a_sequence_of_legal_moves(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_a_search_with_fixed_nodes_is_deterministic(key):
     game, state = start(key, plies=5)
-    limits = SearchLimits(nodes=4000)
-    first, second = (native.NativeSearch(game, table_mib=1).search(state, limits) for _ in range(2))
+    budget = Budget(nodes=4000)
+    first, second = (native.NativeSearch(game, table_mib=1).search(state, budget) for _ in range(2))
     assert (first.lines, first.depth, first.nodes) == (second.lines, second.depth, second.nodes)
 
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
-@pytest.mark.parametrize(
-    "limits", [SearchLimits(seconds=0), SearchLimits(nodes=0), SearchLimits(depth=0), SearchLimits(seconds=-1)]
-)
-def test_a_limit_of_zero_gives_a_legal_move_at_once(key, limits):
+@pytest.mark.parametrize("budget", [Budget(seconds=0), Budget(nodes=0), Budget(depth=0), Budget(seconds=-1)])
+def test_a_limit_of_zero_gives_a_legal_move_at_once(key, budget):
     game, state = start(key)
     begun = time.process_time()
-    result = native.NativeSearch(game, table_mib=1).search(state, limits)
+    result = native.NativeSearch(game, table_mib=1).search(state, budget)
     assert state.violation(result.move) is None
     assert time.process_time() - begun < 0.2
 
@@ -88,7 +86,7 @@ def test_a_finished_game_has_no_move_to_find(key):
     game, state = finished(key)
     search = native.NativeSearch(game, table_mib=1)
     with pytest.raises(native.GameIsOver):
-        search.search(state, SearchLimits(nodes=100))
+        search.search(state, Budget(nodes=100))
     assert search.legal_moves(state) == ()
     assert search.perft(state, 3) == 0
     assert search.perft(state, 0) == 1
@@ -100,7 +98,7 @@ def test_a_finished_game_has_no_move_to_find(key):
 @needs_engine
 def test_threads_find_a_legal_move():
     game, state = start("ostseeschach-2022")
-    result = native.NativeSearch(game, table_mib=1, threads=2).search(state, SearchLimits(nodes=5000))
+    result = native.NativeSearch(game, table_mib=1, threads=2).search(state, Budget(nodes=5000))
     assert state.violation(result.move) is None
 
 
@@ -114,13 +112,13 @@ def test_an_interrupt_ends_a_search():
     try:
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
-            search.search(state, SearchLimits())
+            search.search(state, Budget(seconds=1e9))
         signal.setitimer(signal.ITIMER_REAL, 0.05)
         with pytest.raises(KeyboardInterrupt):
             search.perft(state, 12)
     finally:
         signal.signal(signal.SIGALRM, old)
-    assert search.search(state, SearchLimits(nodes=500)).move in state.legal_moves()
+    assert search.search(state, Budget(nodes=500)).move in state.legal_moves()
 
 
 @needs_engine
@@ -157,4 +155,4 @@ def test_memory_that_cannot_be_had_is_an_error():
 def test_not_a_number_is_no_time():
     game, state = start("piranhas-2019")
     with pytest.raises(ValueError, match="NaN"):
-        native.NativeSearch(game, table_mib=1).search(state, SearchLimits(seconds=float("nan")))
+        native.NativeSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))

@@ -8,7 +8,7 @@ from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violatio
 from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
-from spielleiter.game.state import GameState, MoveT, StateT
+from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
 from spielleiter.game.text import Language, Text
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "Reason",
     "Recordings",
     "ResultForm",
+    "RuleSet",
     "ScoreForm",
     "ScorePart",
     "Square",

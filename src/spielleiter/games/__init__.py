@@ -10,7 +10,7 @@ from random import Random
 from typing import Any
 
 from spielleiter.errors import MessageError, NotationError, UnknownGame
-from spielleiter.game import AnyGame, Element
+from spielleiter.game import AnyGame, Element, GameState
 from spielleiter.wire.framing import parse_element
 
 RUNNING_SEASON = "blokus-2027"
@@ -34,6 +34,11 @@ def load(key: str) -> AnyGame:
     near = get_close_matches(key, games, n=1)
     hint = f"did you mean {near[0]}? " if near else ""
     raise UnknownGame(f"there is no game called {key!r}: {hint}known are {', '.join(games)}")
+
+
+def game_of(state: GameState[Any]) -> AnyGame:
+    """The rule set by which ``state`` is played."""
+    return load(state.rules.key)
 
 
 def parse_position(text: str) -> tuple[AnyGame, Any]:

@@ -6,11 +6,14 @@ The engine is optional. ``absence()`` says why it is not there; making a ``Nativ
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from math import inf
 from typing import Generic
 
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import Game, MoveT, StateT, Team, Text
-from spielleiter.search.result import Line, SearchLimits, SearchResult
+from spielleiter.search.budget import Budget
+from spielleiter.search.result import WIN, SearchResult
 
 _PROBLEM: str | None = None
 try:
@@ -51,32 +54,72 @@ def rule_sets() -> tuple[str, ...]:
     return () if _PROBLEM is not None else _engine.RULE_SETS
 
 
+class Memory:
+    """What searches remember of positions that they have seen: a table of fixed size, of any game."""
+
+    def __init__(self, mebibytes: int) -> None:
+        """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
+        if (problem := absence()) is not None:
+            raise EngineMissing(problem.en)
+        self.searcher = _engine.Searcher(mebibytes)
+
+
+_ENGINE_WIN = 30_000
+"""The engine's score of a game won now; a win in n moves is n less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Generic[MoveT]):
+    """Moves that both sides are expected to play, and what they are worth to the side that begins."""
+
+    moves: tuple[MoveT, ...]
+    score: int
+    """In the engine's own units."""
+    win_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(SearchResult[MoveT]):
+    """What the engine found: a ``SearchResult``, and all the lines that were asked for, the best first."""
+
+    lines: tuple[Line[MoveT], ...]
+
+    @property
+    def win_probability(self) -> float:
+        """The chance of the side to move to win, from 0 to 1."""
+        return self.lines[0].win_probability
+
+
 class NativeSearch(Generic[StateT, MoveT]):
     """Rules and search of one game at native speed; remembers from search to search what it has seen."""
 
-    def __init__(self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1) -> None:
+    def __init__(
+        self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1, memory: Memory | None = None
+    ) -> None:
+        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own."""
         if (problem := absence(game.key)) is not None:
             raise EngineMissing(problem.en)
         self._game = game
         self._threads = threads
-        self._searcher = _engine.Searcher(table_mib)
+        self._searcher = (memory or Memory(table_mib)).searcher
 
-    def search(self, state: StateT, limits: SearchLimits, *, lines: int = 1) -> SearchResult[MoveT]:
-        """The best move and up to ``lines`` best lines, found within ``limits``.
+    def search(self, state: StateT, budget: Budget, *, lines: int = 1) -> Analysis[MoveT]:
+        """The best move and up to ``lines`` best lines, found within ``budget``.
 
         Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within some 20 ms.
         """
         found, depth, nodes, seconds = self._searcher.search(
             self._text(state),
-            seconds=limits.seconds,
-            nodes=limits.nodes,
-            depth=limits.depth,
+            seconds=None if budget.seconds == inf else budget.seconds,
+            nodes=_whole(budget.nodes),
+            depth=_whole(budget.depth),
             threads=self._threads,
             lines=lines,
         )
         if not found:
             raise GameIsOver("the game is over, there is no move to find")
-        return SearchResult(tuple(self._line(state, *line) for line in found), depth, nodes, seconds)
+        best = tuple(self._line(state, *line) for line in found)
+        return Analysis(best[0].moves[0], _value(best[0]), depth, nodes, seconds, best[0].moves, best)
 
     def legal_moves(self, state: StateT) -> tuple[MoveT, ...]:
         """All legal moves, in the order of the engine."""
@@ -106,3 +149,15 @@ class NativeSearch(Generic[StateT, MoveT]):
             moves.append(move)
             state = state.play_unchecked(move)
         return Line(tuple(moves), score, win_probability)
+
+
+def _whole(limit: float) -> int | None:
+    return None if limit == inf else max(0, int(limit))
+
+
+def _value(line: Line[MoveT]) -> float:
+    """The score of a line as the searches in Python give it: within -1 and 1, or around ``WIN`` where all is clear."""
+    if 0.0 < line.win_probability < 1.0:
+        return 2.0 * line.win_probability - 1.0
+    moves_to_go = _ENGINE_WIN - abs(line.score)
+    return WIN - moves_to_go if line.score > 0 else moves_to_go - WIN
