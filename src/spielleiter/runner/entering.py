@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from importlib import import_module
 from pathlib import Path
 
 import spielleiter
+from spielleiter import players
 from spielleiter.errors import ProgramError, SettingsError, SpielleiterError
 from spielleiter.runner.entrants import Entrant, EntrantKind, with_unique_names
 from spielleiter.runner.packing import beside
@@ -56,10 +56,6 @@ def _entrant(text: str) -> Entrant:
 
 def _builtin(text: str) -> Entrant | None:
     """The built-in player of this name, or ``None``. A file of the same name can be given as ``./name``."""
-    try:
-        players = import_module("spielleiter.players")
-    except ModuleNotFoundError:
-        return None
     if text.partition(":")[0] not in players.BUILT_IN:
         return None
     try:
