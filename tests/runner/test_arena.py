@@ -80,7 +80,6 @@ def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> Non
         ({"asked": "time.sleep(60)"}, Fault.SILENT),
         ({"before": "raise RuntimeError('boom')"}, Fault.NO_START),
         ({"before": "time.sleep(60)"}, Fault.NO_START),
-        ({"joined": "sys.exit(3)"}, Fault.NO_START),
     ],
     ids=lambda value: value.value if isinstance(value, Fault) else next(iter(value.values()))[:30],
 )
@@ -98,6 +97,14 @@ def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, str], fault: 
         assert "RuntimeError: boom" in row.sides[1].last_words
     if fault is Fault.CRASH:
         assert row.sides[1].exit_code
+
+
+def test_who_leaves_before_the_game_begins_did_not_start(tmp_path: Path) -> None:
+    late, odd = program(tmp_path, "late", before="time.sleep(1)"), program(tmp_path, "odd", joined="sys.exit(3)")
+    row = play(task(*entrants(late, odd))).row
+    assert [side.fault for side in row.sides] == [None, Fault.NO_START]
+    assert row.winner is Team.ONE
+    assert row.plies == 0
 
 
 def test_too_much_memory_is_told_as_such(tmp_path: Path) -> None:
