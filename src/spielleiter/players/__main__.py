@@ -6,7 +6,7 @@ import sys
 
 from spielleiter import players
 from spielleiter.client import play
-from spielleiter.errors import UnknownPlayer
+from spielleiter.errors import SpielleiterError
 
 
 def main() -> None:
@@ -14,7 +14,7 @@ def main() -> None:
     name, *options = sys.argv[1:] or [""]
     try:
         player = players.load(name)
-    except UnknownPlayer as problem:
+    except SpielleiterError as problem:
         print(f"spielleiter.players: {problem}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
     play(player, argv=options)
