@@ -9,10 +9,12 @@ from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.text import Language, Text
+from spielleiter.game.touch import AnyTouch, Laying, Lie, Step, Stepping, Tile
 
 __all__ = [
     "TEAMS",
     "AnyGame",
+    "AnyTouch",
     "Arrow",
     "Cause",
     "Codec",
@@ -23,6 +25,8 @@ __all__ = [
     "GameResult",
     "GameState",
     "Language",
+    "Laying",
+    "Lie",
     "Limits",
     "Look",
     "MoveT",
@@ -36,9 +40,12 @@ __all__ = [
     "Square",
     "StateT",
     "StateWriter",
+    "Step",
+    "Stepping",
     "Team",
     "TeamResult",
     "Text",
+    "Tile",
     "Violation",
     "WinnerForm",
     "divide",

@@ -12,6 +12,7 @@ from spielleiter.game.drawing import Look
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
+from spielleiter.game.touch import Laying, Stepping
 
 
 class Notation(Protocol[StateT, MoveT]):
@@ -100,6 +101,8 @@ class Game(Generic[StateT, MoveT]):
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
+    touch: Stepping[StateT, MoveT] | Laying[StateT, MoveT] | None = None
+    """How people play the game with their hands; without it a game can only be watched."""
 
     def __str__(self) -> str:
         return self.key

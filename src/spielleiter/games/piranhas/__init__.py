@@ -19,6 +19,7 @@ from spielleiter.games.piranhas.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.piranhas.touch import PiranhasTouch
 from spielleiter.games.piranhas.wire import codec
 
 __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
@@ -52,6 +53,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=PiranhasTouch(),
     )
 
 
