@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test check bench format clean
+.PHONY: play test check bench fuzz format clean
 
 play: $(READY)            ## a game between two built-in players, drawn live in the terminal
 	$(BIN)/spielleiter play
@@ -33,3 +33,9 @@ $(READY): pyproject.toml constraints.txt
 
 clean:
 	rm -rf .venv build dist *.egg-info src/*.egg-info
+
+FUZZ_SECONDS ?= 300
+fuzz: $(READY)            ## look for inputs that break the readers; FUZZ_SECONDS says how long
+	$(BIN)/python -m pip install --quiet --constraint constraints.txt atheris
+	mkdir -p fuzz/corpus
+	$(BIN)/python fuzz/everything.py -max_total_time=$(FUZZ_SECONDS) -max_len=4096 fuzz/corpus fuzz/seeds

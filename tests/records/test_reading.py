@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -232,8 +233,10 @@ def _one_record(cache: list[bytes] = []) -> bytes:  # noqa: B006
 def test_files_that_are_too_large_empty_or_missing_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(RecordError, match="cannot be read: No such file"):
         read_record(tmp_path / "nowhere")
-    with pytest.raises(RecordError, match="cannot be read: Is a directory"):
-        read_record(tmp_path)
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe", Path("/dev/zero")):
+        with pytest.raises(RecordError, match="this is no file that could be read"):
+            read_record(path)
     (tmp_path / "empty").write_bytes(b" \n")
     with pytest.raises(RecordError, match="the file is empty"):
         read_record(tmp_path / "empty")
@@ -251,6 +254,13 @@ def test_a_packed_bomb_is_not_unpacked(tmp_path: Path) -> None:
     assert bomb.stat().st_size < 100_000
     with pytest.raises(RecordError, match="larger than 32 MiB"):
         read_record(bomb)
+
+
+def test_packed_nothing_in_masses_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reading, "LARGEST_FILE", 1 << 20)
+    (tmp_path / "nothing").write_bytes(gzip.compress(b"") * 60_000)
+    with pytest.raises(RecordError, match="larger than 1 MiB"):
+        read_record(tmp_path / "nothing")
 
 
 def test_a_packed_record_that_is_damaged_is_refused(tmp_path: Path) -> None:

@@ -147,6 +147,8 @@ def _without_times(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> No
         (_move(2, received=0.1), Kind.WRONG_CLOCK, 2),
         (_move(2, received=-9.0), Kind.WRONG_CLOCK, 2),
         (_start(clock="reading"), Kind.WRONG_CLOCK, 0),
+        (_start(clock=None), Kind.WRONG_CLOCK, 0),
+        (_start(referee="reference"), Kind.WRONG_CLOCK, None),
     ],
 )
 def test_a_lie_about_turns_times_and_clocks_is_found(lie: Lie, expected: Kind, ply: int | None, tmp_path: Path) -> None:
@@ -156,6 +158,25 @@ def test_a_lie_about_turns_times_and_clocks_is_found(lie: Lie, expected: Kind, p
     findings = verify_file(write_lines(path, lines)).findings
     assert {finding.kind for finding in findings} == {expected}
     assert findings[0].ply == ply
+
+
+def test_a_late_move_cannot_come_after_the_end(tmp_path: Path) -> None:
+    path = Stage(tmp_path, GAME).play(2).end("late")
+    lines = lines_of(path)
+    lines[-1]["finished"] -= 0.5
+    assert kinds(write_lines(path, lines)) == [Kind.IMPOSSIBLE_TIME]
+
+
+def test_without_times_there_must_be_neither_clock_nor_limits(tmp_path: Path) -> None:
+    path = Stage(tmp_path, GAME).play(2).end("left")
+    lines = lines_of(path)
+    for move in moves_in(lines):
+        for key in ("requested", "received", "read", "took", "judged"):
+            del move[key]
+    lines[0]["clock"] = None
+    assert kinds(write_lines(path, lines)) == [Kind.IMPOSSIBLE_TIME] * 2
+    lines[0]["limits"] = [None, None]
+    assert kinds(write_lines(path, lines)) == []
 
 
 def test_a_stamp_that_cannot_be_true_rightly_does_not_judge(tmp_path: Path) -> None:
@@ -247,6 +268,7 @@ def _quicker(seconds: float) -> Lie:
         offence = lines[-1]["offence"]
         for key in ("received", "read", "took"):
             offence[key] = round(offence[key] - seconds, 6)
+        lines[-1]["finished"] -= min(seconds, 0)
 
     return lie
 
@@ -269,6 +291,7 @@ def _cause(cause: str) -> Lie:
     [
         ("illegal", _legal_after_all),
         ("illegal", _offence(team="TWO")),
+        ("illegal", _quicker(-2.0)),
         ("illegal", _cause("SOFT_TIMEOUT")),
         ("late", _quicker(0.002)),
         ("late", _offence(requested=None)),

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import errno
 import json
+import os
 import re
+import subprocess
+import sys
 import time
 from datetime import timedelta, timezone
 from io import FileIO
@@ -22,6 +25,8 @@ from spielleiter.records.writing import RecordWriter, write_record
 from tests.records.stage import STARTED, Stage, lines_of
 
 GAME = games.load("piranhas-2026")
+_PATHS = {"PYTHONPATH": os.pathsep.join(path for path in (os.getcwd(), *sys.path) if path)}
+"""So that a child process finds what this one has found."""
 
 
 def test_every_event_is_in_the_file_as_soon_as_it_is_told(tmp_path: Path) -> None:
@@ -166,6 +171,44 @@ def test_a_full_disk_is_told_once_and_leaves_a_whole_record(tmp_path: Path, monk
         record = parse_record(left)
         assert not record.is_finished
         assert len(record.moves) == left.count(b"\n") - 1
+
+
+def test_a_disk_that_is_full_from_the_start_keeps_no_empty_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writing, "FileIO", FullDisk)
+    FullDisk.room = 20
+    with pytest.raises(RecordError, match="the record ends after 0 plies"):
+        Stage(tmp_path, GAME)
+    assert [*tmp_path.iterdir()] == []
+
+
+_CHILD = """
+import sys, time
+from pathlib import Path
+from spielleiter import games
+from tests.records.stage import Stage
+stage = Stage(Path(sys.argv[1]), games.load("piranhas-2026"))
+print(stage.path, flush=True)
+for ply in range(60):
+    stage.play(1)
+    print(ply, flush=True)
+time.sleep(60)
+"""
+
+
+def test_a_killed_process_leaves_every_move_that_was_made(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", _CHILD, str(tmp_path)], stdout=subprocess.PIPE, text=True, env={**os.environ, **_PATHS}
+    ) as child:
+        assert child.stdout is not None
+        path = Path(child.stdout.readline().strip())
+        while child.stdout.readline().strip() != "25":
+            pass
+        child.kill()
+    record = read_record(path)
+    assert len(record.moves) >= 26
+    assert not record.is_finished
 
 
 def test_a_disk_that_takes_a_line_in_pieces_gets_it_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -146,13 +146,14 @@ def verify(
     ],
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
     unfinished: Annotated[bool, typer.Option("--unfinished", help="A game that breaks off is all right.")] = False,
+    rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
     """Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong."""
     summary = Summary()
     rows: list[dict[str, Any]] = []
     files = list(record_files(paths))
     for path in track(files, "verify", console=errors, transient=True, disable=not errors.is_terminal):
-        verification = verify_file(path)
+        verification = verify_file(path, official=rules is RuleSet.OFFICIAL)
         if unfinished:
             verification = _without(Kind.UNFINISHED, verification)
         summary.add(verification)
@@ -160,7 +161,8 @@ def verify(
             rows.append(_as_row(verification))
         else:
             for finding in verification.findings:
-                console.print(f"{path}: {_printable(finding.sentence.to(language()))}", markup=False, soft_wrap=True)
+                line = f"{path}: {finding.sentence.to(language())}"
+                console.print(_printable(line), markup=False, soft_wrap=True)
     if as_json:
         console.print_json(json.dumps({"summary": _figures(summary), "records": rows}))
     else:

@@ -15,6 +15,7 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from enum import Enum
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any, TypeVar
 
 from spielleiter.errors import RecordError
@@ -50,17 +51,18 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 def read_bounded(path: Path) -> bytes:
     """The bytes of a file, unpacked if it is gzipped. Raises ``RecordError`` if there are too many or none."""
     try:
+        about = path.stat()
+        if not S_ISREG(about.st_mode):
+            raise RecordError(f"{path}: this is no file that could be read")
         with path.open("rb") as file:
-            data = file.read(2)
+            packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
-            if data == b"\x1f\x8b":
-                with gzip.GzipFile(fileobj=file) as unpacked:
-                    data = unpacked.read(LARGEST_FILE + 1)
-            else:
-                data = file.read(LARGEST_FILE + 1)
+            with gzip.GzipFile(fileobj=file) if packed else file as content:
+                # A packed file must not be too large either: it may be packed nothing.
+                data = content.read(LARGEST_FILE + 1) if about.st_size <= LARGEST_FILE else b"."
     except (OSError, EOFError, zlib.error) as problem:
         raise RecordError(f"{path}: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
-    if len(data) > LARGEST_FILE:
+    if max(len(data), about.st_size) > LARGEST_FILE:
         raise RecordError(f"{path}: the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
     if not data.strip():
         raise RecordError(f"{path}: the file is empty; expected the record of a game")
@@ -74,7 +76,7 @@ def read_record(path: Path) -> GameRecord:
 
 def parse_record(data: bytes, place: str = "record") -> GameRecord:
     """The record whose file has these bytes; ``place`` is named in errors."""
-    lines = _Lines(data, place)
+    lines = _objects(data, place)
     first = next(lines, None)
     if first is None:
         raise RecordError(f"{place}:1: the record breaks off in its first line, before it says which game it is")
@@ -100,33 +102,25 @@ def parse_record(data: bytes, place: str = "record") -> GameRecord:
 # --- lines ------------------------------------------------------------------------------------------------------------
 
 
-class _Lines(Iterator["_Object"]):
+def _objects(data: bytes, place: str) -> Iterator[_Object]:
     """The lines of a file as JSON objects; a last line that is cut counts as not written."""
-
-    def __init__(self, data: bytes, place: str) -> None:
-        self._lines = data.split(b"\n", _MOST_LINES)
-        self._place = place
-        self._number = 0
-
-    def __next__(self) -> _Object:
-        if self._number >= len(self._lines):
-            raise StopIteration
-        line = self._lines[self._number]
-        is_last = self._number == len(self._lines) - 1
-        self._number += 1
-        place = f"{self._place}:{self._number}"
+    lines = data.split(b"\n", _MOST_LINES)
+    for number, line in enumerate(lines, 1):
+        is_last = number == len(lines)
         if is_last and not line:
-            raise StopIteration
-        if self._number > _MOST_LINES or len(line) > _LONGEST_LINE:
+            return
+        here = f"{place}:{number}"
+        if number > _MOST_LINES or len(line) > _LONGEST_LINE:
             raise RecordError(
-                f"{place}: more than {_MOST_LINES} lines or {_LONGEST_LINE} bytes in a line: no record of a game"
+                f"{here}: more than {_MOST_LINES} lines or {_LONGEST_LINE} bytes in a line: no record of a game"
             )
         try:
-            return _Object(_parse(line), place)
+            found = _parse(line)
         except (ValueError, RecursionError) as problem:
             if is_last:  # It has no newline: the writer was stopped in the middle.
-                raise StopIteration from None
-            raise RecordError(f"{place}: damaged: {problem}") from None
+                return
+            raise RecordError(f"{here}: damaged: {problem}") from None
+        yield _Object(found, here)
 
 
 def _parse(line: bytes) -> Mapping[str, Any]:
@@ -181,12 +175,12 @@ class _Object:
         return float(value)
 
     def choice(self, name: str, kind: type[EnumT]) -> EnumT:
+        # The numbers of the teams are our business, their names are everybody's.
+        words = {str(member.name if kind is Team else member.value): member for member in kind}
         value = self._data.get(name)
-        for member in kind:
-            if value == (member.name if kind is Team else member.value) and isinstance(value, str):
-                return member
-        known = ", ".join(str(member.name if kind is Team else member.value) for member in kind)
-        raise self.error(f'expected one of {known} as "{name}"')
+        if not isinstance(value, str) or value not in words:
+            raise self.error(f'expected one of {", ".join(words)} as "{name}"')
+        return words[value]
 
     def optional_choice(self, name: str, kind: type[EnumT]) -> EnumT | None:
         return self.choice(name, kind) if self.has(name) else None

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from functools import cache
+from random import Random
 from typing import Any
 
 from spielleiter import games
@@ -26,6 +28,8 @@ from spielleiter.wire.results import result_message
 _LIMITS = FrameLimits(size=1 << 20)
 _PIECE = 64 * 1024
 _MOST_STATES = 2000
+_LEAST_LIKENESS = 0.6
+"""A state may lack a part, or have one more, and is still that of its season."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -200,34 +204,30 @@ def _offence(found: _Found, team: Team) -> RecordedOffence | None:
 
 
 def _game_of(told: Element, official: bool) -> AnyGame:
-    """The rule set whose codec can read this state and would write it in the same form."""
-    likeness: list[tuple[float, AnyGame]] = []
-    problem: MessageError | None = None
-    for game in games.all_games().values():
-        if game.official is not official:
-            continue
-        try:
-            state = game.codec.read_state(told)
-        except MessageError as error:
-            problem = error
-        else:
-            written = game.codec.state_writer(("", ""))(state, ())
-            likeness.append((_likeness(_shape(told), _shape(_element(written))), game))
-    if not likeness:
-        raise RecordError(f"no season has states of this form: {problem}")
-    likeness.sort(key=lambda pair: pair[0], reverse=True)
-    if len(likeness) > 1 and likeness[0][0] == likeness[1][0]:
-        raise RecordError(f"the states could be those of {likeness[0][1]} or of {likeness[1][1]}")
-    return likeness[0][1]
+    """The rule set whose season writes its states in this form."""
+    candidates = [game for game in games.all_games().values() if game.official is official]
+    likeness, game = max(((_likeness(_shape(told), _shape_of(game)), game) for game in candidates), key=lambda p: p[0])
+    if likeness < _LEAST_LIKENESS:
+        raise RecordError("no season has states of this form")
+    return game
 
 
-def _shape(state: Element) -> list[str]:
-    """The names of what stands in a state, in their order; it differs from season to season."""
-    return [state.get("class") or "", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children)]
+@cache
+def _shape_of(game: AnyGame) -> frozenset[str]:
+    start = game.new_state(Random(0))
+    state = start.play(start.legal_moves()[0])
+    return _shape(_element(game.codec.state_writer(("", ""))(state, ())))
 
 
-def _likeness(one: list[str], other: list[str]) -> float:
-    return 1.0 if one == other else 0.99 * len({*one} & {*other}) / len({*one, *other})
+def _shape(state: Element) -> frozenset[str]:
+    """What stands in a state, at its surface; it differs from season to season."""
+    return frozenset(
+        (f"={state.get('class')}", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children))
+    )
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other)
 
 
 def _element(xml: str) -> Element:

@@ -107,10 +107,13 @@ def record_files(paths: Iterable[Path]) -> Iterator[Path]:
             raise RecordError(f"{path}: no record in this folder (.jsonl, .xml, also .gz)")
 
 
-def verify_file(path: Path) -> Verification:
-    """Check the record or reference replay in a file; what cannot be read is a finding."""
+def verify_file(path: Path, *, official: bool = True) -> Verification:
+    """Check the record or reference replay in a file; what cannot be read is a finding.
+
+    ``official`` says by which rules a replay is checked, see ``open_any``.
+    """
     try:
-        return verify_record(open_any(path))
+        return verify_record(open_any(path, official=official))
     except RecordError as problem:
         return Verification(str(path), (Finding(Kind.UNREADABLE, _same(str(problem))),))
 
@@ -120,6 +123,10 @@ def verify_record(record: GameRecord) -> Verification:
     game = record.load_game()
     findings: list[Finding] = []
     state = _replay(record, game, findings)
+    if record.referee is Referee.REFERENCE and (record.clock is not None or any(record.limits)):
+        # Whoever claims to have no part in the verdict must not have a clock.
+        text = Text("ein Server der Saison misst nicht für uns", "a server of the season takes no times for us")
+        findings.append(Finding(Kind.WRONG_CLOCK, text))
     findings.extend(_check_times(record))
     if record.result is None:
         plies = len(record.moves)
@@ -194,28 +201,36 @@ def _play(game: AnyGame, state: Any, recorded: RecordedMove, findings: list[Find
 def _check_times(record: GameRecord) -> Iterator[Finding]:
     earliest = 0.0
     for move in record.moves:
+        possible = record.limits_at(move.ply, move.team)
         if move.times is None:
-            if record.clock is not None:
+            if record.clock is not None or any(possible):
                 yield _impossible(move.ply, "keine Zeiten, obwohl eine Uhr lief", "no times although a clock was there")
             continue
         yield from _check_order(move.times, earliest, move.ply)
         yield from _check_clock(record, move.times, move.ply)
         took = move.times.took
-        possible = record.limits_at(move.ply, move.team)
-        if all(limits is not None and took > limits.soft + TIME_TOLERANCE for limits in possible):
-            yield Finding(
-                Kind.LATE_MOVE,
-                Text(f"{took:.6f} s, erlaubt {_shown(possible)}", f"{took:.6f} s, allowed {_shown(possible)}"),
-                move.ply,
-            )
+        if _is_late(took, possible):
+            text = f"{took:.6f} s, {{}} {_shown(possible)}"
+            yield Finding(Kind.LATE_MOVE, Text(text.format("erlaubt"), text.format("allowed")), move.ply)
         earliest = max(earliest, move.times.read)
-    finished = None if record.result is None else record.result.finished
+    if record.result is not None:
+        yield from _check_finish(record.result, earliest)
+
+
+def _check_finish(result: RecordedResult, earliest: float) -> Iterator[Finding]:
+    if result.offence is not None and result.offence.times is not None:
+        earliest = max(earliest, result.offence.times.read)
+    finished = result.finished
     if finished is not None and finished < earliest - TIME_TOLERANCE:
         yield _impossible(
             None,
-            f"Ende nach {finished:.6f} s, aber ein Zug kam nach {earliest:.6f} s",
-            f"the end after {finished:.6f} s, but a move came after {earliest:.6f} s",
+            f"Ende nach {finished:.6f} s, aber es kam noch etwas nach {earliest:.6f} s",
+            f"the end after {finished:.6f} s, but something came after {earliest:.6f} s",
         )
+
+
+def _is_late(took: float, possible: tuple[Limits | None, ...]) -> bool:
+    return all(limits is not None and took > limits.soft + TIME_TOLERANCE for limits in possible)
 
 
 def _impossible(ply: int | None, de: str, en: str) -> Finding:
@@ -245,7 +260,10 @@ def _check_clock(record: GameRecord, times: Times, ply: int | None) -> Iterator[
     received = times.received
     slack = TIME_TOLERANCE if times.judged is Clock.KERNEL else -TIME_TOLERANCE
     fits = received is not None and times.requested - slack <= received <= times.read + slack
-    if times.judged is Clock.KERNEL and record.clock is not Clock.KERNEL:
+    if record.clock is None:
+        text = Text("Zeiten, obwohl keine Uhr lief", "times although no clock was there")
+        yield Finding(Kind.WRONG_CLOCK, text, ply)
+    elif times.judged is Clock.KERNEL and record.clock is not Clock.KERNEL:
         text = Text("der Kern hat geurteilt, aber er stempelte nicht", "the kernel judged, but it gave no stamps")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
     elif times.judged is Clock.KERNEL and not fits:
@@ -392,6 +410,9 @@ def _check_violation(
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
+    took, possible = offence.times.took, record.limits_at(len(record.moves), team)
+    if _is_late(took, possible):
+        yield _misfit(f"nach {took:.6f} s war es schon zu spät", f"after {took:.6f} s it was too late anyway")
     try:
         move = game.notation.parse_move(state, offence.sent)
     except NotationError:

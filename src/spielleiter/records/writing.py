@@ -139,14 +139,21 @@ class RecordWriter:
                 written += file.write(data[written:])
         except OSError as problem:
             self._file = None
-            with suppress(OSError):
-                file.truncate(self._size)
-            with suppress(OSError):
-                file.close()
+            self._repair(file)
             raise RecordError(
                 f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {_why(problem)}"
             ) from None
         self._size += len(data)
+
+    def _repair(self, file: FileIO) -> None:
+        """Leave whole lines behind, or no file if there is none; as far as a broken disk lets us."""
+        with suppress(OSError):
+            file.truncate(self._size)
+        with suppress(OSError):
+            file.close()
+        if not self._size:
+            with suppress(OSError):
+                self.path.unlink()
 
 
 def _why(problem: OSError) -> str:
@@ -179,11 +186,17 @@ def write_record(record: GameRecord, path: Path) -> None:
 
 def write_new_file(path: Path, data: bytes) -> None:
     """Write ``data`` to a new file, gzipped if its name ends so. Raises ``RecordError``, also if it is there."""
+    if path.suffix == ".gz":
+        data = gzip.compress(data, mtime=0)  # Without a time in it the same record gives the same bytes.
     try:
-        with path.open("xb") as file:
-            # Without a time in it the same record gives the same bytes.
-            file.write(gzip.compress(data, mtime=0) if path.suffix == ".gz" else data)
+        file = path.open("xb")
     except OSError as problem:
+        raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
+    try:
+        with file:
+            file.write(data)
+    except OSError as problem:
+        path.unlink(missing_ok=True)
         raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
 
 
