@@ -10,6 +10,7 @@ import sys
 
 from spielleiter.cli import replay as _replay  # noqa: F401 - registers its commands
 from spielleiter.cli import serve as _serve  # noqa: F401 - registers its command
+from spielleiter.cli import web as _web  # noqa: F401 - registers its commands
 from spielleiter.cli.app import app
 from spielleiter.errors import SpielleiterError
 

@@ -1,0 +1,54 @@
+"""Everything that the pages share: the game master, its live games, the tables, the library, and what can be chosen."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spielleiter.server.master import GameMaster
+from spielleiter.web.analysis import Analyst
+from spielleiter.web.guard import Keys
+from spielleiter.web.library import Library
+from spielleiter.web.live import LiveGame, LiveGames
+from spielleiter.web.tables import Tables
+
+
+@dataclass(slots=True, eq=False)
+class Hall:
+    """What a page needs to answer."""
+
+    master: GameMaster
+    keys: Keys | None = None
+    """What opens the pages in a network; ``None`` on loopback."""
+    records: Path | None = None
+    uploads: Path | None = None
+    """Where uploaded programs lie; without it none are taken."""
+    live: LiveGames = field(init=False)
+    tables: Tables = field(init=False)
+    library: Library = field(init=False)
+    analyst: Analyst = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.live = LiveGames(self.master)
+        self.tables = Tables(self.live)
+        self.library = Library(self.records)
+        self.analyst = Analyst()
+
+    async def close(self) -> None:
+        """End all tables and stop listening."""
+        await self.tables.close_all()
+        self.analyst.close()
+        self.live.close()
+
+    def is_paused(self, live: LiveGame) -> bool:
+        """Whether a game is held."""
+        room = self.master.lobby.rooms.get(live.room_id)
+        return room is not None and room.paused
+
+    def thinking(self, live: LiveGame) -> float:
+        """The seconds that the player who is to move has been thinking."""
+        room = self.master.lobby.rooms.get(live.room_id)
+        if live.is_over or room is None or room.awaited is None:
+            return 0.0
+        return max(0.0, time.monotonic() - live.asked)
