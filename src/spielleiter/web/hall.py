@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -28,15 +29,24 @@ class Hall:
     tables: Tables = field(init=False)
     library: Library = field(init=False)
     analyst: Analyst = field(init=False)
+    _sweeper: asyncio.Task[None] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
         self.tables = Tables(self.live)
         self.library = Library(self.records)
         self.analyst = Analyst()
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _sweep(self) -> None:
+        """Clear forgotten tables now and then."""
+        while True:
+            await asyncio.sleep(60)
+            await self.tables.clear()
 
     async def close(self) -> None:
         """End all tables and stop listening."""
+        self._sweeper.cancel()
         await self.tables.close_all()
         self.analyst.close()
         self.live.close()

@@ -146,7 +146,9 @@ class Program:
             with suppress(OSError, ValueError, IndexError):
                 found = [line for line in status.read_text().splitlines() if line.startswith("VmHWM:")]  # noqa: ASYNC240
                 self.report.peak_kib = int(found[0].split()[1])
-            await asyncio.sleep(1)
+            with suppress(TimeoutError):
+                async with asyncio.timeout(1):
+                    await process.wait()
 
 
 def computer(address: tuple[str, int], game_key: str, name: str) -> Program:

@@ -17,8 +17,13 @@ _PAUSE = 0.04
 """Seconds between two looks at least: nobody sees more, and a game of fast programs costs no more than a slow one."""
 
 
-def event_stream(channel: Channel, look: Hashable, draw: Callable[[], dict[str, Any]]) -> StreamingResponse:
-    """What ``draw`` gives, now and after every change; drawn once for all who look in the same way."""
+def event_stream(
+    channel: Channel, look: Hashable, draw: Callable[[], dict[str, Any]], *, alive: Callable[[], None] = lambda: None
+) -> StreamingResponse:
+    """What ``draw`` gives, now and after every change; drawn once for all who look in the same way.
+
+    ``alive`` is called again and again while somebody looks.
+    """
 
     def message() -> str:
         return f"data: {json.dumps(draw(), ensure_ascii=False, separators=(',', ':'))}\n\n"
@@ -27,6 +32,7 @@ def event_stream(channel: Channel, look: Hashable, draw: Callable[[], dict[str, 
         yield "retry: 1000\n\n"
         while True:
             seen = channel.version
+            alive()
             yield channel.drawn(look, message)
             await asyncio.sleep(_PAUSE)
             while channel.version == seen:
@@ -34,6 +40,7 @@ def event_stream(channel: Channel, look: Hashable, draw: Callable[[], dict[str, 
                     async with asyncio.timeout(_HEARTBEAT):
                         await channel.news(seen)
                 except TimeoutError:
+                    alive()
                     yield ": still here\n\n"
 
     return StreamingResponse(

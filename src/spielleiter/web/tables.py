@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -21,7 +22,11 @@ from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.people import Person
 from spielleiter.web.processes import Program, ProgramReport, command_for, computer
 
-_MOST_TABLES = 200
+_MOST_TABLES = 60
+_FORGOTTEN = 900.0
+"""Seconds after which a table that nobody looks at is cleared."""
+_LEFT = 45.0
+"""Seconds after which such a table has to make room, if there are too many."""
 _PATIENCE = 5.0
 """Seconds until a move that was sent must have been judged."""
 
@@ -71,9 +76,13 @@ class Table:
     channel: Channel = field(default_factory=Channel)
     hint: tuple[int, Any] | None = None
     """The ply for which a hint was given, and the move."""
-    notice: Text | None = None
-    """What went wrong with this table, if something did."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    seen: float = field(default_factory=time.monotonic)
+    """When somebody last looked, on the monotonic clock."""
+
+    def looked_at(self) -> None:
+        """Somebody looks at the table."""
+        self.seen = time.monotonic()
 
     def person_teams(self) -> tuple[Team, ...]:
         """The sides that people play at this table."""
@@ -133,12 +142,19 @@ class Tables:
     # --- opening ------------------------------------------------------------------------------------------------------
 
     async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any) -> Table:
-        """A new table with its first room. Raises ``SettingsError`` if a program cannot be started."""
+        """A new table with its first room. Raises ``SettingsError`` if a program cannot be started, or ``Refusal``."""
         for seat in seats:
             if seat.kind is Kind.PROGRAM:
                 command_for(Path(seat.what))
-        while len(self._tables) >= _MOST_TABLES:
-            await self.close(next(iter(self._tables.values())))
+        if len(self._tables) >= _MOST_TABLES:
+            await self.clear(_LEFT)
+        if len(self._tables) >= _MOST_TABLES:
+            raise Refusal(
+                Text(
+                    "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
+                    "All tables are taken. Try again in a few minutes.",
+                )
+            )
         table = Table(secrets.token_urlsafe(16), game, seats, start)
         self._tables[table.key] = table
         try:
@@ -254,10 +270,18 @@ class Tables:
         for room_id in [room_id for room_id, of in self._by_room.items() if of is table]:
             del self._by_room[room_id]
 
+    async def clear(self, after: float = _FORGOTTEN) -> None:
+        """Close the tables at which nobody has looked for so many seconds, unless programs play there."""
+        now = time.monotonic()
+        for table in tuple(self._tables.values()):
+            live = self.live(table)
+            busy = live is not None and not live.is_over and not table.person_teams()
+            if now - table.seen > after and not busy:
+                await self.close(table)
+
     async def close_all(self) -> None:
         """Close every table."""
-        for table in tuple(self._tables.values()):
-            await self.close(table)
+        await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
         self._stop()
 
     def _running(self, table: Table) -> LiveGame:

@@ -27,6 +27,7 @@ def _table(request: Request) -> Table:
     table = hall_of(request).tables.get(request.path_params["key"])
     if table is None:
         raise not_found("Diesen Tisch gibt es nicht (mehr).", "There is no such table (any more).")
+    table.looked_at()
     return table
 
 
@@ -67,7 +68,12 @@ async def table_events(request: Request) -> Response:
     """The table again and again, whenever something has changed."""
     hall, table, language = hall_of(request), _table(request), language_of(request)
     flipped = _flipped(request, table)
-    return event_stream(table.channel, (language, flipped), lambda: table_look(hall, table, language, flipped))
+    return event_stream(
+        table.channel,
+        (language, flipped),
+        lambda: table_look(hall, table, language, flipped),
+        alive=table.looked_at,
+    )
 
 
 def table_look(hall: Hall, table: Table, language: Language, flipped: bool) -> dict[str, Any]:

@@ -24,7 +24,7 @@ from spielleiter.web.hall import Hall
 from spielleiter.web.language import COOKIE, language_of
 from spielleiter.web.opponents import opponents
 from spielleiter.web.routes.common import PageProblem, hall_of
-from spielleiter.web.tables import Kind, Seating, Table
+from spielleiter.web.tables import Kind, Refusal, Seating, Table
 
 _LONGEST_NAME = 40
 _LARGEST_PROGRAM = 32 << 20
@@ -123,7 +123,7 @@ async def new_table(request: Request) -> Response:
             if state.outcome is not None:
                 raise SettingsError("in this position the game is already over")
             table = await hall.tables.open(game, (one, two), state)
-        except (SettingsError, RecordError) as problem:
+        except (SettingsError, RecordError, Refusal) as problem:
             return _form(request, preset, _as_text(problem), 400)
     if await _begins_by_itself(hall, table):
         assert table.room is not None
@@ -143,7 +143,7 @@ async def _begins_by_itself(hall: Hall, table: Table) -> bool:
 
 
 def _as_text(problem: Exception) -> Text:
-    return problem.text if isinstance(problem, Problem) else Text(str(problem), str(problem))
+    return problem.text if isinstance(problem, Problem | Refusal) else Text(str(problem), str(problem))
 
 
 class Problem(SettingsError):
