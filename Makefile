@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 
-.PHONY: play test check bench fuzz format clean
+.PHONY: play test check engine bench fuzz format clean
 
 play: $(READY)            ## a game between two built-in players, drawn live in the terminal
 	$(BIN)/spielleiter play
@@ -16,6 +16,12 @@ check: $(READY)           ## format, lint, types, layers
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	@if command -v cargo >/dev/null; then $(MAKE) --no-print-directory engine; else echo "no Rust compiler: the engine is not checked"; fi
+
+engine: $(READY)          ## the engine in Rust: format, lint, tests, and its stub
+	cd engine && cargo fmt --check && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release
+	cd engine && cargo clippy --quiet --features python --lib -- -D warnings
+	$(BIN)/python -m mypy.stubtest spielleiter._engine
 
 bench: $(READY)           ## the figures of bench/, with the reference's beside them
 	$(BIN)/python -m bench.rules
@@ -25,7 +31,9 @@ format: $(READY)          ## mend what can be mended by itself
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
 
-$(READY): pyproject.toml constraints.txt
+ENGINE := $(shell find engine/src engine/Cargo.toml .cargo/config.toml)
+
+$(READY): pyproject.toml constraints.txt $(ENGINE)
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[all]'

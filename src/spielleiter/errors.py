@@ -4,8 +4,15 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
     * UnknownGame              no game with that key; lists the known ones
+    * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
     * RecordError              a record file that cannot be read or written; says file and line
+    * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
+    * ProgramError             a player program that cannot be found, unpacked or started; says what to do
+    * PlayingError             a client cannot play on; says why in both languages
+        * NoServer             nobody listens there
+        * ServerLeft           the server refused, or closed before the game was over
+        * PlayerFailed         the player's own code raised, or returned what is no legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -45,12 +52,50 @@ class UnknownGame(SpielleiterError):
     """No installed game has this key."""
 
 
+class UnknownPlayer(SpielleiterError):
+    """No built-in player has this name, or it does not know this option."""
+
+
 class RecordError(SpielleiterError):
     """A record that is damaged, of an unknown kind, or cannot be written."""
 
 
 class SettingsError(SpielleiterError):
     """A setting, from a file or an option, that cannot be used."""
+
+
+class RatingError(SpielleiterError):
+    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
+
+
+class ProgramError(SpielleiterError):
+    """A player program that cannot be found, unpacked or started."""
+
+
+class PlayingError(SpielleiterError):
+    """A client cannot play, or not go on: what happened and what to do, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.de = de
+        self.en = en
+
+
+class NoServer(PlayingError):
+    """Nobody answers at the address of the game master."""
+
+
+class ServerLeft(PlayingError):
+    """The game master refused to let us play, or closed the connection before the game was over."""
+
+
+class PlayerFailed(PlayingError):
+    """The player's own code raised, or returned what is no legal move; ``position`` is where, in its notation."""
+
+    def __init__(self, de: str, en: str, *, position: str = "", board: str = "") -> None:
+        super().__init__(de, en)
+        self.position = position
+        self.board = board
 
 
 class ProtocolError(SpielleiterError):

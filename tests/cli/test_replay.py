@@ -61,6 +61,16 @@ def test_show_draws_the_position_after_so_many_moves(tmp_path: Path) -> None:
         assert "took" not in shown.output
 
 
+def test_show_fits_into_a_narrow_terminal(tmp_path: Path) -> None:
+    path = Stage(tmp_path, games.load("blokus-2027")).play(9, hints=lambda _: ("a long hint " * 5,)).end("late")
+    shown = CliRunner().invoke(app, ["replay", "show", str(path)], env={"NO_COLOR": "1", "COLUMNS": "80"})
+    lines = lines_of(path)
+    assert shown.exit_code == 0
+    for line in lines[1:-1]:
+        assert f"{line['took']:.6f}" in shown.output
+    assert re.search(r"\bply\s+turn\s+team\s+move\b", shown.output)
+
+
 def test_show_says_that_a_game_is_unfinished_in_both_languages(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME).play(2).path
     assert "Unfinished" in run("replay", "show", path).output

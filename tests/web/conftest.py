@@ -16,7 +16,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
-from spielleiter.game import AnyGame  # noqa: E402
+from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys
 from spielleiter.web.hall import Hall

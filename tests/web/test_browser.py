@@ -31,6 +31,7 @@ KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
 def begin(page: Any, site: Site, key: str) -> None:
     """Start a game against the computer from the start page."""
     page.goto(f"{site.base}/?game={key}")
+    page.get_by_label("Stärke").last.select_option("random")
     page.get_by_role("button", name="Los geht’s").click()
     page.locator(".status .mine").wait_for()
 
@@ -55,6 +56,7 @@ def test_a_person_plays_and_wins_a_short_game(site: Site, open_page: Open, keep:
     game, state, move = almost_won(key)
     page = open_page()
     page.goto(f"{site.base}/?position={quote(game.notation.format_state(state))}")
+    page.get_by_label("Stärke").last.select_option("random")
     page.get_by_role("button", name="Los geht’s").click()
     page.locator(".status .mine").wait_for()
     play_by_mouse(page, game, state, move)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from random import Random
@@ -14,13 +13,12 @@ import pytest
 pytest.importorskip("starlette")
 
 from spielleiter import games
-from spielleiter.errors import SettingsError
+from spielleiter.errors import ProgramError
 from spielleiter.game import Cause, Team
 from spielleiter.records.verify import verify_file
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.web import tables as tables_module
 from spielleiter.web.live import LiveGames
-from spielleiter.web.processes import command_for
 from spielleiter.web.tables import Kind, Refusal, Seating, Tables
 
 ADA, GRACE = Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace")
@@ -155,30 +153,41 @@ def test_what_a_program_says_and_how_it_ends_is_kept(tmp_path: Path) -> None:
     path.write_text(PROGRAM)
 
     async def test(tables: Tables, _: Path) -> None:
-        table = await tables.open(GAME, (Seating(Kind.PROGRAM, "mine", str(path)), ADA), GAME.new_state(Random(1)))
+        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
         assert table.room is not None
-        report = tables.reports[table.room.room_id][Team.ONE]
-        program = table.programs[Team.ONE]
+        program = tables.reports[table.room.room_id][Team.ONE]
+        program.end(10)
         await program.ended()
-        assert report.exit_code == 7
-        assert list(report.tail) == ["started with --host 127.0.0.1", "and broken"]
+        assert program.exit_code == 7
+        assert program.output == "started with --host 127.0.0.1"
+        assert program.errors == "and broken"
         with pytest.raises(Refusal, match="not begun"):
             await tables.move(table, 0, first_move)
 
     with_tables(test, tmp_path / "records")
 
 
-def test_a_program_that_hangs_is_ended_with_all_it_started(tmp_path: Path) -> None:
+def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
     path = tmp_path / "player.py"
-    path.write_text("import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'import time; time.sleep(60)'])\n")
+    path.write_text("import time\ntime.sleep(60)\n")
 
     async def test(tables: Tables, _: Path) -> None:
-        table = await tables.open(GAME, (Seating(Kind.PROGRAM, "mine", str(path)), ADA), GAME.new_state(Random(1)))
+        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
         program = table.programs[Team.ONE]
-        program.end(0.3)
+        program.end(0.1)
         await program.ended()
-        assert program.report.exit_code is not None
-        assert program.report.signal_name == "SIGKILL"
+        assert program.signal_name == "SIGKILL"
+
+    with_tables(test, tmp_path / "records")
+
+
+def test_a_program_that_is_not_there_opens_no_table(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (ADA, Seating(Kind.PROGRAM, "mine", str(tmp_path / "missing.zip")))
+        with pytest.raises(ProgramError, match="no player"):
+            await tables.open(GAME, seats, GAME.new_state(Random(1)))
 
     with_tables(test, tmp_path / "records")
 
@@ -200,15 +209,3 @@ def test_a_table_that_nobody_looks_at_is_cleared_and_too_many_are_refused(
         assert tables.get(third.key) is third
 
     with_tables(test, tmp_path)
-
-
-def test_only_what_can_be_started_counts_as_a_program(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="no program"):
-        command_for(tmp_path / "missing.py")
-    text = tmp_path / "notes.txt"
-    text.write_text("hello")
-    with pytest.raises(SettingsError, match="cannot be started"):
-        command_for(text)
-    script = tmp_path / "player.py"
-    script.write_text("")
-    assert command_for(script)[0] == sys.executable

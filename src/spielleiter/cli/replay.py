@@ -89,15 +89,16 @@ def _heading(record: GameRecord, game: AnyGame) -> str:
 def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
     timed = any(move.times is not None for move in moves)
     hinted = any(move.hints for move in moves)
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column("ply", justify="right")
-    table.add_column("turn", justify="right")
-    table.add_column("team")
-    table.add_column("move", no_wrap=True)
-    for column in ("requested", "received", "read", "took") if timed else ():
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    # In a narrow terminal moves and hints are wrapped, figures never.
+    for column in ("ply", "turn"):
+        table.add_column(column, justify="right", no_wrap=True)
+    table.add_column("team", no_wrap=True)
+    table.add_column("move")
+    for column in ("asked", "came", "read", "took") if timed else ():
         table.add_column(column, justify="right", no_wrap=True)
     if timed:
-        table.add_column("clock")
+        table.add_column("clock", no_wrap=True)
     if hinted:
         table.add_column("hints")
     for move in moves:
@@ -111,8 +112,8 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
 def _time_cells(times: Times | None) -> tuple[str, ...]:
     if times is None:
         return ("",) * 5
-    received = "" if times.received is None else f"{times.received:.6f}"
-    return f"{times.requested:.6f}", received, f"{times.read:.6f}", f"{times.took:.6f}", times.judged.value
+    received = "" if times.received is None else f"{times.received:.3f}"
+    return f"{times.requested:.3f}", received, f"{times.read:.3f}", f"{times.took:.6f}", times.judged.value
 
 
 def _ending(record: GameRecord, game: AnyGame) -> list[str]:

@@ -6,14 +6,16 @@ from spielleiter.game.element import Element
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
+from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
-from spielleiter.game.state import GameState, MoveT, StateT
+from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
 from spielleiter.game.text import Language, Text
 from spielleiter.game.touch import AnyTouch, Laying, Lie, Step, Stepping, Tile
 
 __all__ = [
     "TEAMS",
     "AnyGame",
+    "AnyPlayer",
     "AnyTouch",
     "Arrow",
     "Cause",
@@ -32,9 +34,11 @@ __all__ = [
     "MoveT",
     "Notation",
     "Outcome",
+    "Player",
     "Reason",
     "Recordings",
     "ResultForm",
+    "RuleSet",
     "ScoreForm",
     "ScorePart",
     "Square",

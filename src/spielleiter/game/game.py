@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import tanh
 from random import Random
 from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
 from spielleiter.game.outcome import Team
-from spielleiter.game.state import MoveT, MoveT_co, StateT
+from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
 from spielleiter.game.touch import Laying, Stepping
 
@@ -70,6 +71,12 @@ class Limits:
     hard: float = 10.0
 
 
+def by_points(state: GameState[Any], team: Team) -> float:
+    """The evaluation of a game that has none of its own: who leads by the points beside the victory points."""
+    own, other = state.points(team)[1:], state.points(team.opponent)[1:]
+    return tanh((sum(own) - sum(other)) / 10)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[StateT, MoveT]):
     """One rule set of one season, with everything around the rules that belongs to it."""
@@ -103,6 +110,16 @@ class Game(Generic[StateT, MoveT]):
     """The moves that perft counts, where they are not simply the legal ones."""
     touch: Stepping[StateT, MoveT] | Laying[StateT, MoveT] | None = None
     """How people play the game with their hands; without it a game can only be watched."""
+    evaluate: Callable[[StateT, Team], float] = by_points
+    """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
+
+    The value is like an expected result: 0 is even, 1 as good as won. Whoever searches knows finished games better, and
+    values them by their outcome.
+    """
+    promising_moves: Callable[[StateT], Sequence[MoveT]] | None = None
+    """The legal moves worth a look, the best first, at least one while the game runs; all if not given."""
+    noisy_moves: Callable[[StateT], Sequence[MoveT]] | None = None
+    """The legal moves that change a position so much that ``evaluate`` should wait for them, such as captures."""
 
     def __str__(self) -> str:
         return self.key

@@ -11,12 +11,24 @@ MoveT = TypeVar("MoveT")
 MoveT_co = TypeVar("MoveT_co", covariant=True)
 
 
+class RuleSet(Protocol):
+    """The parameters of a season's rules; each game has its own."""
+
+    @property
+    def key(self) -> str:
+        """The key of the ``Game`` that is played by these rules."""
+
+
 class GameState(Protocol[MoveT]):
     """One position of one game: an immutable, hashable value.
 
     ``play`` never changes the state it is called on. Clocks, names and network live outside.
     Two states are equal when their future is; how they came about (``last_move``) does not count.
     """
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set that is played."""
 
     @property
     def turn(self) -> int:

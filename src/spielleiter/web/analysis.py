@@ -1,18 +1,21 @@
-"""The native engine behind hints, evaluation bars and game reports; everything here works without it, and says so."""
+"""The native engine behind hints, evaluation bars and game reports; the pages work without it, and say so."""
 
 from __future__ import annotations
 
 import asyncio
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from importlib import import_module
 from typing import Any
 
 from spielleiter.game import AnyGame, Team, Text
+from spielleiter.search import Budget
+from spielleiter.search.native import Memory, NativeSearch, absence
 
 _ABSENT = Text(
-    "Die Engine ist nicht installiert; ohne sie gibt es keine Tipps und keine Auswertung.",
-    "The engine is not installed; without it there are no hints and no analysis.",
+    "Tipps und Auswertung brauchen die schnelle Engine, die hier nicht gebaut ist; mit einem Rust-Compiler baut sie "
+    "die Installation von selbst.",
+    "Hints and analysis need the native engine, which is not built here; with a Rust compiler the installation builds "
+    "it by itself.",
 )
 
 
@@ -32,7 +35,8 @@ class Analyst:
 
     def __init__(self) -> None:
         self._workers = ThreadPoolExecutor(1, thread_name_prefix="analysis")
-        self._searches: dict[str, Any] = {}
+        self._memory: Memory | None = None
+        self._searches: dict[str, NativeSearch[Any, Any]] = {}
 
     def close(self) -> None:
         """Answer no more."""
@@ -40,24 +44,18 @@ class Analyst:
 
     def absence(self, game: AnyGame) -> Text | None:
         """Why there is no analysis of this game, or ``None`` if there is."""
-        try:
-            native = import_module("spielleiter.search.native")
-        except ImportError:
-            return _ABSENT
-        why: Text | None = native.absence(game.key)
-        return why
+        return None if absence(game.key) is None else _ABSENT
 
-    async def judge(self, game: AnyGame, state: Any, seconds: float) -> Judgement | None:
-        """The engine's opinion of a running game after so much thought; ``None`` without engine or game."""
+    async def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement | None:
+        """The engine's opinion of a running game; ``None`` without engine, or when the game is over."""
         if self.absence(game) is not None or state.outcome is not None:
             return None
-        return await asyncio.get_running_loop().run_in_executor(self._workers, self._judge, game, state, seconds)
+        return await asyncio.get_running_loop().run_in_executor(self._workers, self._judge, game, state, budget)
 
-    def _judge(self, game: AnyGame, state: Any, seconds: float) -> Judgement:
-        native, search = import_module("spielleiter.search.native"), import_module("spielleiter.search")
+    def _judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
         if game.key not in self._searches:
-            self._searches[game.key] = native.NativeSearch(game, table_mib=32)
-        found = self._searches[game.key].search(state, search.SearchLimits(seconds=seconds))
+            self._memory = self._memory or Memory(32)
+            self._searches[game.key] = NativeSearch(game, memory=self._memory)
+        found = self._searches[game.key].search(state, budget)
         chance = found.win_probability
-        line = tuple(found.lines[0].moves)
-        return Judgement(found.move, chance if state.to_move is Team.ONE else 1 - chance, line, found.depth)
+        return Judgement(found.move, chance if state.to_move is Team.ONE else 1 - chance, found.line, found.depth)

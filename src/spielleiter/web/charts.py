@@ -73,6 +73,21 @@ def time_line(times: Times, soft: float | None, hard: float | None, language: La
     )
 
 
+def chance_bar(chance: float | None, language: Language) -> Markup:
+    """ONE's chance to win as a bar; nothing where nobody knows."""
+    if chance is None:
+        return Markup()
+    percent = round(100 * chance)
+    label = (
+        f"Gewinnchance: {percent} zu {100 - percent}" if language == "de" else f"Chances: {percent} to {100 - percent}"
+    )
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="chances" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        f'<rect class="two" width="100" height="6"/><rect class="one" width="{percent}" height="6"/>'
+        f'<path d="M50 0V6"/></svg><p class="note">{label}</p>'
+    )
+
+
 def chance_curve(chances: Sequence[float | None], at: int, language: Language) -> Markup:
     """ONE's chance to win after each ply, from 0 at the bottom to 1 at the top."""
     width, height = 720, 160

@@ -11,14 +11,13 @@ import sys
 from collections.abc import Iterator
 from typing import Any
 
-from spielleiter import games
-from spielleiter.game import AnyGame, Element
-from spielleiter.web.opponents import load_player
+from spielleiter import games, players
+from spielleiter.game import AnyGame, AnyPlayer, Element
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.messages import JoinPrepared, Left, Memento, MoveRequest, RoomMessage, ServerMessage
 
 
-def play(connection: socket.socket, code: str, game: AnyGame, player: Any) -> None:
+def play(connection: socket.socket, code: str, game: AnyGame, player: AnyPlayer) -> None:
     """One game with the place that ``code`` opens, until the room is left or the server is gone."""
     talk = ClientConnection(game.codec.dialect)
     talk.send(JoinPrepared(code))
@@ -50,7 +49,7 @@ def main() -> None:
     host, port, key, name = sys.argv[1:]
     game = games.load(key)
     for line in sys.stdin:
-        player = load_player(name)
+        player = players.load(name)
         with socket.create_connection((host, int(port)), timeout=None) as connection:
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             play(connection, line.strip(), game, player)

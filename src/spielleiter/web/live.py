@@ -78,7 +78,10 @@ class LiveGame:
     asked: float = 0.0
     """When the player who is to move was asked, on the monotonic clock."""
     channel: Channel = field(default_factory=Channel)
-    spectators: int = 0
+    chance: float | None = None
+    """What the engine gave ONE when it last looked."""
+    judged: int = -1
+    """The ply at which it looked, or is looking."""
 
     @property
     def state(self) -> Any:

@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import SpielleiterError
@@ -20,13 +19,14 @@ from spielleiter.game import TEAMS, AnyGame, Team, Text
 from spielleiter.server.master import GameEvent, OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.people import Person
-from spielleiter.web.processes import Program, ProgramReport, command_for, computer
+from spielleiter.web.processes import Computer, Program
 
 _MOST_TABLES = 60
 _FORGOTTEN = 900.0
 """Seconds after which a table that nobody looks at is cleared."""
 _LEFT = 45.0
 """Seconds after which such a table has to make room, if there are too many."""
+_MOST_REPORTS = 100
 _PATIENCE = 5.0
 """Seconds until a move that was sent must have been judged."""
 
@@ -56,9 +56,7 @@ class Seating:
     name: str
     """What the others see."""
     what: str = ""
-    """The name of the built-in player, or the path of the program."""
-    folder: Path | None = None
-    """Where the program runs, if it was uploaded."""
+    """The name of the built-in player, or the program."""
 
 
 @dataclass(slots=True, eq=False)
@@ -73,6 +71,7 @@ class Table:
     room: OpenedRoom | None = None
     people: dict[Team, Person] = field(default_factory=dict)
     programs: dict[Team, Program] = field(default_factory=dict)
+    computers: dict[Team, Computer] = field(default_factory=dict)
     channel: Channel = field(default_factory=Channel)
     hint: tuple[int, Any] | None = None
     """The ply for which a hint was given, and the move."""
@@ -102,7 +101,7 @@ class Tables:
         self._master = live.master
         self._tables: dict[str, Table] = {}
         self._by_room: dict[str, Table] = {}
-        self.reports: dict[str, dict[Team, ProgramReport]] = {}
+        self.reports: dict[str, dict[Team, Program]] = {}
         """For a room what its programs said."""
         self._stop = self._master.subscribe(self._happened)
 
@@ -142,10 +141,7 @@ class Tables:
     # --- opening ------------------------------------------------------------------------------------------------------
 
     async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any) -> Table:
-        """A new table with its first room. Raises ``SettingsError`` if a program cannot be started, or ``Refusal``."""
-        for seat in seats:
-            if seat.kind is Kind.PROGRAM:
-                command_for(Path(seat.what))
+        """A new table with its first room. Raises ``ProgramError`` or ``Refusal``."""
         if len(self._tables) >= _MOST_TABLES:
             await self.clear(_LEFT)
         if len(self._tables) >= _MOST_TABLES:
@@ -186,19 +182,23 @@ class Tables:
                 person = table.people[team] = Person(table.game)
                 await person.sit_down((host, port), code)
             case Kind.BUILT_IN:
-                if team not in table.programs:
-                    table.programs[team] = program = computer((host, port), table.game.key, seat.what)
-                    await program.start(stdin=True)
-                table.programs[team].write(code)
+                if team not in table.computers:
+                    table.computers[team] = Computer((host, port), table.game.key, seat.what)
+                    await table.computers[team].start()
+                table.computers[team].sit_down(code)
             case Kind.PROGRAM:
-                command = command_for(Path(seat.what))
-                program = Program((*command, "--host", host, "--port", str(port), "--reservation", code))
+                program = Program(seat.what, ("--host", host, "--port", str(port), "--reservation", code))
                 table.programs[team] = program
-                await program.start(folder=seat.folder)
-                self.reports.setdefault(room.room_id, {})[team] = program.report
+                await program.start()
+                self._report(room.room_id, team, program)
                 room.ended.add_done_callback(lambda _: program.end())
             case Kind.JOINS:
                 pass
+
+    def _report(self, room_id: str, team: Team, program: Program) -> None:
+        self.reports.setdefault(room_id, {})[team] = program
+        while len(self.reports) > _MOST_REPORTS:
+            del self.reports[next(iter(self.reports))]
 
     # --- what hands do ------------------------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ class Tables:
         async with table.busy:
             await self._leave_room(table)
             if swap:
-                await self._end_programs(table)
+                await self._dismiss(table)
                 table.seats = (table.seats[1], table.seats[0])
             table.past = []
             if start is not None:
@@ -264,8 +264,10 @@ class Tables:
 
     async def close(self, table: Table) -> None:
         """Everybody stands up, and the table is gone."""
+        programs = tuple(table.programs.values())
         await self._leave_room(table)
-        await self._end_programs(table)
+        await self._dismiss(table)
+        await asyncio.gather(*(program.ended() for program in programs))
         self._tables.pop(table.key, None)
         for room_id in [room_id for room_id, of in self._by_room.items() if of is table]:
             del self._by_room[room_id]
@@ -298,13 +300,13 @@ class Tables:
         people, table.people = table.people, {}
         for person in people.values():
             await person.leave()
-        for team, program in tuple(table.programs.items()):
-            if table.seats[team].kind is not Kind.BUILT_IN:
-                program.end()
-                del table.programs[team]
-
-    async def _end_programs(self, table: Table) -> None:
         programs, table.programs = table.programs, {}
         for program in programs.values():
-            program.end(1.0)
-        await asyncio.gather(*(program.ended() for program in programs.values()))
+            program.end()
+
+    async def _dismiss(self, table: Table) -> None:
+        """Send the computers home."""
+        computers, table.computers = table.computers, {}
+        for computer in computers.values():
+            computer.end()
+        await asyncio.gather(*(computer.ended() for computer in computers.values()))

@@ -12,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import NotationError, SpielleiterError
 from spielleiter.game import TEAMS, AnyGame, Language, Laying, Look, Square, Stepping, Team, Text
+from spielleiter.search import Budget
 from spielleiter.web import views
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
@@ -20,7 +21,7 @@ from spielleiter.web.streams import event_stream
 from spielleiter.web.tables import Kind, Refusal, Table
 
 _SQUARE = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
-_HINT_SECONDS = 1.0
+_HINT = Budget(seconds=1.0)
 
 
 def _table(request: Request) -> Table:
@@ -140,9 +141,9 @@ def _waiting(hall: Hall, table: Table, language: Language) -> str:
         if seat.kind is Kind.JOINS
     ]
     failed = [
-        {"name": table.seats[team].name, "report": program.report}
+        {"name": table.seats[team].name, "program": program}
         for team, program in table.programs.items()
-        if program.report.exit_code is not None
+        if program.exit_code is not None
     ]
     return views.part("parts/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
@@ -339,7 +340,7 @@ async def _give_hint(hall: Hall, table: Table) -> None:
     state, ply = hall.tables.state(table), len(hall.tables.plies(table))
     if (why := hall.analyst.absence(table.game)) is not None:
         raise Refusal(why)
-    judgement = await hall.analyst.judge(table.game, state, _HINT_SECONDS)
+    judgement = await hall.analyst.judge(table.game, state, _HINT)
     if judgement is None:
         raise Refusal(Text("Das Spiel ist schon zu Ende.", "The game is already over."))
     table.hint = (ply, judgement.move)

@@ -15,6 +15,7 @@ from starlette.responses import Response
 from spielleiter.errors import NotationError
 from spielleiter.game import AnyGame, Arrow, Cause, Language, Look, Team, Text
 from spielleiter.records.record import GameRecord, RecordedOffence
+from spielleiter.search import Budget
 from spielleiter.web import charts, views
 from spielleiter.web.analysis import Analyst, Judgement
 from spielleiter.web.language import language_of
@@ -135,7 +136,7 @@ def _command(record: GameRecord, shelved: Shelved, offence: RecordedOffence | No
 
 # --- the game report --------------------------------------------------------------------------------------------------
 
-_SECONDS = 0.25
+_THOUGHT = Budget(seconds=0.25)
 _TURNING_POINT = 0.2
 
 
@@ -183,7 +184,7 @@ async def _compute(analyst: Analyst, shelved: Shelved, report: Report) -> None:
             winner = state.outcome.winner
             report.chances[ply] = 0.5 if winner is None else float(winner is Team.ONE)
         else:
-            judgement = await analyst.judge(shelved.game, state, _SECONDS)
+            judgement = await analyst.judge(shelved.game, state, _THOUGHT)
             report.judgements[ply] = judgement
             report.chances[ply] = None if judgement is None else judgement.win_probability
         report.done = ply + 1

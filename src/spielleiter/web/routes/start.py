@@ -16,13 +16,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from spielleiter import games
-from spielleiter.errors import NotationError, RecordError, SettingsError, UnknownGame
+from spielleiter.errors import NotationError, ProgramError, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.web import views
 from spielleiter.web.guard import Role
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import COOKIE, language_of
-from spielleiter.web.opponents import opponents
+from spielleiter.web.opponents import DEFAULT, absent, opponents
 from spielleiter.web.routes.common import PageProblem, hall_of
 from spielleiter.web.tables import Kind, Refusal, Seating, Table
 
@@ -86,6 +86,8 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         previews=previews,
         running_season=games.RUNNING_SEASON,
         opponents=opponents(),
+        default=DEFAULT,
+        absent=absent(),
         teams=TEAMS,
         problem=problem,
         live=len(hall.live.running()),
@@ -123,7 +125,7 @@ async def new_table(request: Request) -> Response:
             if state.outcome is not None:
                 raise SettingsError("in this position the game is already over")
             table = await hall.tables.open(game, (one, two), state)
-        except (SettingsError, RecordError, Refusal) as problem:
+        except (SettingsError, ProgramError, Refusal) as problem:
             return _form(request, preset, _as_text(problem), 400)
     if await _begins_by_itself(hall, table):
         assert table.room is not None
@@ -198,14 +200,13 @@ async def _program(hall: Hall, form: FormData, number: int, name: str) -> Seatin
     upload = form.get(f"upload{number}")
     if isinstance(upload, UploadFile) and upload.filename:
         path = await _stored(hall, upload)
-        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path), path.parent)
+        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path))
     given = _field(form, f"path{number}", 4000)
     if not given:
         raise Problem(
             "Gib den Pfad deines Programms an oder lade es hoch.", "Give the path of your program, or upload it."
         )
-    path = Path(given).expanduser()  # noqa: ASYNC240 - looks up the home folder only
-    return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path))
+    return Seating(Kind.PROGRAM, name or Path(given).stem[:_LONGEST_NAME], given)
 
 
 async def _stored(hall: Hall, upload: UploadFile) -> Path:
@@ -217,10 +218,10 @@ async def _stored(hall: Hall, upload: UploadFile) -> Path:
         raise Problem("Das Programm ist größer als 32 MiB.", "The program is larger than 32 MiB.")
     base = Path((upload.filename or "").replace("\\", "/")).name
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
-    if not name.lower().endswith((".py", ".jar")):
+    if not name.lower().endswith((".py", ".zip")):
         raise Problem(
-            "Hochladen lassen sich .py- und .jar-Dateien; andere Programme startest du über ihren Pfad.",
-            "You can upload .py and .jar files; other programs are started by their path.",
+            "Hochladen lassen sich .py-Dateien und ZIPs mit start.sh; andere Programme startest du über ihren Pfad.",
+            "You can upload .py files and ZIPs with start.sh; other programs are started by their path.",
         )
     folder = hall.uploads / secrets.token_hex(8)
     folder.mkdir(parents=True)

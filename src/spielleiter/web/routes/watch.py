@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.game import Language, Team, Text
-from spielleiter.web import views
+from spielleiter.web import charts, views
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
 from spielleiter.web.live import LiveGame
@@ -118,6 +118,7 @@ def game_look(hall: Hall, live: LiveGame, language: Language, flipped: bool) -> 
         "parts": {
             "board": views.board(live.game, live.state, flipped=flipped),
             "players": views.part("parts/players.html", language, sides=shown["sides"]),
+            "evaluation": charts.chance_bar(hall.evaluation(live), language),
             "status": views.part("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
             "moves": views.part("parts/moves.html", language, rows=rows),
             "admin": views.part("parts/admin.html", language, game=shown),

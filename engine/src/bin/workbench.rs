@@ -1,0 +1,208 @@
+//! Measures the engine and plays with it, without Python.
+//!
+//! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
+//! - `workbench search [SECONDS]`: nodes a second and depth for some positions of each game
+//! - `workbench serve [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and the
+//!   position after it
+
+use spielleiter_engine::any::Any;
+use spielleiter_engine::blokus::Blokus;
+use spielleiter_engine::game::Position;
+use spielleiter_engine::ostseeschach::Ostseeschach;
+use spielleiter_engine::perft::perft;
+use spielleiter_engine::piranhas::Piranhas;
+use spielleiter_engine::random::Random;
+use spielleiter_engine::search::alphabeta::search;
+use spielleiter_engine::search::mcts;
+use spielleiter_engine::search::table::Table;
+use spielleiter_engine::search::{Limits, Options, Searchable};
+use spielleiter_engine::with_position;
+use std::io::{BufRead, Write};
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+/// CPU time of this thread in seconds, as Linux accounts it.
+fn cpu_seconds() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
+    text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+}
+
+fn measure<P: Position>(name: &str, starts: &[P], depth: u32, games: u32) {
+    let begun = cpu_seconds();
+    let (mut leaves, mut seconds) = (0_u64, 0.0);
+    while seconds < 0.3 {
+        leaves += starts.iter().filter_map(|start| perft(start, depth, &|| false)).sum::<u64>();
+        seconds = cpu_seconds() - begun;
+    }
+    println!("{name}: perft {depth}: {leaves} leaves, {:.1} M/s", leaves as f64 / seconds / 1e6);
+    let begun = cpu_seconds();
+    let mut random = Random::new(1);
+    let mut turns = 0_u64;
+    for i in 0..games {
+        turns += u64::from(starts[i as usize % starts.len()].playout(&mut random).turn());
+    }
+    let seconds = cpu_seconds() - begun;
+    println!(
+        "{name}: {:.0} random games/s, {:.1} turns each",
+        f64::from(games) / seconds,
+        turns as f64 / f64::from(games)
+    );
+    let begun = cpu_seconds();
+    let mut nodes = 0_u64;
+    let mut moves = Vec::new();
+    for i in 0..games / 20 {
+        let mut position = starts[i as usize % starts.len()];
+        loop {
+            moves.clear();
+            position.moves(&mut moves);
+            if moves.is_empty() {
+                break;
+            }
+            nodes += 1;
+            position = position.play(moves[random.below(moves.len() as u32) as usize]);
+        }
+    }
+    let seconds = cpu_seconds() - begun;
+    println!("{name}: {:.0} ns for a list of moves and a move played", seconds / nodes as f64 * 1e9);
+}
+
+/// Positions of a random game, some plies after the start.
+fn later<P: Position>(start: P, plies: u32, random: &mut Random) -> P {
+    let mut position = start;
+    for _ in 0..plies {
+        match position.random_move(random) {
+            Some(m) => position = position.play(m),
+            None => return start,
+        }
+    }
+    position
+}
+
+fn measure_all() {
+    let mut random = Random::new(7);
+    for (rules, name) in [(0, "piranhas-2019"), (3, "piranhas-2026-official")] {
+        let starts: Vec<Piranhas> = (0..10).map(|_| Piranhas::start(rules, &mut random)).collect();
+        measure(name, &starts, 4, 100_000);
+        let middle: Vec<Piranhas> = starts.iter().map(|start| later(*start, 24, &mut random)).collect();
+        measure(&format!("{name} middle"), &middle, 4, 100_000);
+    }
+    let starts: Vec<Ostseeschach> = (0..10).map(|_| Ostseeschach::start(0, &mut random)).collect();
+    measure("ostseeschach-2022", &starts, 6, 100_000);
+    for (rules, name) in [(0, "blokus-2021"), (3, "blokus-2027-official")] {
+        let starts: Vec<Blokus> = (9..19).map(|shape| Blokus::start(rules, shape)).collect();
+        let middle: Vec<Blokus> = starts.iter().map(|start| later(*start, 16, &mut random)).collect();
+        measure(&format!("{name} middle"), &middle, 2, 20_000);
+        measure(name, &starts, 3, 20_000);
+    }
+    let starts: Vec<Blokus> = (9..19).map(|shape| later(Blokus::start(1, shape), 20, &mut random)).collect();
+    measure("blokus-2021 after five rounds", &starts[..2], 3, 20_000);
+}
+
+fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
+    let Ok(table) = Table::new(64) else { return };
+    let begun = cpu_seconds();
+    let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
+    let found = search(position, &limits, &Options::default(), &table, &AtomicBool::new(false));
+    let cpu = cpu_seconds() - begun;
+    let line = found.lines.first().map_or(String::new(), |line| {
+        let mut at = *position;
+        let moves: Vec<String> = line
+            .moves
+            .iter()
+            .map(|&m| {
+                let text = at.format_move(m);
+                at = at.play(m);
+                text
+            })
+            .collect();
+        format!("{:6} {}", line.score, moves.join(", "))
+    });
+    println!(
+        "{name}: depth {:2}, {:.2} M nodes/s, {:.3} s: {line}",
+        found.depth,
+        found.nodes as f64 / cpu / 1e6,
+        found.seconds
+    );
+}
+
+fn search_all(seconds: f64) {
+    let mut random = Random::new(11);
+    for i in 0..10 {
+        let start = Piranhas::start(i % 4, &mut random);
+        measure_search("piranhas", &later(start, u32::from(i) * 5, &mut random), seconds);
+    }
+    for i in 0..10 {
+        let start = Ostseeschach::start(0, &mut random);
+        measure_search("ostseeschach", &later(start, i * 4, &mut random), seconds);
+    }
+    for i in 0..10 {
+        let start = Blokus::start(i % 4, 9 + i);
+        measure_search("blokus", &later(start, u32::from(i) * 6, &mut random), seconds);
+    }
+}
+
+/// How `serve` searches: by alpha-beta, or with the word `mcts` by a tree, whose settings may follow as `name=number`.
+fn settings(words: &[String]) -> Option<mcts::Settings> {
+    if words.first().map(String::as_str) != Some("mcts") {
+        return None;
+    }
+    let mut settings = mcts::Settings::default();
+    for (name, number) in words[1..].iter().filter_map(|word| word.split_once('=')) {
+        let Ok(number) = number.parse::<f64>() else { continue };
+        match name {
+            "exploration" => settings.exploration = number,
+            "temperature" => settings.temperature = number,
+            "width" => settings.width = number as usize,
+            "rollout" => settings.rollout = number as u32,
+            _ => {}
+        }
+    }
+    Some(settings)
+}
+
+fn serve(words: &[String]) {
+    let settings = settings(words);
+    let table = Table::new(16).expect("16 MiB");
+    let mut output = std::io::stdout().lock();
+    for line in std::io::stdin().lock().lines().map_while(Result::ok) {
+        let Some((nodes, text)) = line.split_once(' ') else { break };
+        // Seconds are written with a point, nodes without.
+        let limits = match (nodes.parse(), nodes.parse()) {
+            (Ok(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
+            (_, Ok(seconds)) => {
+                Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() }
+            }
+            _ => break,
+        };
+        let answer = match Any::parse(text) {
+            Err(problem) => format!("? {problem}"),
+            Ok(any) => with_position!(any, position => {
+                let found = match &settings {
+                    None => search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false)),
+                    Some(settings) => mcts::search(&position, &limits, settings, 1, &AtomicBool::new(false)),
+                };
+                match found.lines.first() {
+                    None => "over".to_string(),
+                    Some(line) => {
+                        let next = position.play(line.moves[0]);
+                        let verdict = next.full_verdict().map_or("-".into(), |verdict| format!("{verdict:?}"));
+                        let team = next.to_move() as u8;
+                        format!("{}\t{}\t{verdict}\t{team}", position.format_move(line.moves[0]), next.format())
+                    }
+                }
+            }),
+        };
+        if writeln!(output, "{answer}").and_then(|()| output.flush()).is_err() {
+            break;
+        }
+    }
+}
+
+fn main() {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match words.first().map(String::as_str) {
+        Some("search") => search_all(words.get(1).and_then(|word| word.parse().ok()).unwrap_or(2.0)),
+        Some("serve") => serve(&words[1..]),
+        _ => measure_all(),
+    }
+}

@@ -1,0 +1,665 @@
+//! Blokus: the rules of all four rule sets.
+//!
+//! A move is `orientation * 400 + 20 * y + x` with the top left of the piece's box, or `PASS`.
+//! R-numbers refer to the RULES.md of the game in the Python package.
+
+pub mod board;
+mod eval;
+mod notation;
+pub mod shapes;
+mod weights;
+
+use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
+use crate::random::{Random, keys};
+use board::{Board, EMPTY, Room, Runs, count, is_empty};
+use shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
+
+/// How often a random move is sought by trial before all moves are listed.
+const TRIES: u32 = 50;
+/// Not to lay a piece.
+pub const PASS: Move = Move(u16::MAX);
+/// The colours in the order of their turns; ONE has the first and the third.
+pub static COLOURS: [&str; 4] = ["BLUE", "YELLOW", "RED", "GREEN"];
+const ALL_SHAPES: u32 = (1 << SHAPES) - 1;
+
+/// What the rule sets differ in.
+#[derive(Debug)]
+pub struct Rules {
+    /// The name of the rule set.
+    pub key: &'static str,
+    /// The first piece touches the border anywhere, not only in a corner.
+    pub starts_on_border: bool,
+    /// The turn at which the game ends.
+    pub last_turn: u8,
+    /// The game ends with the round in which a colour has laid its last piece.
+    pub ends_when_finished: bool,
+}
+
+/// The four rule sets.
+pub static RULE_SETS: [Rules; 4] = [
+    Rules { key: "blokus-2021", starts_on_border: false, last_turn: 100, ends_when_finished: true },
+    Rules { key: "blokus-2021-official", starts_on_border: false, last_turn: 100, ends_when_finished: false },
+    Rules { key: "blokus-2027", starts_on_border: true, last_turn: 100, ends_when_finished: true },
+    Rules { key: "blokus-2027-official", starts_on_border: true, last_turn: 96, ends_when_finished: false },
+];
+
+const CORNERS: Board = {
+    let mut board = EMPTY;
+    board[0] = 1 | 1 << (SIZE - 1);
+    board[SIZE - 1] = board[0];
+    board
+};
+const BORDER: Board = {
+    let mut board = [1 | 1 << (SIZE - 1); SIZE];
+    board[0] = (1 << SIZE) - 1;
+    board[SIZE - 1] = board[0];
+    board
+};
+
+/// One position.
+#[derive(Clone, Copy)]
+pub struct Blokus {
+    /// The squares of each colour.
+    boards: [Board; 4],
+    /// The shapes that each colour still has.
+    hands: [u32; 4],
+    hash: u64,
+    turn: u8,
+    rules: u8,
+    start_shape: u8,
+    /// The colours that are out, as bits.
+    out: u8,
+    /// The colours whose last piece was the monomino, as bits.
+    mono_last: u8,
+    verdict: u8,
+}
+
+const VERDICTS: [Option<Verdict>; 4] =
+    [None, Some(Verdict::Win(Team::One)), Some(Verdict::Win(Team::Two)), Some(Verdict::Draw)];
+
+static SQUARE_KEYS: [u64; 1600] = keys(21);
+static TURN_KEYS: [u64; 256] = keys(22);
+static OUT_KEYS: [u64; 16] = keys(23);
+static MONO_KEYS: [u64; 16] = keys(24);
+static START_KEYS: [u64; 4 * SHAPES] = keys(25);
+
+/// For each set of free sides of a square (left 1, right 2, up 4, down 8) the placements over it that need no others,
+/// as (orientation, number of the cell on that square).
+struct Proposals {
+    number: [u16; 16],
+    list: [[(u8, u8); 414]; 16],
+    /// Where the proposals of each shape begin in each list.
+    first: [[u16; SHAPES + 1]; 16],
+}
+
+static PROPOSALS: Proposals = {
+    let mut proposals = Proposals { number: [0; 16], list: [[(0, 0); 414]; 16], first: [[0; SHAPES + 1]; 16] };
+    let mut orientation = 0;
+    while orientation < ORIENTATIONS {
+        let mut cell = 0;
+        while cell < ORIENTATION[orientation].size {
+            let needs = ORIENTATION[orientation].sides(cell as usize);
+            let mut free = 0;
+            while free < 16 {
+                if needs & !free == 0 {
+                    proposals.list[free as usize][proposals.number[free as usize] as usize] = (orientation as u8, cell);
+                    proposals.number[free as usize] += 1;
+                    let shape = ORIENTATION[orientation].shape as usize;
+                    proposals.first[free as usize][shape + 1] = proposals.number[free as usize];
+                }
+                free += 1;
+            }
+            cell += 1;
+        }
+        orientation += 1;
+    }
+    let mut i = 0;
+    while i < 16 * SHAPES {
+        // A shape without proposals ends where the one before it does.
+        let (free, shape) = (i / SHAPES, i % SHAPES + 1);
+        if proposals.first[free][shape] == 0 {
+            proposals.first[free][shape] = proposals.first[free][shape - 1];
+        }
+        i += 1;
+    }
+    proposals
+};
+
+/// A square that connects, and which of its sides are free (as in `Proposals`).
+#[derive(Clone, Copy)]
+struct Corner {
+    x: u8,
+    y: u8,
+    sides: u8,
+}
+
+/// The squares that connect, one by one, for colours with few moves and for drawing one of many.
+struct Corners {
+    list: [Corner; 400],
+    number: usize,
+    most_proposals: u16,
+    free: [u32; SIZE + 4],
+    connecting: [u32; SIZE + 4],
+}
+
+impl Corners {
+    fn new(room: &Room) -> Self {
+        let mut corners = Corners {
+            list: [Corner { x: 0, y: 0, sides: 0 }; 400],
+            number: 0,
+            most_proposals: 0,
+            free: [0; SIZE + 4],
+            connecting: [0; SIZE + 4],
+        };
+        corners.free[..SIZE].copy_from_slice(&room.free);
+        corners.connecting[..SIZE].copy_from_slice(&room.corners);
+        for y in 0..SIZE {
+            let mut row = room.corners[y];
+            let (here, down) = (room.free[y], corners.free[y + 1]);
+            let up = if y > 0 { room.free[y - 1] } else { 0 };
+            while row != 0 {
+                let x = row.trailing_zeros();
+                row &= row - 1;
+                let sides = here << 1 >> x & 1 | (here >> 1 >> x & 1) << 1 | (up >> x & 1) << 2 | (down >> x & 1) << 3;
+                corners.most_proposals = corners.most_proposals.max(PROPOSALS.number[sides as usize]);
+                corners.list[corners.number] = Corner { x: x as u8, y: y as u8, sides: sides as u8 };
+                corners.number += 1;
+            }
+        }
+        corners
+    }
+
+    /// The placement with a certain cell on a corner, if it is legal; how many corners it covers; whether none of them
+    /// comes before this one.
+    #[inline]
+    fn place(&self, corner: Corner, index: u8, cell: u8) -> Option<(Move, u32, bool)> {
+        let orientation = &ORIENTATION[index as usize];
+        let (cell_x, cell_y) = orientation.cells[cell as usize];
+        let (x, y) = (corner.x.wrapping_sub(cell_x) as usize, corner.y.wrapping_sub(cell_y) as usize);
+        if x > SIZE - orientation.width as usize || y > SIZE - orientation.height as usize {
+            return None;
+        }
+        // Always five rows, empty ones too: cheaper than a loop whose length cannot be foretold.
+        let (mut blocked, mut covered, mut before) = (0, 0, 0);
+        for (row, &cells) in orientation.rows.iter().enumerate() {
+            let cells = u32::from(cells) << x;
+            blocked |= cells & !self.free[y + row];
+            let connecting = cells & self.connecting[y + row];
+            covered += connecting.count_ones();
+            before |= if row < cell_y as usize { connecting } else { 0 };
+        }
+        before |= u32::from(orientation.rows[cell_y as usize]) << x
+            & self.connecting[corner.y as usize]
+            & ((1 << corner.x) - 1);
+        let m = Move((index as usize * 400 + SIZE * y + x) as u16);
+        (blocked == 0).then_some((m, covered, before == 0))
+    }
+
+    /// All moves with the shapes of a hand, each once.
+    fn for_each_move(&self, hand: u32, mut visit: impl FnMut(Move)) {
+        for &corner in &self.list[..self.number] {
+            let sides = corner.sides as usize;
+            let mut shapes = hand;
+            while shapes != 0 {
+                let shape = shapes.trailing_zeros() as usize;
+                shapes &= shapes - 1;
+                let range = PROPOSALS.first[sides][shape] as usize..PROPOSALS.first[sides][shape + 1] as usize;
+                for &(index, cell) in &PROPOSALS.list[sides][range] {
+                    if let Some((m, _, true)) = self.place(corner, index, cell) {
+                        visit(m);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Orientation, x and y of a move that is not a pass.
+#[inline]
+pub fn placement(m: Move) -> (usize, usize, usize) {
+    let (orientation, square) = ((m.0 / 400) as usize, (m.0 % 400) as usize);
+    (orientation, square % SIZE, square / SIZE)
+}
+
+/// The things that make up a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    /// The index of the rule set in `RULE_SETS`.
+    pub rules: u8,
+    /// Colours that have had their turn, skipped ones too.
+    pub turn: u8,
+    /// The shape that every colour lays first.
+    pub start_shape: u8,
+    /// The squares of each colour.
+    pub boards: [Board; 4],
+    /// The shapes that each colour still has, as bits.
+    pub hands: [u32; 4],
+    /// The colours that are out, as bits.
+    pub out: u8,
+    /// The colours whose last piece was the monomino, as bits.
+    pub mono_last: u8,
+}
+
+impl Blokus {
+    /// The position with these things on the board; it is awaiting the colour whose turn it is.
+    pub fn new(setup: &Setup) -> Self {
+        let mut position = Blokus {
+            boards: setup.boards,
+            hands: setup.hands,
+            hash: 0,
+            turn: setup.turn,
+            rules: setup.rules,
+            start_shape: setup.start_shape,
+            out: setup.out & 15,
+            mono_last: setup.mono_last & 15,
+            verdict: 0,
+        };
+        for (colour, board) in setup.boards.iter().enumerate() {
+            for (y, row) in board.iter().enumerate() {
+                for x in (0..SIZE).filter(|x| row >> x & 1 == 1) {
+                    position.hash ^= SQUARE_KEYS[colour * 400 + SIZE * y + x];
+                }
+            }
+        }
+        position.hash ^= START_KEYS[setup.rules as usize * SHAPES + setup.start_shape as usize]
+            ^ MONO_KEYS[position.mono_last as usize];
+        position.settle();
+        position
+    }
+
+    /// The start position of a rule set.
+    pub fn start(rules: u8, start_shape: u8) -> Self {
+        let hands = [ALL_SHAPES; 4];
+        Blokus::new(&Setup { rules, turn: 0, start_shape, boards: [EMPTY; 4], hands, out: 0, mono_last: 0 })
+    }
+
+    #[inline]
+    fn rules(&self) -> &'static Rules {
+        &RULE_SETS[self.rules as usize]
+    }
+
+    /// The colour whose turn it is.
+    #[inline]
+    pub fn colour(&self) -> usize {
+        (self.turn & 3) as usize
+    }
+
+    /// The squares that are taken.
+    #[inline]
+    pub fn occupied(&self) -> Board {
+        std::array::from_fn(|y| self.boards[0][y] | self.boards[1][y] | self.boards[2][y] | self.boards[3][y])
+    }
+
+    /// Where a colour may lay squares.
+    #[inline]
+    pub fn room(&self, colour: usize) -> Room {
+        let occupied = self.occupied();
+        if self.hands[colour] == ALL_SHAPES {
+            return Room::first(if self.rules().starts_on_border { &BORDER } else { &CORNERS }, &occupied);
+        }
+        Room::new(&self.boards[colour], &occupied)
+    }
+
+    /// The shapes that a colour may lay now.
+    #[inline]
+    fn choice(&self, colour: usize) -> u32 {
+        if self.hands[colour] == ALL_SHAPES { 1 << self.start_shape } else { self.hands[colour] }
+    }
+
+    fn can_lay(&self, colour: usize) -> bool {
+        let room = self.room(colour);
+        let mut shapes = self.choice(colour);
+        if room.is_closed() || shapes == 0 {
+            return false;
+        }
+        if shapes & 1 == 1 {
+            return true; // The monomino fits on any corner.
+        }
+        let runs = Runs::new(&room);
+        while shapes != 0 {
+            let shape = shapes.trailing_zeros() as usize;
+            shapes &= shapes - 1;
+            for orientation in &ORIENTATION[FIRST[shape] as usize..FIRST[shape + 1] as usize] {
+                if !is_empty(&runs.anchors(orientation)) {
+                    return true;
+                }
+            }
+        }
+        false
+    }
+
+    /// Moves on to the next colour that can lay a piece; colours that cannot are out for good (R13).
+    fn settle(&mut self) {
+        while self.out != 15 {
+            let bit = 1 << self.colour();
+            if self.out & bit == 0 {
+                if self.can_lay(self.colour()) {
+                    break;
+                }
+                self.out |= bit;
+                if self.out == 15 {
+                    break; // The turn stays where the last colour went out.
+                }
+            }
+            self.turn += 1;
+        }
+        self.hash ^= TURN_KEYS[self.turn as usize] ^ OUT_KEYS[self.out as usize];
+        if self.out == 15 || self.ends_here() {
+            self.verdict = self.winner();
+        }
+    }
+
+    /// Whether the game ends at this turn, whoever can still move (R15, R16).
+    #[inline]
+    fn ends_here(&self) -> bool {
+        self.turn >= self.rules().last_turn || self.is_finished()
+    }
+
+    /// Whether a colour has laid its last piece in an earlier round: it is not before the turn's colour in this one.
+    #[inline]
+    fn is_finished(&self) -> bool {
+        self.rules().ends_when_finished && self.hands[self.colour()..].contains(&0)
+    }
+
+    fn winner(&self) -> u8 {
+        match self.team_points(0).cmp(&self.team_points(1)) {
+            std::cmp::Ordering::Greater => 1,
+            std::cmp::Ordering::Less => 2,
+            std::cmp::Ordering::Equal => 3,
+        }
+    }
+
+    /// The points of a colour: squares laid, and the two bonuses.
+    pub fn colour_points(&self, colour: usize) -> i32 {
+        let squares = count(&self.boards[colour]) as i32;
+        let finished = self.hands[colour] == 0;
+        squares + if finished { 15 } else { 0 } + if finished && self.mono_last >> colour & 1 == 1 { 5 } else { 0 }
+    }
+
+    /// The points of a team.
+    pub fn team_points(&self, team: usize) -> i32 {
+        self.colour_points(team) + self.colour_points(team + 2)
+    }
+
+    #[inline]
+    fn for_each_move(&self, colour: usize, mut visit: impl FnMut(Move)) {
+        let room = self.room(colour);
+        if room.is_closed() {
+            return;
+        }
+        let runs = Runs::new(&room);
+        let mut shapes = self.choice(colour);
+        while shapes != 0 {
+            let shape = shapes.trailing_zeros() as usize;
+            shapes &= shapes - 1;
+            for orientation in FIRST[shape] as usize..FIRST[shape + 1] as usize {
+                let anchors = runs.anchors(&ORIENTATION[orientation]);
+                if is_empty(&anchors) {
+                    continue;
+                }
+                for (y, &row) in anchors.iter().enumerate() {
+                    let mut row = row;
+                    while row != 0 {
+                        let x = row.trailing_zeros() as usize;
+                        row &= row - 1;
+                        visit(Move((orientation * 400 + SIZE * y + x) as u16));
+                    }
+                }
+            }
+        }
+    }
+
+    /// A uniformly drawn move of a colour that has laid its first piece.
+    ///
+    /// Each trial draws a corner square, an orientation and which of its cells lies there. A placement that covers
+    /// several corners is drawn that many times as often, and is then kept with the inverse of that number.
+    /// If the trials find nothing, few or no moves are left, and one is drawn from all of them.
+    fn draw_move(&self, colour: usize, room: &Room, random: &mut Random) -> Option<Move> {
+        let corners = Corners::new(room);
+        let hand = self.hands[colour];
+        for _ in 0..TRIES {
+            let bits = random.next();
+            let corner = corners.list[(((bits >> 32) * corners.number as u64) >> 32) as usize];
+            let proposal = (((bits & 0xFFFF_FFFF) * u64::from(corners.most_proposals)) >> 32) as usize;
+            if proposal >= PROPOSALS.number[corner.sides as usize] as usize {
+                continue; // All corners must be drawn in proportion to their number of proposals.
+            }
+            let (index, cell) = PROPOSALS.list[corner.sides as usize][proposal];
+            if hand >> ORIENTATION[index as usize].shape & 1 == 0 {
+                continue;
+            }
+            if let Some((m, covered, _)) = corners.place(corner, index, cell)
+                && (covered == 1 || random.below(covered) == 0)
+            {
+                return Some(m);
+            }
+        }
+        let (mut drawn, mut seen) = (None, 0);
+        let mut draw = |m| {
+            seen += 1;
+            if random.below(seen) == 0 {
+                drawn = Some(m);
+            }
+        };
+        if corners.number * hand.count_ones() as usize <= 20 {
+            corners.for_each_move(hand, draw);
+        } else {
+            self.for_each_move(colour, &mut draw);
+        }
+        drawn
+    }
+
+    fn random_move_of(&self, colour: usize, random: &mut Random) -> Option<Move> {
+        let room = self.room(colour);
+        if room.is_closed() {
+            return None;
+        }
+        if self.hands[colour] != ALL_SHAPES {
+            return self.draw_move(colour, &room, random);
+        }
+        let mut moves = Vec::new();
+        self.for_each_move(colour, |m| moves.push(m));
+        (!moves.is_empty()).then(|| moves[random.below(moves.len() as u32) as usize])
+    }
+
+    /// Lays the piece of a move without moving on.
+    #[inline]
+    fn lay(&mut self, m: Move) {
+        let colour = self.colour();
+        let (index, x, y) = placement(m);
+        let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
+        for &(cell_x, cell_y) in &orientation.cells[..orientation.size as usize] {
+            let (x, y) = (x + cell_x as usize, y + cell_y as usize);
+            self.boards[colour][y] |= 1 << x;
+            self.hash ^= SQUARE_KEYS[colour * 400 + SIZE * y + x];
+        }
+        self.hands[colour] &= !(1 << orientation.shape);
+        if self.hands[colour] == 0 && orientation.shape == 0 {
+            self.hash ^= MONO_KEYS[self.mono_last as usize];
+            self.mono_last |= 1 << colour;
+            self.hash ^= MONO_KEYS[self.mono_last as usize];
+        }
+    }
+
+    /// The colour that moves after the current one if it can, `None` if nobody else is in.
+    fn next_colour(&self) -> Option<usize> {
+        (1..4).map(|i| (self.colour() + i) & 3).find(|colour| self.out >> colour & 1 == 0)
+    }
+
+    /// Whether a colour may pass: not with its first piece.
+    pub fn may_pass(&self) -> bool {
+        self.verdict == 0 && self.hands[self.colour()] != ALL_SHAPES
+    }
+}
+
+impl Position for Blokus {
+    const MOVE_BITS: u32 = 16;
+
+    fn turn(&self) -> u32 {
+        self.turn.into()
+    }
+
+    #[inline]
+    fn to_move(&self) -> Team {
+        Team::from_index(self.colour())
+    }
+
+    #[inline]
+    fn verdict(&self) -> Option<Verdict> {
+        VERDICTS[self.verdict as usize]
+    }
+
+    fn verdict_without_move(&self) -> Verdict {
+        VERDICTS[self.winner() as usize].unwrap_or(Verdict::Draw)
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        let reason = if self.out == 15 {
+            "NO_MOVES"
+        } else if self.is_finished() {
+            "FINISHED"
+        } else {
+            "ROUNDS"
+        };
+        self.verdict().map(|verdict| Outcome { verdict, reason })
+    }
+
+    fn points(&self, team: Team) -> Vec<i32> {
+        vec![victory_points(self.verdict(), team), self.team_points(team as usize)]
+    }
+
+    fn moves(&self, moves: &mut Vec<Move>) {
+        if self.verdict == 0 {
+            self.for_each_move(self.colour(), |m| moves.push(m));
+        }
+    }
+
+    fn uncounted_moves(&self, moves: &mut Vec<Move>) {
+        if self.may_pass() {
+            moves.push(PASS);
+        }
+    }
+
+    fn count_moves(&self) -> u64 {
+        if self.verdict != 0 {
+            return 0;
+        }
+        let colour = self.colour();
+        let runs = Runs::new(&self.room(colour));
+        let mut shapes = self.choice(colour);
+        let mut sum = 0;
+        while shapes != 0 {
+            let shape = shapes.trailing_zeros() as usize;
+            shapes &= shapes - 1;
+            for orientation in &ORIENTATION[FIRST[shape] as usize..FIRST[shape + 1] as usize] {
+                sum += count(&runs.anchors(orientation));
+            }
+        }
+        sum.into()
+    }
+
+    /// The next colour loses exactly those of its placements that the piece just laid overlaps.
+    fn count_moves_after_each(&self) -> u64 {
+        if self.verdict != 0 {
+            return 0;
+        }
+        let mut sum = 0;
+        let Some(next) = self.next_colour() else {
+            self.for_each_move(self.colour(), |m| sum += self.play(m).count_moves());
+            return sum;
+        };
+        let mut replies = Vec::with_capacity(1024);
+        self.for_each_move(next, |m| replies.push(m));
+        let words = replies.len().div_ceil(64);
+        // For each square the set of replies that cover it.
+        let mut covering = vec![0_u64; 400 * words];
+        for (i, &reply) in replies.iter().enumerate() {
+            for_each_square(reply, |square| covering[square * words + i / 64] |= 1 << (i % 64));
+        }
+        // Near the end of the game a move may be the last one.
+        let late = self.turn + 4 >= self.rules().last_turn
+            || self.rules().ends_when_finished && self.hands.iter().any(|hand| hand.count_ones() <= 1);
+        let mut lost = vec![0_u64; words];
+        self.for_each_move(self.colour(), |m| {
+            lost.fill(0);
+            for_each_square(m, |square| {
+                for (word, covers) in lost.iter_mut().zip(&covering[square * words..(square + 1) * words]) {
+                    *word |= covers;
+                }
+            });
+            let left = replies.len() as u64 - lost.iter().map(|word| u64::from(word.count_ones())).sum::<u64>();
+            // A colour that is left without a reply goes out, and another one moves.
+            sum += if left == 0 || late { self.play(m).count_moves() } else { left };
+        });
+        sum
+    }
+
+    #[inline]
+    fn play(&self, m: Move) -> Self {
+        let mut next = *self;
+        if m != PASS {
+            next.lay(m);
+        }
+        next.hash ^= TURN_KEYS[self.turn as usize] ^ OUT_KEYS[self.out as usize];
+        next.turn += 1;
+        next.settle();
+        next
+    }
+
+    fn random_move(&self, random: &mut Random) -> Option<Move> {
+        if self.verdict == 0 { self.random_move_of(self.colour(), random) } else { None }
+    }
+
+    /// Whether a colour can move shows when a move is drawn for it, so nobody needs to look before.
+    fn playout(&self, random: &mut Random) -> Self {
+        let mut position = *self;
+        if position.verdict != 0 {
+            return position;
+        }
+        loop {
+            let bit = 1 << position.colour();
+            if position.out & bit == 0 {
+                if position.ends_here() {
+                    break;
+                }
+                match position.random_move_of(position.colour(), random) {
+                    Some(m) => position.lay(m),
+                    None => position.out |= bit,
+                }
+                if position.out == 15 {
+                    break;
+                }
+            }
+            position.turn += 1;
+        }
+        position.verdict = position.winner();
+        position
+    }
+
+    #[inline]
+    fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        notation::parse(text)
+    }
+
+    fn format(&self) -> String {
+        notation::format(self)
+    }
+
+    fn format_move(&self, m: Move) -> String {
+        notation::format_move(self, m)
+    }
+}
+
+/// The squares that a placement covers, as `20 * y + x`, row by row.
+#[inline]
+pub fn for_each_square(m: Move, mut visit: impl FnMut(usize)) {
+    let (index, x, y) = placement(m);
+    let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
+    for &(cell_x, cell_y) in &orientation.cells[..orientation.size as usize] {
+        visit((y + cell_y as usize) * SIZE + x + cell_x as usize);
+    }
+}

@@ -1,0 +1,13 @@
+//! Fast rules and search for the games of `spielleiter`: plain Rust, with a thin Python skin on top.
+
+pub mod any;
+pub mod blokus;
+pub mod game;
+pub mod ostseeschach;
+pub mod perft;
+pub mod piranhas;
+#[cfg(feature = "python")]
+mod python;
+pub mod random;
+pub mod search;
+pub mod text;

@@ -1,0 +1,259 @@
+//! The Python module `spielleiter._engine`: a thin skin. Positions and moves cross as text in the games' notation.
+//!
+//! Long work runs in a thread of its own without the interpreter's lock, while the calling thread looks for signals, so
+//! that Ctrl-C works. A panic in that thread becomes a `RuntimeError`.
+
+use crate::any::{self, Any};
+use crate::game::{Position, Team, Verdict};
+use crate::random::Random;
+use crate::search::table::Table;
+use crate::search::{Found, Limits, Options, Searchable, alphabeta, win_probability};
+use crate::with_position;
+use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
+use pyo3::prelude::*;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::time::{Duration, Instant};
+
+/// How often the calling thread looks for signals.
+const LOOK: Duration = Duration::from_millis(20);
+/// Deeper trees cannot be counted in any lifetime.
+const DEEPEST_PERFT: u32 = 200;
+
+fn parse(text: &str) -> PyResult<Any> {
+    Any::parse(text).map_err(PyValueError::new_err)
+}
+
+/// Runs `work` in a thread; when Python has a signal to raise, tells it to stop and raises.
+fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
+    let stop = AtomicBool::new(false);
+    py.detach(|| {
+        std::thread::scope(|scope| {
+            let (done, wait) = channel();
+            let stop = &stop;
+            let worker =
+                std::thread::Builder::new().name("spielleiter engine".into()).spawn_scoped(scope, move || {
+                    let result = work(stop);
+                    // Nobody waits any more when a signal came first.
+                    let _ = done.send(());
+                    result
+                })?;
+            let mut raised = None;
+            while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(LOOK) {
+                if raised.is_none()
+                    && let Err(error) = Python::attach(|py| py.check_signals())
+                {
+                    raised = Some(error);
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
+            let result = worker.join();
+            match (raised, result) {
+                (Some(error), _) => Err(error),
+                (None, Ok(result)) => Ok(result),
+                (None, Err(panic)) => Err(failure(&*panic)),
+            }
+        })
+    })
+}
+
+fn failure(panic: &(dyn std::any::Any + Send)) -> PyErr {
+    let text = panic.downcast_ref::<String>().map(String::as_str).or_else(|| panic.downcast_ref::<&str>().copied());
+    PyRuntimeError::new_err(format!("the engine failed: {}", text.unwrap_or("for an unknown reason")))
+}
+
+/// The same for work that takes no time.
+fn guard<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
+    std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(failure(&*panic)))
+}
+
+fn winner(verdict: Verdict) -> Option<u8> {
+    match verdict {
+        Verdict::Win(team) => Some(team as u8),
+        Verdict::Draw => None,
+    }
+}
+
+/// (position, turn, team to move, (winner, reason) or None, points of ONE, points of TWO).
+type Described = (String, u32, u8, Option<(Option<u8>, &'static str)>, Vec<i32>, Vec<i32>);
+
+/// Turn, team to move, outcome and points of a position, and the position as the engine writes it.
+#[pyfunction]
+#[pyo3(signature = (position, /))]
+fn describe(position: &str) -> PyResult<Described> {
+    guard(|| {
+        with_position!(parse(position)?, position => {
+            let outcome = position.outcome().map(|outcome| (winner(outcome.verdict), outcome.reason));
+            let (one, two) = (position.points(Team::One), position.points(Team::Two));
+            Ok((position.format(), position.turn(), position.to_move() as u8, outcome, one, two))
+        })
+    })
+}
+
+/// All legal moves of a position; passing comes last, where it is allowed.
+#[pyfunction]
+#[pyo3(signature = (position, /))]
+fn legal_moves(position: &str) -> PyResult<Vec<String>> {
+    guard(|| {
+        with_position!(parse(position)?, position => {
+            let mut moves = Vec::new();
+            position.moves(&mut moves);
+            position.uncounted_moves(&mut moves);
+            Ok(moves.into_iter().map(|m| position.format_move(m)).collect())
+        })
+    })
+}
+
+/// The position after a legal move.
+#[pyfunction]
+#[pyo3(signature = (position, r#move, /))]
+fn play(position: &str, r#move: &str) -> PyResult<String> {
+    guard(|| {
+        with_position!(parse(position)?, position => {
+            let mut moves = Vec::new();
+            position.moves(&mut moves);
+            position.uncounted_moves(&mut moves);
+            let found = moves.into_iter().find(|&m| position.format_move(m) == r#move);
+            let found = found.ok_or_else(|| PyValueError::new_err(format!("{} is not a legal move here", r#move)))?;
+            Ok(position.play(found).format())
+        })
+    })
+}
+
+/// The number of move sequences of length `depth`; a finished game is not continued.
+#[pyfunction]
+#[pyo3(signature = (position, depth, /))]
+fn perft(py: Python<'_>, position: &str, depth: u32) -> PyResult<u64> {
+    if depth > DEEPEST_PERFT {
+        return Err(PyValueError::new_err(format!("expected a depth up to {DEEPEST_PERFT}, found {depth}")));
+    }
+    let any = parse(position)?;
+    let leaves = run(
+        py,
+        |stop| with_position!(any, position => crate::perft::perft(&position, depth, &|| stop.load(Ordering::Relaxed))),
+    )?;
+    leaves.ok_or_else(|| PyRuntimeError::new_err("perft was interrupted"))
+}
+
+/// The winner (0, 1 or None) and the points of both teams after one random game.
+#[pyfunction]
+#[pyo3(signature = (position, seed, /))]
+fn playout(position: &str, seed: u64) -> PyResult<(Option<u8>, Vec<i32>, Vec<i32>)> {
+    guard(|| {
+        with_position!(parse(position)?, position => {
+            let end = position.playout(&mut Random::new(seed));
+            let verdict = end.full_verdict().ok_or_else(|| PyRuntimeError::new_err("a random game did not end"))?;
+            Ok((winner(verdict), end.points(Team::One), end.points(Team::Two)))
+        })
+    })
+}
+
+/// How many of so many random games ONE has won, nobody has won, TWO has won.
+#[pyfunction]
+#[pyo3(signature = (position, number, seed, /))]
+fn playouts(py: Python<'_>, position: &str, number: u64, seed: u64) -> PyResult<(u64, u64, u64)> {
+    let any = parse(position)?;
+    run(py, |stop| {
+        with_position!(any, position => {
+            let mut random = Random::new(seed);
+            let (mut one, mut nobody, mut two) = (0, 0, 0);
+            for _ in 0..number {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                match position.playout(&mut random).full_verdict() {
+                    Some(Verdict::Win(Team::One)) => one += 1,
+                    Some(Verdict::Win(Team::Two)) => two += 1,
+                    _ => nobody += 1,
+                }
+            }
+            (one, nobody, two)
+        })
+    })
+}
+
+/// A line: (moves, score, chance to win), for the side to move.
+type Scored = (Vec<String>, i32, f64);
+/// (lines, depth, nodes, seconds).
+type Answer = (Vec<Scored>, u32, u64, f64);
+
+fn answer<P: Searchable>(root: &P, found: Found) -> Answer {
+    let lines = found.lines.iter().map(|line| {
+        let mut position = *root;
+        let moves = line.moves.iter().map(|&m| {
+            let text = position.format_move(m);
+            position = position.play(m);
+            text
+        });
+        (moves.collect(), line.score, win_probability::<P>(line.score))
+    });
+    (lines.collect(), found.depth, found.nodes, found.seconds)
+}
+
+/// Searches positions of one game after the other, and remembers what it has seen.
+#[pyclass(frozen, module = "spielleiter._engine")]
+struct Searcher {
+    table: Table,
+}
+
+#[pymethods]
+impl Searcher {
+    #[new]
+    #[pyo3(signature = (table_mib = 64))]
+    fn new(table_mib: usize) -> PyResult<Self> {
+        let table = Table::new(table_mib).map_err(|_| {
+            PyMemoryError::new_err(format!("a transposition table of {table_mib} MiB is not to be had"))
+        })?;
+        Ok(Searcher { table })
+    }
+
+    /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
+    #[pyo3(signature = (position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1))]
+    #[expect(clippy::too_many_arguments)]
+    fn search(
+        &self,
+        py: Python<'_>,
+        position: &str,
+        seconds: Option<f64>,
+        nodes: Option<u64>,
+        depth: Option<u32>,
+        threads: usize,
+        lines: usize,
+    ) -> PyResult<Answer> {
+        let begun = Instant::now();
+        let deadline = match seconds {
+            None => None,
+            Some(seconds) if seconds.is_nan() => return Err(PyValueError::new_err("expected seconds, found NaN")),
+            // A limit beyond what clocks can tell is none.
+            Some(seconds) => {
+                Duration::try_from_secs_f64(seconds.max(0.0)).ok().and_then(|time| begun.checked_add(time))
+            }
+        };
+        if threads == 0 || threads > 256 {
+            return Err(PyValueError::new_err(format!("expected 1 to 256 threads, found {threads}")));
+        }
+        let any = parse(position)?;
+        let limits = Limits { deadline, nodes, depth };
+        let options = Options { threads, lines, ..Options::default() };
+        run(py, |stop| {
+            with_position!(any, position => {
+                let found = alphabeta::search(&position, &limits, &options, &self.table, stop);
+                answer(&position, found)
+            })
+        })
+    }
+}
+
+/// Fast rules and search for the games of spielleiter.
+#[pymodule]
+fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("RULE_SETS", pyo3::types::PyTuple::new(module.py(), any::rule_sets())?)?;
+    module.add_function(wrap_pyfunction!(describe, module)?)?;
+    module.add_function(wrap_pyfunction!(legal_moves, module)?)?;
+    module.add_function(wrap_pyfunction!(play, module)?)?;
+    module.add_function(wrap_pyfunction!(perft, module)?)?;
+    module.add_function(wrap_pyfunction!(playout, module)?)?;
+    module.add_function(wrap_pyfunction!(playouts, module)?)?;
+    module.add_class::<Searcher>()
+}

@@ -1,0 +1,520 @@
+//! Alpha-beta: iterative deepening, principal variation search with aspiration windows, a shared transposition table,
+//! killers, history and countermoves, late move reductions, futility pruning, quiescence, threads that help.
+//!
+//! Sides need not alternate: a child's score is negated only if the other side moves there. With one thread and
+//! a limit of nodes or depth, the result depends on nothing else.
+
+use super::clock::Clock;
+use super::table::{Bound, Known, Table};
+use super::{DECIDED, Found, LOUD, Limits, Line, MAX_PLY, Options, Searchable, WIN, score_of};
+use crate::game::{Move, Team};
+use std::sync::atomic::AtomicBool;
+
+/// A window that every score is inside.
+const INFINITE: i32 = WIN + 1;
+
+/// Finds the best lines. Returns no line exactly when the game is over.
+pub fn search<P: Searchable>(root: &P, limits: &Limits, options: &Options, table: &Table, stop: &AtomicBool) -> Found {
+    let clock = Clock::start(limits, stop);
+    table.new_search();
+    let depth = limits.depth.map_or(MAX_PLY - 8, |depth| (depth as usize).clamp(1, MAX_PLY - 8)) as i32;
+    let mut main = Worker::new(table, &clock);
+    if options.threads <= 1 {
+        return main.deepen(root, depth, options.lines.max(1), 0);
+    }
+    std::thread::scope(|scope| {
+        let helpers: Vec<_> = (1..options.threads)
+            .map(|number| {
+                let clock = &clock;
+                scope.spawn(move || Worker::new(table, clock).deepen(root, depth, 1, number).nodes)
+            })
+            .collect();
+        let mut found = main.deepen(root, depth, options.lines.max(1), 0);
+        clock.end();
+        found.nodes += helpers.into_iter().filter_map(|helper| helper.join().ok()).sum::<u64>();
+        found
+    })
+}
+
+/// The search was told to stop; scores are void.
+struct Stopped;
+
+struct Worker<'a, P> {
+    table: &'a Table,
+    clock: &'a Clock<'a>,
+    nodes: u64,
+    killers: [[Move; 2]; MAX_PLY],
+    /// For each team and move how often it refuted, against how often it did not.
+    history: [Vec<i16>; 2],
+    /// The move that refuted a move.
+    counters: Vec<Move>,
+    lines: Vec<Vec<Move>>,
+    lists: Vec<Vec<(i32, Move)>>,
+    scratch: Vec<Move>,
+    game: std::marker::PhantomData<P>,
+}
+
+const NO_MOVE: Move = Move(u16::MAX - 1);
+
+impl<'a, P: Searchable> Worker<'a, P> {
+    fn new(table: &'a Table, clock: &'a Clock<'a>) -> Self {
+        Worker {
+            table,
+            clock,
+            nodes: 0,
+            killers: [[NO_MOVE; 2]; MAX_PLY],
+            history: [vec![0; 1 << P::MOVE_BITS], vec![0; 1 << P::MOVE_BITS]],
+            counters: vec![NO_MOVE; 1 << P::MOVE_BITS],
+            lines: vec![Vec::new(); MAX_PLY + 1],
+            lists: vec![Vec::new(); MAX_PLY + 1],
+            scratch: Vec::with_capacity(256),
+            game: std::marker::PhantomData,
+        }
+    }
+
+    /// Searches deeper and deeper until a limit is reached. Helpers (`number > 0`) start deeper, to differ.
+    fn deepen(&mut self, root: &P, last_depth: i32, lines: usize, number: usize) -> Found {
+        let mut found = Found::default();
+        let mut moves = self.root_moves(root);
+        if moves.is_empty() {
+            found.seconds = self.clock.seconds();
+            return found;
+        }
+        found.lines = moves.iter().take(lines).map(|&(_, m)| Line { moves: vec![m], score: 0 }).collect();
+        let only_move = moves.len() == 1 && lines == 1;
+        let first_depth = 1 + (number as i32 & 1);
+        for depth in first_depth..=last_depth {
+            let mut best: Vec<Line> = Vec::new();
+            for line in 0..lines.min(moves.len()) {
+                let expected = found.lines.get(line).map_or(0, |line| line.score);
+                let result = self.aspire(root, &mut moves, line, depth, expected);
+                match result {
+                    Ok(score) => best.push(Line { moves: self.lines[0].clone(), score }),
+                    Err(Stopped) => break,
+                }
+            }
+            let complete = best.len() == lines.min(moves.len());
+            if !complete {
+                // An unfinished iteration counts as far as it got: its best move is at least as good as the old one.
+                if lines == 1 && !self.lines[0].is_empty() && depth > first_depth {
+                    found.lines[0].moves.clone_from(&self.lines[0]);
+                }
+                found.lines.retain(|old| best.iter().all(|new| new.moves[0] != old.moves[0]));
+                found.lines.extend(best);
+                found.lines.sort_by_key(|line| std::cmp::Reverse(line.score));
+                found.lines.truncate(lines);
+                break;
+            }
+            found.lines = best;
+            found.depth = depth as u32;
+            let decided = found.lines.iter().all(|line| line.score.abs() >= DECIDED && WIN - line.score.abs() <= depth);
+            if only_move || decided || self.clock.look() {
+                break;
+            }
+        }
+        found.nodes = self.nodes;
+        found.seconds = self.clock.seconds();
+        found
+    }
+
+    /// The moves of the root in a first order.
+    fn root_moves(&mut self, root: &P) -> Vec<(i32, Move)> {
+        let mut list = Vec::new();
+        root.moves(&mut list);
+        if list.is_empty() {
+            root.uncounted_moves(&mut list);
+        }
+        let hash_move = self.table.look_up(root.hash(), 0).and_then(|known| known.best);
+        let context = root.context();
+        let mut moves: Vec<(i32, Move)> = list
+            .into_iter()
+            .map(|m| (if Some(m) == hash_move { i32::MAX } else { root.promise(&context, m) }, m))
+            .collect();
+        moves.sort_by_key(|&(promise, m)| (std::cmp::Reverse(promise), m));
+        moves
+    }
+
+    /// Searches the root moves from `line` on with a window around the expected score, and brings the best to `line`.
+    fn aspire(
+        &mut self,
+        root: &P,
+        moves: &mut [(i32, Move)],
+        line: usize,
+        depth: i32,
+        expected: i32,
+    ) -> Result<i32, Stopped> {
+        let mut width = P::MARGIN / 2;
+        let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+        if depth >= 4 && expected.abs() < DECIDED {
+            (alpha, beta) = (expected - width, expected + width);
+        }
+        loop {
+            let score = self.search_root(root, moves, line, depth, alpha, beta)?;
+            if score <= alpha {
+                alpha = (alpha - width).max(-INFINITE);
+            } else if score >= beta {
+                beta = (beta + width).min(INFINITE);
+            } else {
+                return Ok(score);
+            }
+            width *= 2;
+            if width > 20 * P::MARGIN {
+                (alpha, beta) = (-INFINITE, INFINITE);
+            }
+        }
+    }
+
+    fn search_root(
+        &mut self,
+        root: &P,
+        moves: &mut [(i32, Move)],
+        line: usize,
+        depth: i32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Result<i32, Stopped> {
+        self.lines[0].clear();
+        let mut best = -INFINITE;
+        for i in line..moves.len() {
+            let m = moves[i].1;
+            let child = root.play(m);
+            let same = child.to_move() == root.to_move();
+            let before = self.nodes;
+            let reduction =
+                if i >= line + 3 && depth >= 3 && moves[i].0 < LOUD { reduction(depth, i - line) } else { 0 };
+            let mut score = alpha + 1;
+            if i > line {
+                score = self.child(&child, same, depth - 1 - reduction, alpha, alpha + 1, 1, m)?;
+                if score > alpha && reduction > 0 {
+                    score = self.child(&child, same, depth - 1, alpha, alpha + 1, 1, m)?;
+                }
+            }
+            if i == line || score > alpha && score < beta {
+                score = self.child(&child, same, depth - 1, alpha, beta, 1, m)?;
+            }
+            // Moves that took much work are likely to be good: search them early next time.
+            moves[i].0 = ((self.nodes - before).min(1 << 19)) as i32;
+            if score > best {
+                best = score;
+                if score > alpha || i == line {
+                    alpha = alpha.max(score);
+                    self.extend_line(0, m);
+                    moves[line..=i].rotate_right(1);
+                    moves[line].0 = LOUD - 1;
+                    if score >= beta {
+                        break;
+                    }
+                }
+            }
+        }
+        let order = line + 1..moves.len();
+        moves[order].sort_by_key(|&(work, _)| std::cmp::Reverse(work));
+        Ok(best)
+    }
+
+    fn extend_line(&mut self, ply: usize, m: Move) {
+        let (above, below) = self.lines.split_at_mut(ply + 1);
+        above[ply].clear();
+        above[ply].push(m);
+        above[ply].extend_from_slice(&below[0]);
+    }
+
+    /// The score of a child for the side to move at its parent.
+    #[inline]
+    #[expect(clippy::too_many_arguments)]
+    fn child(
+        &mut self,
+        child: &P,
+        same: bool,
+        depth: i32,
+        alpha: i32,
+        beta: i32,
+        ply: usize,
+        last: Move,
+    ) -> Result<i32, Stopped> {
+        if same {
+            self.search(child, depth, alpha, beta, ply, last)
+        } else {
+            Ok(-self.search(child, depth, -beta, -alpha, ply, last)?)
+        }
+    }
+
+    fn search(
+        &mut self,
+        position: &P,
+        mut depth: i32,
+        mut alpha: i32,
+        mut beta: i32,
+        ply: usize,
+        last: Move,
+    ) -> Result<i32, Stopped> {
+        self.lines[ply].clear();
+        self.nodes += 1;
+        if self.clock.is_over(self.nodes) {
+            return Err(Stopped);
+        }
+        let team = position.to_move();
+        if let Some(verdict) = position.verdict() {
+            return Ok(score_of(verdict, team, ply));
+        }
+        if depth <= 0 && position.is_unsettled() {
+            depth = 1;
+        }
+        if depth <= 0 || ply >= MAX_PLY - 2 {
+            return self.quiesce(position, alpha, beta, ply);
+        }
+        // No line from here can be better than a win in the next move, or worse than a loss at once.
+        alpha = alpha.max(ply as i32 - WIN);
+        beta = beta.min(WIN - ply as i32 - 1);
+        if alpha >= beta {
+            return Ok(alpha);
+        }
+        let is_pv = beta - alpha > 1;
+        let known = self.table.look_up(position.hash(), ply);
+        if let Some(known) = known
+            && known.depth >= depth
+            && !is_pv
+            && match known.bound {
+                Bound::Exact => true,
+                Bound::Lower => known.score >= beta,
+                Bound::Upper => known.score <= alpha,
+            }
+        {
+            return Ok(known.score);
+        }
+        let hash_move = known.and_then(|known| known.best);
+        let mut futile = false;
+        if !is_pv && depth <= 3 && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled() {
+            let eval = position.evaluate();
+            if eval - P::MARGIN * depth >= beta {
+                return Ok(eval - P::MARGIN * depth);
+            }
+            futile = depth <= 2 && eval + P::MARGIN * depth <= alpha;
+        }
+        if hash_move.is_none() && depth >= 5 && is_pv {
+            depth -= 1;
+        }
+        self.search_moves(position, Node { depth, alpha, beta, ply, last, team, is_pv, hash_move, futile })
+    }
+
+    fn search_moves(&mut self, position: &P, node: Node) -> Result<i32, Stopped> {
+        let Node { depth, mut alpha, beta, ply, team, .. } = node;
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        self.order(position, &node, &mut list);
+        if list.is_empty() {
+            self.lists[ply] = list;
+            return Ok(score_of(position.verdict_without_move(), team, ply));
+        }
+        let (mut best, mut best_move) = (-INFINITE, None);
+        let mut result = Ok(());
+        let width = position.width(depth);
+        for i in 0..list.len() {
+            let (promise, m) = pick(&mut list, i);
+            let quiet = promise < LOUD;
+            if i > 0 && best > -DECIDED && (i >= width || node.futile && quiet) {
+                break;
+            }
+            let child = position.play(m);
+            match self.search_move(&child, &node, alpha, i, quiet, m) {
+                Err(Stopped) => {
+                    result = Err(Stopped);
+                    break;
+                }
+                Ok(score) if score > best => {
+                    best = score;
+                    if score > alpha {
+                        alpha = score;
+                        best_move = Some(m);
+                        self.extend_line(ply, m);
+                        if score >= beta {
+                            self.reward(&node, m, quiet, &list[..i]);
+                            break;
+                        }
+                    }
+                }
+                Ok(_) => {}
+            }
+        }
+        self.lists[ply] = list;
+        result?;
+        let bound = match best_move {
+            _ if best >= beta => Bound::Lower,
+            Some(_) => Bound::Exact,
+            None => Bound::Upper,
+        };
+        self.table.store(position.hash(), ply, Known { best: best_move, score: best, depth, bound });
+        Ok(best)
+    }
+
+    /// Searches one move: late quiet ones less deeply, all but the first with an empty window before a full one.
+    #[inline]
+    fn search_move(
+        &mut self,
+        child: &P,
+        node: &Node,
+        alpha: i32,
+        i: usize,
+        quiet: bool,
+        m: Move,
+    ) -> Result<i32, Stopped> {
+        let same = child.to_move() == node.team;
+        let (depth, ply) = (node.depth - 1, node.ply + 1);
+        if i == 0 {
+            return self.child(child, same, depth, alpha, node.beta, ply, m);
+        }
+        let mut less = 0;
+        if quiet && i >= 3 && node.depth >= 3 {
+            less = reduction(node.depth, i) - i32::from(node.is_pv);
+            less -= i32::from(self.history[node.team as usize][m.0 as usize]) / 8192;
+            less = less.clamp(0, depth - 1);
+        }
+        let mut score = self.child(child, same, depth - less, alpha, alpha + 1, ply, m)?;
+        if score > alpha && less > 0 {
+            score = self.child(child, same, depth, alpha, alpha + 1, ply, m)?;
+        }
+        if score > alpha && score < node.beta {
+            score = self.child(child, same, depth, alpha, node.beta, ply, m)?;
+        }
+        Ok(score)
+    }
+
+    /// Lists the moves of a node with their promises: hash move, loud moves, killers, countermove, history.
+    #[inline]
+    fn order(&mut self, position: &P, node: &Node, list: &mut Vec<(i32, Move)>) {
+        self.scratch.clear();
+        position.moves(&mut self.scratch);
+        list.clear();
+        let context = position.context();
+        let killers = self.killers[node.ply];
+        let counter = self.counters.get(node.last.0 as usize).copied().unwrap_or(NO_MOVE);
+        let history = &self.history[node.team as usize];
+        list.extend(self.scratch.iter().map(|&m| {
+            if Some(m) == node.hash_move {
+                return (i32::MAX, m);
+            }
+            let mut promise = position.promise(&context, m);
+            if promise < LOUD {
+                promise += i32::from(history[m.0 as usize]);
+                promise += if m == killers[0] {
+                    200_000
+                } else if m == killers[1] {
+                    150_000
+                } else if m == counter {
+                    100_000
+                } else {
+                    0
+                };
+            }
+            (promise, m)
+        }));
+    }
+
+    /// Remembers that a move refuted what came before, and that those tried in vain did not.
+    #[inline]
+    fn reward(&mut self, node: &Node, m: Move, quiet: bool, in_vain: &[(i32, Move)]) {
+        if !quiet {
+            return;
+        }
+        let killers = &mut self.killers[node.ply];
+        if killers[0] != m {
+            *killers = [m, killers[0]];
+        }
+        if let Some(counter) = self.counters.get_mut(node.last.0 as usize) {
+            *counter = m;
+        }
+        let bonus = (node.depth * node.depth).min(400) * 4;
+        let history = &mut self.history[node.team as usize];
+        let mut change = |m: Move, by: i32| {
+            let value = &mut history[m.0 as usize];
+            // Towards +-16384, the slower the nearer.
+            *value += (by - i32::from(*value) * by.abs() / 16_384) as i16;
+        };
+        change(m, bonus);
+        for &(promise, tried) in in_vain {
+            if promise < LOUD {
+                change(tried, -bonus);
+            }
+        }
+    }
+
+    /// Plays out captures and the like until the evaluation can be trusted.
+    fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize) -> Result<i32, Stopped> {
+        let mut best = position.evaluate();
+        if best >= beta || ply >= MAX_PLY - 2 {
+            return Ok(best);
+        }
+        alpha = alpha.max(best);
+        self.scratch.clear();
+        position.loud_moves(&mut self.scratch);
+        if self.scratch.is_empty() {
+            return Ok(best);
+        }
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        let context = position.context();
+        list.extend(self.scratch.iter().map(|&m| (position.promise(&context, m), m)));
+        let mut result = Ok(());
+        for i in 0..list.len() {
+            let (_, m) = pick(&mut list, i);
+            let child = position.play(m);
+            let same = child.to_move() == position.to_move();
+            match self.child(&child, same, 0, alpha, beta, ply + 1, m) {
+                Err(Stopped) => {
+                    result = Err(Stopped);
+                    break;
+                }
+                Ok(score) => best = best.max(score),
+            }
+            alpha = alpha.max(best);
+            if best >= beta {
+                break;
+            }
+        }
+        self.lists[ply] = list;
+        result.map(|()| best)
+    }
+}
+
+/// What is known of a node before its moves are searched.
+struct Node {
+    depth: i32,
+    alpha: i32,
+    beta: i32,
+    ply: usize,
+    last: Move,
+    team: Team,
+    is_pv: bool,
+    hash_move: Option<Move>,
+    /// Whether quiet moves have no hope to reach alpha.
+    futile: bool,
+}
+
+/// By how many plies the `i`-th move is searched less deeply.
+#[inline]
+fn reduction(depth: i32, i: usize) -> i32 {
+    const LOG: [i32; 64] = {
+        // Natural logarithms times 64, by summing 64 / n: near enough, and made at compile time.
+        let mut log = [0; 64];
+        let (mut n, mut sum) = (2, 0);
+        while n < 64 {
+            sum += (64 * 16 + n / 2) / n;
+            log[n as usize] = sum / 16 + 8;
+            n += 1;
+        }
+        log
+    };
+    LOG[depth.clamp(0, 63) as usize] * LOG[i.min(63)] / (64 * 64 * 2) + i32::from(i > 6)
+}
+
+/// Brings the most promising of the moves from `i` on to place `i`.
+#[inline]
+fn pick(list: &mut [(i32, Move)], i: usize) -> (i32, Move) {
+    let mut best = i;
+    for j in i + 1..list.len() {
+        if list[j].0 > list[best].0 {
+            best = j;
+        }
+    }
+    list.swap(i, best);
+    list[i]
+}

@@ -1,0 +1,259 @@
+//! Monte-Carlo tree search with priors: the tree grows where promise and results are good; leaves are evaluated, after a
+//! few random moves if wanted. Proven wins and losses are backed up exactly.
+
+use super::clock::Clock;
+use super::{DECIDED, Found, Limits, Line, Searchable, WIN, win_probability};
+use crate::game::{Move, Team, Verdict};
+use crate::random::Random;
+use std::sync::atomic::AtomicBool;
+
+/// How a tree search is played.
+#[derive(Clone, Copy, Debug)]
+pub struct Settings {
+    /// Weight of promise against results.
+    pub exploration: f64,
+    /// How sharply promise decides: the difference of promises that makes a move about 2.7 times as likely.
+    pub temperature: f64,
+    /// Moves to consider in a position, the most promising ones; all at the root.
+    pub width: usize,
+    /// Random moves before a leaf is evaluated.
+    pub rollout: u32,
+    /// Nodes to keep in memory.
+    pub capacity: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings { exploration: 0.8, temperature: 700.0, width: 64, rollout: 0, capacity: 3_000_000 }
+    }
+}
+
+struct Node {
+    m: Move,
+    prior: f32,
+    visits: u32,
+    /// The sum of results for ONE, from 0 to 1 each.
+    sum: f64,
+    first: u32,
+    children: u16,
+    team: Team,
+    /// Whether all legal moves are among the children, so that a loss can be proven.
+    complete: bool,
+    proven: Option<Verdict>,
+}
+
+/// Finds the best line. Returns no line exactly when the game is over.
+pub fn search<P: Searchable>(root: &P, limits: &Limits, settings: &Settings, seed: u64, stop: &AtomicBool) -> Found {
+    let clock = Clock::start(limits, stop);
+    let mut tree = Tree::<P> {
+        nodes: vec![leaf(Move(0), 1.0, root.to_move())],
+        settings,
+        random: Random::new(seed),
+        moves: Vec::new(),
+        game: std::marker::PhantomData,
+    };
+    let mut found = Found::default();
+    if root.full_verdict().is_some() {
+        return found;
+    }
+    tree.expand(0, root, usize::MAX);
+    let mut simulations = 0;
+    loop {
+        simulations += 1;
+        if clock.is_over(simulations) || tree.nodes[0].proven.is_some() || tree.nodes[0].children <= 1 {
+            break;
+        }
+        tree.simulate(root, &mut found.depth);
+    }
+    found.nodes = simulations;
+    found.lines = vec![tree.best_line()];
+    found.seconds = clock.seconds();
+    found
+}
+
+fn leaf(m: Move, prior: f32, team: Team) -> Node {
+    Node { m, prior, visits: 0, sum: 0.0, first: 0, children: 0, team, complete: false, proven: None }
+}
+
+struct Tree<'a, P> {
+    nodes: Vec<Node>,
+    settings: &'a Settings,
+    random: Random,
+    moves: Vec<Move>,
+    game: std::marker::PhantomData<P>,
+}
+
+fn value_of(verdict: Verdict) -> f64 {
+    match verdict {
+        Verdict::Win(Team::One) => 1.0,
+        Verdict::Win(Team::Two) => 0.0,
+        Verdict::Draw => 0.5,
+    }
+}
+
+impl<P: Searchable> Tree<'_, P> {
+    /// Adds the most promising moves of a node as its children.
+    fn expand(&mut self, index: usize, position: &P, width: usize) {
+        self.moves.clear();
+        position.moves(&mut self.moves);
+        if self.moves.is_empty() {
+            self.nodes[index].proven = Some(position.verdict_without_move());
+            return;
+        }
+        let context = position.context();
+        let mut list: Vec<(i32, Move)> = self.moves.iter().map(|&m| (position.promise(&context, m), m)).collect();
+        list.sort_unstable_by_key(|&(promise, m)| (std::cmp::Reverse(promise), m));
+        let complete = list.len() <= width;
+        list.truncate(width.min(u16::MAX as usize));
+        let best = f64::from(list[0].0);
+        let weights: Vec<f64> =
+            list.iter().map(|&(promise, _)| ((f64::from(promise) - best) / self.settings.temperature).exp()).collect();
+        let sum: f64 = weights.iter().sum();
+        let first = self.nodes.len();
+        self.nodes.extend(list.iter().zip(weights).map(|(&(_, m), weight)| leaf(m, (weight / sum) as f32, Team::One)));
+        let node = &mut self.nodes[index];
+        node.first = first as u32;
+        node.children = list.len() as u16;
+        node.complete = complete;
+    }
+
+    /// Walks down to a leaf, evaluates it, and tells all nodes on the way.
+    fn simulate(&mut self, root: &P, depth: &mut u32) {
+        let mut path = vec![0_usize];
+        let mut position = *root;
+        let mut index = 0;
+        while self.nodes[index].children > 0 && self.nodes[index].proven.is_none() {
+            index = self.select(index);
+            position = position.play(self.nodes[index].m);
+            path.push(index);
+        }
+        *depth = (*depth).max(path.len() as u32 - 1);
+        let value = self.judge(index, &position);
+        for &i in path.iter().rev() {
+            self.nodes[i].visits += 1;
+            self.nodes[i].sum += value;
+        }
+        for &i in path.iter().rev().skip(1) {
+            if !self.prove(i) {
+                break;
+            }
+        }
+    }
+
+    /// The child with the best mix of result and promise.
+    fn select(&self, index: usize) -> usize {
+        let node = &self.nodes[index];
+        let sign = if node.team == Team::One { 1.0 } else { -1.0 };
+        let wanted = Verdict::Win(node.team);
+        let scale = self.settings.exploration * f64::from(node.visits.max(1)).sqrt();
+        // A child that was not tried yet is taken to be a bit worse than its parent.
+        let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
+        let unknown = sign * (mean - 0.5) - 0.05;
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, node.first as usize);
+        for i in node.first as usize..node.first as usize + node.children as usize {
+            let child = &self.nodes[i];
+            let result = match child.proven {
+                Some(verdict) if verdict == wanted => return i,
+                Some(Verdict::Draw) => 0.0,
+                Some(_) => -10.0,
+                None if child.visits == 0 => unknown,
+                None => sign * (child.sum / f64::from(child.visits) - 0.5),
+            };
+            let score = result + scale * f64::from(child.prior) / f64::from(1 + child.visits);
+            if score > best {
+                (best, chosen) = (score, i);
+            }
+        }
+        chosen
+    }
+
+    /// The chance of ONE to win at a leaf, which gets children at its second visit.
+    fn judge(&mut self, index: usize, position: &P) -> f64 {
+        if let Some(verdict) = self.nodes[index].proven {
+            return value_of(verdict);
+        }
+        self.nodes[index].team = position.to_move();
+        if let Some(verdict) = position.verdict() {
+            self.nodes[index].proven = Some(verdict);
+            return value_of(verdict);
+        }
+        if self.nodes[index].visits > 0 && self.nodes.len() < self.settings.capacity {
+            self.expand(index, position, self.settings.width);
+        }
+        let mut at = *position;
+        for _ in 0..self.settings.rollout {
+            match at.random_move(&mut self.random) {
+                Some(m) => at = at.play(m),
+                None => break,
+            }
+        }
+        if let Some(verdict) = at.verdict() {
+            return value_of(verdict);
+        }
+        let chance = win_probability::<P>(at.evaluate());
+        if at.to_move() == Team::One { chance } else { 1.0 - chance }
+    }
+
+    /// Whether a node is proven by its children now.
+    fn prove(&mut self, index: usize) -> bool {
+        let node = &self.nodes[index];
+        let wanted = Verdict::Win(node.team);
+        let children = &self.nodes[node.first as usize..node.first as usize + node.children as usize];
+        let mut best = Some(Verdict::Win(node.team.opponent()));
+        for child in children {
+            match child.proven {
+                Some(verdict) if verdict == wanted => {
+                    self.nodes[index].proven = Some(wanted);
+                    return true;
+                }
+                Some(Verdict::Draw) => best = best.map(|_| Verdict::Draw),
+                Some(_) => {}
+                None => best = None,
+            }
+        }
+        if best.is_some() && node.complete {
+            self.nodes[index].proven = best;
+            return true;
+        }
+        false
+    }
+
+    /// The line of the most visited moves, proven wins first and proven losses last.
+    fn best_line(&self) -> Line {
+        let mut line = Line { moves: Vec::new(), score: 0 };
+        let mut index = 0;
+        while self.nodes[index].children > 0 {
+            let node = &self.nodes[index];
+            let range = node.first as usize..node.first as usize + node.children as usize;
+            let worth = |i: &usize| {
+                let child = &self.nodes[*i];
+                let proven = match child.proven {
+                    Some(Verdict::Win(team)) if team == node.team => 2,
+                    Some(Verdict::Win(_)) => 0,
+                    _ => 1,
+                };
+                (proven, child.visits, std::cmp::Reverse(*i))
+            };
+            let Some(best) = range.max_by_key(worth) else { break };
+            if index != 0 && self.nodes[best].visits == 0 {
+                break;
+            }
+            line.moves.push(self.nodes[best].m);
+            index = best;
+        }
+        let root = &self.nodes[0];
+        let mean = root.sum / f64::from(root.visits.max(1));
+        let chance = if root.team == Team::One { mean } else { 1.0 - mean };
+        line.score = match root.proven {
+            Some(Verdict::Draw) => 0,
+            Some(Verdict::Win(team)) if team == root.team => WIN - line.moves.len() as i32,
+            Some(_) => line.moves.len() as i32 - WIN,
+            None => {
+                let chance = chance.clamp(1e-6, 1.0 - 1e-6);
+                let score = (chance / (1.0 - chance)).ln() * P::SCALE / 3.0_f64.ln();
+                score.clamp(f64::from(1 - DECIDED), f64::from(DECIDED - 1)) as i32
+            }
+        };
+        line
+    }
+}

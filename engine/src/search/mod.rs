@@ -1,0 +1,134 @@
+//! Searching: what a game brings for it, limits, and what comes out.
+
+pub mod alphabeta;
+pub mod clock;
+pub mod mcts;
+pub mod table;
+
+use crate::game::{Move, Position, Team, Verdict};
+use std::time::Instant;
+
+/// The score of a win now; a win in `n` plies is worth `n` less.
+pub const WIN: i32 = 30_000;
+/// Scores beyond this are wins or losses that the search has seen to the end.
+pub const DECIDED: i32 = WIN - 1_000;
+/// No search goes deeper.
+pub const MAX_PLY: usize = 120;
+
+/// What a game brings for being searched well; the rules themselves are in `Position`.
+pub trait Searchable: Position {
+    /// A score that wins about three games of four.
+    const SCALE: f64;
+    /// How much the evaluation may err by what one quiet move changes: the margin of futility pruning for each ply.
+    const MARGIN: i32;
+
+    /// How good the position is for the side to move, inside `-DECIDED..DECIDED`.
+    fn evaluate(&self) -> i32;
+
+    /// Whether the position is about to end or change by force, so that evaluating it now would mislead.
+    fn is_unsettled(&self) -> bool {
+        false
+    }
+
+    /// What `promise` needs to know of the position, made once for all its moves.
+    type Context;
+
+    /// See `Context`.
+    fn context(&self) -> Self::Context;
+
+    /// How promising a move looks before it is searched; moves above `LOUD` are never reduced.
+    fn promise(&self, context: &Self::Context, m: Move) -> i32;
+
+    /// Appends the moves that quiescence tries (captures and the like); none by default.
+    fn loud_moves(&self, _moves: &mut Vec<Move>) {}
+
+    /// How many moves are worth trying at a node `depth` plies above the horizon.
+    fn width(&self, _depth: i32) -> usize {
+        usize::MAX
+    }
+}
+
+/// An evaluation that is a sum of weighted terms, so that the weights can be learnt.
+pub trait Terms {
+    /// How many terms there are.
+    const TERMS: usize;
+
+    /// Tells all terms that are not nought, as ONE sees them; one index may come several times.
+    fn terms(&self, add: impl FnMut(usize, i32));
+
+    /// The weights that the evaluation uses.
+    fn weights(&self) -> &'static [i32];
+}
+
+/// Promises from here on mark captures and threats.
+pub const LOUD: i32 = 1 << 20;
+
+/// When to stop. Without any limit a search ends at `MAX_PLY` or when told to.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Limits {
+    /// The moment at which the search must have ended.
+    pub deadline: Option<Instant>,
+    /// Positions to visit.
+    pub nodes: Option<u64>,
+    /// Plies to look ahead.
+    pub depth: Option<u32>,
+}
+
+/// How to search.
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// Size of the transposition table in mebibytes.
+    pub table_mib: usize,
+    /// Threads that search together.
+    pub threads: usize,
+    /// How many best moves to find, each with its line.
+    pub lines: usize,
+    /// The seed of all chance in the search.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options { table_mib: 64, threads: 1, lines: 1, seed: 1 }
+    }
+}
+
+/// A move and what the search thinks of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Line {
+    /// The moves that both sides are expected to play.
+    pub moves: Vec<Move>,
+    /// For the side to move.
+    pub score: i32,
+}
+
+/// What a search has found; `lines` is empty exactly when the game is over.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The best lines, best first.
+    pub lines: Vec<Line>,
+    /// The depth that was searched to the end.
+    pub depth: u32,
+    /// Positions visited.
+    pub nodes: u64,
+    /// Wall-clock seconds.
+    pub seconds: f64,
+}
+
+/// The score of a verdict for the side `team`, `ply` plies below the root.
+#[inline]
+pub fn score_of(verdict: Verdict, team: Team, ply: usize) -> i32 {
+    match verdict {
+        Verdict::Draw => 0,
+        Verdict::Win(winner) if winner == team => WIN - ply as i32,
+        Verdict::Win(_) => ply as i32 - WIN,
+    }
+}
+
+/// The chance to win that a score means, from 0 to 1.
+pub fn win_probability<P: Searchable>(score: i32) -> f64 {
+    if score.abs() >= DECIDED {
+        return if score > 0 { 1.0 } else { 0.0 };
+    }
+    1.0 / (1.0 + (-f64::from(score) * 3.0_f64.ln() / P::SCALE).exp())
+}

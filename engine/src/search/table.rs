@@ -1,0 +1,141 @@
+//! The transposition table: what is known of positions that were searched before. Threads share it without locks.
+
+use super::DECIDED;
+use crate::game::Move;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+/// What a stored score means.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Bound {
+    /// The true score is this or lower.
+    Upper = 1,
+    /// The true score is this or higher.
+    Lower = 2,
+    /// This is the true score.
+    Exact = 3,
+}
+
+/// What is known of a position.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    /// The best move, if one was found.
+    pub best: Option<Move>,
+    /// The score for the side to move.
+    pub score: i32,
+    /// The depth of the search behind it.
+    pub depth: i32,
+    /// What the score means.
+    pub bound: Bound,
+}
+
+/// One entry: the hash mixed with the data, so that a torn pair is not recognised, and the data.
+#[derive(Default)]
+struct Slot(AtomicU64, AtomicU64);
+
+const BUCKET: usize = 4;
+
+/// A table of fixed size.
+pub struct Table {
+    slots: Vec<Slot>,
+    age: AtomicU8,
+}
+
+/// The table could not be made.
+#[derive(Debug)]
+pub struct NoMemory;
+
+impl Table {
+    /// A table of about so many mebibytes; fails where the memory is not to be had.
+    pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(NoMemory)?;
+        let number = bytes / std::mem::size_of::<Slot>() / BUCKET * BUCKET;
+        let mut slots = Vec::new();
+        slots.try_reserve_exact(number).map_err(|_| NoMemory)?;
+        slots.resize_with(number, Slot::default);
+        Ok(Table { slots, age: AtomicU8::new(0) })
+    }
+
+    /// Tells the table that a new search begins: what is older may be replaced first.
+    pub fn new_search(&self) {
+        self.age.fetch_add(1, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn bucket(&self, hash: u64) -> &[Slot] {
+        let buckets = self.slots.len() / BUCKET;
+        let bucket = ((u128::from(hash) * buckets as u128) >> 64) as usize;
+        &self.slots[bucket * BUCKET..(bucket + 1) * BUCKET]
+    }
+
+    /// What is known of the position with this hash, `ply` plies below the root.
+    #[inline]
+    pub fn look_up(&self, hash: u64, ply: usize) -> Option<Known> {
+        for slot in self.bucket(hash) {
+            let data = slot.1.load(Ordering::Relaxed);
+            if slot.0.load(Ordering::Relaxed) ^ data == hash && data != 0 {
+                let bound = match data >> 40 & 3 {
+                    1 => Bound::Upper,
+                    2 => Bound::Lower,
+                    3 => Bound::Exact,
+                    _ => return None,
+                };
+                let score = i32::from((data >> 16) as u16 as i16);
+                let best = (data >> 42 & 1 == 1).then_some(Move(data as u16));
+                return Some(Known { best, score: from_here(score, ply), depth: (data >> 32 & 0xFF) as i32, bound });
+            }
+        }
+        None
+    }
+
+    /// Remembers what was found out; entries of old searches and small depths give way.
+    #[inline]
+    pub fn store(&self, hash: u64, ply: usize, known: Known) {
+        let age = u64::from(self.age.load(Ordering::Relaxed));
+        let bucket = self.bucket(hash);
+        let mut chosen = &bucket[0];
+        let mut least = i32::MAX;
+        let mut best = known.best;
+        for slot in bucket {
+            let data = slot.1.load(Ordering::Relaxed);
+            if slot.0.load(Ordering::Relaxed) ^ data == hash {
+                if best.is_none() && data >> 42 & 1 == 1 {
+                    best = Some(Move(data as u16));
+                }
+                chosen = slot;
+                break;
+            }
+            let years = (age.wrapping_sub(data >> 48) & 0xFF) as i32;
+            let worth = (data >> 32 & 0xFF) as i32 - 8 * years;
+            if worth < least {
+                (least, chosen) = (worth, slot);
+            }
+        }
+        let score = from_root(known.score, ply) as i16 as u16;
+        let data = u64::from(best.unwrap_or_default().0)
+            | u64::from(score) << 16
+            | (known.depth.clamp(0, 255) as u64) << 32
+            | (known.bound as u64) << 40
+            | u64::from(best.is_some()) << 42
+            | age << 48;
+        chosen.0.store(hash ^ data, Ordering::Relaxed);
+        chosen.1.store(data, Ordering::Relaxed);
+    }
+}
+
+/// A score counted from the root, counted from the position instead: a win in so many plies from there.
+fn from_root(score: i32, ply: usize) -> i32 {
+    match score {
+        _ if score >= DECIDED => score + ply as i32,
+        _ if score <= -DECIDED => score - ply as i32,
+        _ => score,
+    }
+}
+
+fn from_here(score: i32, ply: usize) -> i32 {
+    match score {
+        _ if score >= DECIDED => score - ply as i32,
+        _ if score <= -DECIDED => score + ply as i32,
+        _ => score,
+    }
+}

@@ -1,0 +1,171 @@
+"""The built-in players by name, with options behind a colon: ``random``, ``student:depth=3,seed=1``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from random import Random
+from typing import Any
+
+from spielleiter.errors import UnknownPlayer
+from spielleiter.game import AnyGame, AnyPlayer, Text
+from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
+from spielleiter.players.native import EnginePlayer, Novice
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native
+
+Options = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltIn:
+    """A built-in player: how it is called, how it plays, and what can be set."""
+
+    name: str
+    text: Text
+    options: tuple[str, ...]
+    """Whole numbers that may stand behind the name. ``seed`` makes a player repeat itself."""
+    make: Callable[[Options], AnyPlayer]
+    needs_engine: bool = False
+
+    @property
+    def absence(self) -> Text | None:
+        """Why this player cannot play here, or ``None`` if it can."""
+        return native.absence() if self.needs_engine else None
+
+
+def load(name: str) -> AnyPlayer:
+    """A new player of this name, ready for any game.
+
+    Raises ``UnknownPlayer`` with the nearest and all known names, and ``EngineMissing`` for a player that needs the
+    native engine where that was not built.
+    """
+    base, _, rest = name.partition(":")
+    if base not in BUILT_IN:
+        raise UnknownPlayer(f"there is no built-in player called {base!r}: {_known(base, BUILT_IN)}")
+    player = BUILT_IN[base]
+    options: dict[str, int] = {}
+    for part in filter(None, rest.split(",")):
+        key, _, value = part.partition("=")
+        if key not in player.options:
+            raise UnknownPlayer(f"{base} has no option {key!r}: {_known(key, player.options)}")
+        if not value.isdecimal() or (int(value) == 0 and key != "seed"):
+            raise UnknownPlayer(f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}")
+        options[key] = int(value)
+    if (problem := player.absence) is not None:
+        raise native.EngineMissing(f"{base} cannot play here. {problem.en}")
+    return player.make(options)
+
+
+def _known(word: str, words: Iterable[str]) -> str:
+    words = list(words)
+    near = get_close_matches(word, words, n=1)
+    return (f"did you mean {near[0]}? " if near else "") + f"known are {', '.join(words)}"
+
+
+# --- the players ------------------------------------------------------------------------------------------------------
+
+
+def _random(options: Options) -> AnyPlayer:
+    return RandomPlayer(options.get("seed"))
+
+
+def _greedy(options: Options) -> AnyPlayer:
+    return SearchingPlayer(lambda game: _alpha_beta(game, options), Budget(depth=1))
+
+
+def _student(options: Options) -> AnyPlayer:
+    return SearchingPlayer(lambda game: _alpha_beta(game, options), Budget(depth=options.get("depth", 2)))
+
+
+def _solid(options: Options) -> AnyPlayer:
+    return SearchingPlayer(
+        lambda game: _alpha_beta(game, options, noisy_moves=game.noisy_moves), _budget(options, "depth", "nodes")
+    )
+
+
+def _explorer(options: Options) -> AnyPlayer:
+    return SearchingPlayer(
+        lambda game: MonteCarlo(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed"))),
+        _budget(options, "nodes"),
+    )
+
+
+def _novice(options: Options) -> AnyPlayer:
+    return Novice(options.get("seed"), **_engine_options(options))
+
+
+def _club(options: Options) -> AnyPlayer:
+    return EnginePlayer(share=0.1, **_engine_options(options))
+
+
+def _expert(options: Options) -> AnyPlayer:
+    return EnginePlayer(**_engine_options(options))
+
+
+def _engine_options(options: Options) -> dict[str, Any]:
+    names = {"nodes": "nodes", "threads": "threads", "hash": "table_mib"}
+    return {names[option]: value for option, value in options.items() if option in names}
+
+
+def _alpha_beta(game: AnyGame, options: Options, **hooks: Any) -> AlphaBeta[Any, Any]:
+    return AlphaBeta(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed")), **hooks)
+
+
+def _budget(options: Options, *names: str) -> Budget | None:
+    """What the options allow, or ``None`` if they say nothing."""
+    limits = {name: options[name] for name in names if name in options}
+    return Budget(**limits) if limits else None
+
+
+_ALL = (
+    BuiltIn("random", Text("zieht irgendetwas", "plays anything"), ("seed",), _random),
+    BuiltIn(
+        "greedy",
+        Text("nimmt den Zug, nach dem es am besten aussieht", "takes the move after which things look best"),
+        ("seed",),
+        _greedy,
+    ),
+    BuiltIn(
+        "student",
+        Text("denkt auch an die Antwort des Gegners", "thinks of the opponent's answer, too"),
+        ("depth", "seed"),
+        _student,
+    ),
+    BuiltIn(
+        "solid",
+        Text("sucht mit Alpha-Beta so tief, wie die Zeit reicht", "searches by alpha-beta as deep as time allows"),
+        ("depth", "nodes", "seed"),
+        _solid,
+    ),
+    BuiltIn(
+        "explorer",
+        Text("erkundet mit Monte-Carlo-Baumsuche, was sich lohnt", "explores what pays by Monte Carlo tree search"),
+        ("nodes", "seed"),
+        _explorer,
+    ),
+    BuiltIn(
+        "novice",
+        Text("die Engine, wie ein Anfänger spielt", "the engine, playing like a beginner"),
+        ("hash", "nodes", "seed"),
+        _novice,
+        needs_engine=True,
+    ),
+    BuiltIn(
+        "club",
+        Text("die Engine mit einem Zehntel der Zeit", "the engine with a tenth of the time"),
+        ("hash", "nodes", "threads"),
+        _club,
+        needs_engine=True,
+    ),
+    BuiltIn(
+        "expert",
+        Text("die Engine mit voller Kraft", "the engine at full strength"),
+        ("hash", "nodes", "threads"),
+        _expert,
+        needs_engine=True,
+    ),
+)
+
+BUILT_IN = {player.name: player for player in _ALL}
+"""Every built-in player by its name: those in Python, then those on the engine, the weaker ones first."""

@@ -1,0 +1,163 @@
+"""The face of the native engine: ``spielleiter._engine`` with the games' own states and moves.
+
+The engine is optional. ``absence()`` says why it is not there; making a ``NativeSearch`` without it raises
+``EngineMissing`` with the same words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+from typing import Generic
+
+from spielleiter.errors import SpielleiterError
+from spielleiter.game import Game, MoveT, StateT, Team, Text
+from spielleiter.search.budget import Budget
+from spielleiter.search.result import WIN, SearchResult
+
+_PROBLEM: str | None = None
+try:
+    from spielleiter import _engine
+except ImportError as error:
+    _PROBLEM = str(error)
+
+
+class EngineMissing(SpielleiterError):
+    """The native engine was not built, or does not know the game."""
+
+
+class GameIsOver(SpielleiterError):
+    """A search was asked for a move in a finished game."""
+
+
+def absence(key: str | None = None) -> Text | None:
+    """Why the native engine cannot be used (for the rule set ``key``), or ``None`` if it can."""
+    if _PROBLEM is not None:
+        return Text(
+            f"Die schnelle Engine ist nicht gebaut ({_PROBLEM}); die Suche in Python springt ein. "
+            "Mit einem Rust-Compiler baut sie die Installation von selbst.",
+            f"The native engine is not built ({_PROBLEM}); the search in Python takes its place. "
+            "With a Rust compiler the installation builds it by itself.",
+        )
+    if key is not None and key not in _engine.RULE_SETS:
+        return Text(f"Die schnelle Engine kennt {key} nicht.", f"The native engine does not know {key}.")
+    return None
+
+
+def version() -> str | None:
+    """The version of the native engine, or ``None`` if it is not there."""
+    return None if _PROBLEM is not None else _engine.VERSION
+
+
+def rule_sets() -> tuple[str, ...]:
+    """The rule sets that the native engine knows; none if it is not there."""
+    return () if _PROBLEM is not None else _engine.RULE_SETS
+
+
+class Memory:
+    """What searches remember of positions that they have seen: a table of fixed size, of any game."""
+
+    def __init__(self, mebibytes: int) -> None:
+        """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
+        if (problem := absence()) is not None:
+            raise EngineMissing(problem.en)
+        self.searcher = _engine.Searcher(mebibytes)
+
+
+_ENGINE_WIN = 30_000
+"""The engine's score of a game won now; a win in n moves is n less."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Generic[MoveT]):
+    """Moves that both sides are expected to play, and what they are worth to the side that begins."""
+
+    moves: tuple[MoveT, ...]
+    score: int
+    """In the engine's own units."""
+    win_probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class Analysis(SearchResult[MoveT]):
+    """What the engine found: a ``SearchResult``, and all the lines that were asked for, the best first."""
+
+    lines: tuple[Line[MoveT], ...]
+
+    @property
+    def win_probability(self) -> float:
+        """The chance of the side to move to win, from 0 to 1."""
+        return self.lines[0].win_probability
+
+
+class NativeSearch(Generic[StateT, MoveT]):
+    """Rules and search of one game at native speed; remembers from search to search what it has seen."""
+
+    def __init__(
+        self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1, memory: Memory | None = None
+    ) -> None:
+        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own."""
+        if (problem := absence(game.key)) is not None:
+            raise EngineMissing(problem.en)
+        self._game = game
+        self._threads = threads
+        self._searcher = (memory or Memory(table_mib)).searcher
+
+    def search(self, state: StateT, budget: Budget, *, lines: int = 1) -> Analysis[MoveT]:
+        """The best move and up to ``lines`` best lines, found within ``budget``.
+
+        Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within some 20 ms.
+        """
+        found, depth, nodes, seconds = self._searcher.search(
+            self._text(state),
+            seconds=None if budget.seconds == inf else budget.seconds,
+            nodes=_whole(budget.nodes),
+            depth=_whole(budget.depth),
+            threads=self._threads,
+            lines=lines,
+        )
+        if not found:
+            raise GameIsOver("the game is over, there is no move to find")
+        best = tuple(self._line(state, *line) for line in found)
+        return Analysis(best[0].moves[0], _value(best[0]), depth, nodes, seconds, best[0].moves, best)
+
+    def legal_moves(self, state: StateT) -> tuple[MoveT, ...]:
+        """All legal moves, in the order of the engine."""
+        parse = self._game.notation.parse_move
+        return tuple(parse(state, text) for text in _engine.legal_moves(self._text(state)))
+
+    def perft(self, state: StateT, depth: int) -> int:
+        """The number of move sequences of length ``depth``."""
+        return _engine.perft(self._text(state), depth)
+
+    def playout(self, state: StateT, seed: int) -> tuple[Team | None, tuple[int, ...], tuple[int, ...]]:
+        """The winner and the points of both teams after one random game."""
+        winner, one, two = _engine.playout(self._text(state), seed)
+        return None if winner is None else Team(winner), tuple(one), tuple(two)
+
+    def playouts(self, state: StateT, number: int, seed: int = 1) -> tuple[int, int, int]:
+        """How many of ``number`` random games ONE has won, nobody has won, TWO has won."""
+        return _engine.playouts(self._text(state), number, seed)
+
+    def _text(self, state: StateT) -> str:
+        return self._game.notation.format_state(state)
+
+    def _line(self, state: StateT, texts: list[str], score: int, win_probability: float) -> Line[MoveT]:
+        moves: list[MoveT] = []
+        for text in texts:
+            move = self._game.notation.parse_move(state, text)
+            moves.append(move)
+            state = state.play_unchecked(move)
+        return Line(tuple(moves), score, win_probability)
+
+
+def _whole(limit: float) -> int | None:
+    return None if limit == inf else max(0, int(limit))
+
+
+def _value(line: Line[MoveT]) -> float:
+    """The score of a line as the searches in Python give it: within -1 and 1, or around ``WIN`` where all is clear."""
+    if 0.0 < line.win_probability < 1.0:
+        return 2.0 * line.win_probability - 1.0
+    moves_to_go = _ENGINE_WIN - abs(line.score)
+    return WIN - moves_to_go if line.score > 0 else moves_to_go - WIN

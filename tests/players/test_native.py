@@ -1,0 +1,112 @@
+"""The players on the native engine: there or visibly absent, obedient to their options, never late."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from bench.punctual import burning, times
+from spielleiter import games, players
+from spielleiter.errors import UnknownPlayer
+from spielleiter.players import Novice
+from spielleiter.search import native
+
+needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+NAMES = ("novice", "club", "expert")
+
+
+def start(key, plies=0):
+    rng = Random(key)
+    state = games.load(key).new_state(rng)
+    for _ in range(plies):
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return state
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_without_the_engine_its_players_are_listed_and_say_why_they_cannot_play(name, monkeypatch):
+    monkeypatch.setattr(native, "_PROBLEM", "no such module")
+    assert "nicht gebaut" in players.BUILT_IN[name].absence.de
+    with pytest.raises(native.EngineMissing, match=rf"{name} cannot play here.*not built.*no such module"):
+        players.load(name)
+    assert players.BUILT_IN["solid"].absence is None
+
+
+def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch):
+    monkeypatch.setattr(native, "_PROBLEM", "no such module")
+    with pytest.raises(UnknownPlayer, match="expert has no option 'depht'"):
+        players.load("expert:depht=3")
+
+
+@needs_engine
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("key", list(games.all_games()))
+def test_a_player_on_the_engine_plays_every_rule_set(name, key):
+    state = start(key, plies=3)
+    move = players.load(f"{name}:hash=1,nodes=300").choose(state, 2.0)
+    assert state.violation(move) is None
+
+
+@needs_engine
+def test_fixed_nodes_make_an_expert_repeat_itself():
+    state = start("ostseeschach-2022")
+    first, second = (players.load("expert:nodes=3000,hash=2") for _ in range(2))
+    assert first.choose(state, 1e6) == second.choose(state, 1e6)
+    assert first.last.nodes <= 3001
+    assert first.last.line == second.last.line
+
+
+@needs_engine
+def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not():
+    state = start("piranhas-2026", plies=4)
+
+    def choices(seed):
+        player = Novice(seed, table_mib=1)
+        return [player.choose(state, 2.0) for _ in range(12)]
+
+    assert choices(1) == choices(1)
+    assert len({tuple(map(str, choices(seed))) for seed in range(4)}) > 1
+
+
+@needs_engine
+def test_a_club_player_thinks_a_tenth_as_long_as_an_expert():
+    state = start("piranhas-2019", plies=2)
+    seconds = {}
+    for name in ("club", "expert"):
+        player = players.load(f"{name}:hash=1")
+        player.choose(state, 1.0)
+        seconds[name] = player.last.seconds
+    assert seconds["club"] <= 0.15 < 0.7 <= seconds["expert"] <= 1.0
+
+
+@needs_engine
+def test_the_first_move_has_a_table_already():
+    with pytest.raises(MemoryError):
+        players.load(f"expert:hash={1 << 40}")
+
+
+@needs_engine
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("seconds", [0.0, -1.0, 0.001])
+def test_hardly_any_time_gives_a_legal_move_at_once(name, seconds):
+    for key in ("piranhas-2026", "ostseeschach-2022", "blokus-2027"):
+        state = start(key, plies=8)
+        assert state.violation(players.load(f"{name}:hash=1").choose(state, seconds)) is None
+
+
+@needs_engine
+def test_no_move_is_late_while_two_processes_burn_the_cpu():
+    # The long form is bench/punctual.py; its figures are in docs/engine.md.
+    with burning(2):
+        taken = times("expert:hash=16", moves=40, limit=0.2)
+    assert max(taken) <= 0.2, sorted(taken)[-5:]
+
+
+@needs_engine
+def test_experts_finish_games_of_all_kinds_by_legal_moves():
+    for key in ("piranhas-2026-official", "ostseeschach-2022-official", "blokus-2027-official"):
+        state, player = start(key), players.load("expert:nodes=50,hash=1")
+        while state.outcome is None:
+            state = state.play(player.choose(state, 10.0))
+        assert state.legal_moves() in ((), [])

@@ -1,0 +1,388 @@
+"""The table of the contest: every tie-break worked out by hand, lots, and that the order of games does not matter."""
+
+from __future__ import annotations
+
+import hashlib
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from spielleiter.errors import RatingError
+from spielleiter.rating.table import (
+    HEADINGS,
+    Criterion,
+    Lot,
+    Order,
+    Row,
+    Table,
+    TableGame,
+    Totals,
+    count,
+    encounter_points,
+    explain,
+    rank,
+    standings,
+)
+
+WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)
+BY_GAMES, BY_ENCOUNTERS = Order.BY_GAMES, Order.BY_ENCOUNTERS
+
+
+def encounter(name: str, first: str, second: str, *games: tuple[tuple[int, int], tuple[int, int]]) -> list[TableGame]:
+    """The games of an encounter, each as (victory points, secondary figures), seen by the first team.
+
+    Every other game is written down with the second team in front, as it begins these.
+    """
+    written = []
+    for number, (points, secondary) in enumerate(games):
+        if number % 2:
+            written.append(TableGame(name, (second, first), (points[1], points[0]), (secondary[1], secondary[0])))
+        else:
+            written.append(TableGame(name, (first, second), points, secondary))
+    return written
+
+
+def ranks(table: Table) -> list[tuple[int, str]]:
+    return [(row.rank, row.team) for row in table.rows]
+
+
+def row(table: Table, team: str) -> Row:
+    return next(found for found in table.rows if found.team == team)
+
+
+# --- the columns ------------------------------------------------------------------------------------------------------
+
+
+def test_all_columns_of_one_encounter_by_hand() -> None:
+    # Ada wins 3, draws 1, loses 2 of six games with 9, 8, 7, 6, 5, 4 fish; Bob has 1, 2, 3, 6, 9, 9.
+    games = encounter(
+        "1", "Ada", "Bob", (WIN, (9, 1)), (WIN, (8, 2)), (WIN, (7, 3)), (DRAW, (6, 6)), (LOSS, (5, 9)), (LOSS, (4, 9))
+    )
+    table = standings(games, ["Bob", "Ada"], BY_GAMES)
+    ada, bob = row(table, "Ada").totals, row(table, "Bob").totals
+    # Ada: victory points 2 + 2 + 2 + 1 + 0 + 0 = 7; average (9 + 8 + 7 + 6 + 5 + 4) / 6 = 39/6; 3 > 2 games won.
+    assert ada == Totals(encounters=1, won=3, drawn=1, lost=2, secondary=39, encounter_points=2)
+    assert (ada.games, ada.victory_points, ada.average) == (6, 7, Fraction(39, 6))
+    # Bob: victory points 0 + 0 + 0 + 1 + 2 + 2 = 5; average (1 + 2 + 3 + 6 + 9 + 9) / 6 = 30/6.
+    assert bob == Totals(encounters=1, won=2, drawn=1, lost=3, secondary=30, encounter_points=0)
+    assert (bob.victory_points, bob.average) == (5, 5)
+    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
+
+
+def test_every_column_has_a_heading() -> None:
+    columns = {"rank", "team", "encounters", "won", "drawn", "lost", "victory_points", "average", "encounter_points"}
+    assert set(HEADINGS) == columns
+    for column in columns - {"rank", "team"}:
+        assert hasattr(Totals(), column)
+
+
+def test_an_encounter_is_won_by_more_games_won() -> None:
+    assert encounter_points({"Ada": 1, "Bob": 0}) == {"Ada": 2, "Bob": 0}
+    assert encounter_points({"Ada": 2, "Bob": 2}) == {"Ada": 1, "Bob": 1}
+    assert encounter_points({"Ada": 0, "Bob": 6}) == {"Ada": 0, "Bob": 2}
+
+
+def test_a_team_that_rests_or_has_not_played_is_in_the_table() -> None:
+    table = standings(encounter("1", "Ada", "Bob", (LOSS, (0, 3))), ["Ada", "Bob", "Cem"], BY_GAMES)
+    # Cem has no game, Ada one lost with an average of 0: no criterion tells them apart.
+    assert ranks(table) == [(1, "Bob"), (2, "Ada"), (2, "Cem")]
+    assert row(table, "Cem").totals.average is None
+
+
+def test_disqualified_games_count() -> None:
+    # Bob is disqualified: his two games stay games, 0 points and 0 fish; Ada gets the victories and keeps her fish.
+    games = encounter("1", "Ada", "Bob", (WIN, (5, 0)), (WIN, (7, 0)))
+    table = standings(games, ["Ada", "Bob"], BY_GAMES)
+    assert row(table, "Bob").totals == Totals(encounters=1, lost=2)
+    assert row(table, "Bob").totals.average == 0
+    assert row(table, "Ada").totals.average == 6
+
+
+def test_a_game_that_both_lose_is_lost_by_both() -> None:
+    table = standings([TableGame("1", ("Ada", "Bob"), (0, 0))], ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert [found.totals for found in table.rows] == [Totals(encounters=1, lost=1, encounter_points=1)] * 2
+
+
+def test_an_unfinished_encounter_gives_no_encounter_points_yet() -> None:
+    games = encounter("1", "Ada", "Bob", (WIN, (5, 4)), (WIN, (7, 1)))
+    totals = count(games, ["Ada", "Bob"], unfinished=["1"])
+    assert totals["Ada"] == Totals(won=2, secondary=12)
+    assert count(games, ["Ada", "Bob"])["Ada"] == Totals(encounters=1, won=2, secondary=12, encounter_points=2)
+
+
+# --- by games ---------------------------------------------------------------------------------------------------------
+
+
+def test_by_games_more_victory_points_are_first() -> None:
+    # Ada 2 + 1 = 3 victory points with an average of (0 + 0) / 2 = 0; Bob 0 + 1 = 1 with (9 + 9) / 2 = 9.
+    table = standings(encounter("1", "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9))), ["Ada", "Bob"], BY_GAMES)
+    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
+    assert row(table, "Bob").decided_by is Criterion.VICTORY_POINTS
+    assert explain(table.rows[0], table.rows[1], BY_GAMES).de == "Ada steht vor Bob: Siegpunkte 3 gegen 1."
+
+
+def test_by_games_equal_victory_points_are_decided_by_the_average() -> None:
+    # Both have 2 victory points. Ada (6 + 7) / 2 = 13/2, Bob (8 + 4) / 2 = 6.
+    table = standings(encounter("1", "Ada", "Bob", (WIN, (6, 8)), (LOSS, (7, 4))), ["Ada", "Bob"], BY_GAMES)
+    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
+    assert row(table, "Bob").decided_by is Criterion.AVERAGE
+    text = explain(table.rows[0], table.rows[1], BY_GAMES)
+    assert text.de == "Ada steht vor Bob: Durchschnitt der Zweitwertung 6,50 gegen 6,00."
+    assert text.en == "Ada is before Bob: average of the secondary figure 6.50 against 6.00."
+
+
+def test_the_average_and_not_the_sum_decides() -> None:
+    # Ada: 1 game won, 5 points: 5/1. Bob: 1 won and 1 lost, 4 + 5 = 9 points: 9/2 < 5. Both have 2 victory points.
+    games = encounter("1", "Ada", "Cem", (WIN, (5, 0))) + encounter("2", "Bob", "Cem", (WIN, (4, 0)), (LOSS, (5, 0)))
+    table = standings(games, ["Ada", "Bob", "Cem"], BY_GAMES)
+    # Cem: 2 victory points too, average 0 / 3.
+    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (3, "Cem")]
+
+
+def test_averages_are_compared_exactly() -> None:
+    # 100000000000000001 / 3 and 100000000000000000 / 3 are the same floating point number, but not the same average.
+    sums = 10**17 + 1, 10**17
+    assert sums[0] / 3 == sums[1] / 3
+    table = rank({"Ada": Totals(won=3, secondary=sums[1]), "Bob": Totals(won=3, secondary=sums[0])}, BY_GAMES)
+    assert ranks(table) == [(1, "Bob"), (2, "Ada")]
+    # 1/3 of 6 games and of 3 games: 2/6 = 1/3 exactly, a tie that rounding could break.
+    table = rank({"Ada": Totals(won=3, lost=3, secondary=2), "Bob": Totals(won=3, secondary=1)}, BY_GAMES)
+    assert ranks(table) == [(1, "Ada"), (1, "Bob")]
+
+
+def test_averages_that_look_equal_are_explained_with_more_digits() -> None:
+    # 37/6 = 6.1666..., 6167/1000 = 6.167: they differ in the fourth place.
+    better = Row(1, "Ada", Totals(lost=1000, secondary=6167), False, None)
+    worse = Row(2, "Bob", Totals(lost=6, secondary=37), False, Criterion.AVERAGE)
+    assert "6.1670 against 6.1667" in explain(better, worse, BY_GAMES).en
+
+
+def test_by_games_encounter_points_do_not_matter() -> None:
+    # Ada wins two encounters 1:0 (4 encounter points, 4 victory points), Bob one 3:0 (2 and 6).
+    games = [
+        *encounter("1", "Ada", "Cem", (WIN, (1, 1))),
+        *encounter("2", "Ada", "Dora", (WIN, (1, 1))),
+        *encounter("3", "Bob", "Emil", (WIN, (1, 1)), (WIN, (1, 1)), (WIN, (1, 1))),
+    ]
+    teams = ["Ada", "Bob", "Cem", "Dora", "Emil"]
+    assert ranks(standings(games, teams, BY_GAMES))[:2] == [(1, "Bob"), (2, "Ada")]
+    assert ranks(standings(games, teams, BY_ENCOUNTERS))[:2] == [(1, "Ada"), (2, "Bob")]
+
+
+# --- by encounters ----------------------------------------------------------------------------------------------------
+
+
+def test_by_encounters_equal_encounter_points_are_decided_by_victory_points() -> None:
+    # Ada wins 2:0, Bob wins 1:0 with a draw: 2 encounter points each; victory points 2 + 2 = 4 against 2 + 1 = 3.
+    games = encounter("1", "Ada", "Cem", (WIN, (0, 9)), (WIN, (0, 9)))
+    games += encounter("2", "Bob", "Dora", (WIN, (9, 0)), (DRAW, (9, 0)))
+    table = standings(games, ["Dora", "Cem", "Bob", "Ada"], BY_ENCOUNTERS)
+    # Dora drew one game: 1 victory point before Cem's 0; the averages (Cem 9, Dora 0) play no part.
+    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (3, "Dora"), (4, "Cem")]
+    assert [found.decided_by for found in table.rows] == [
+        None,
+        Criterion.VICTORY_POINTS,
+        Criterion.ENCOUNTER_POINTS,
+        Criterion.VICTORY_POINTS,
+    ]
+
+
+def test_by_encounters_the_average_does_not_matter() -> None:
+    games = encounter("1", "Ada", "Bob", (DRAW, (9, 0)))
+    table = standings(games, ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert ranks(table) == [(1, "Ada"), (1, "Bob")]
+    assert explain(table.rows[0], table.rows[1], BY_ENCOUNTERS).en == "Ada and Bob are level."
+
+
+def test_the_orders_say_what_they_are() -> None:
+    assert BY_GAMES.text.de == "Siegpunkte, dann Durchschnitt der Zweitwertung"
+    assert BY_ENCOUNTERS.text.en == "encounter points, then victory points"
+
+
+# --- shared ranks and lots --------------------------------------------------------------------------------------------
+
+# Ada 3 wins; Bob, Cem and Dora 2 each; Emil 1: ranks 1, 2, 2, 2, 5.
+TIED = {
+    "Emil": Totals(won=1),
+    "dora": Totals(won=2),
+    "Cem": Totals(won=2),
+    "Bob": Totals(won=2),
+    "Ada": Totals(won=3),
+}
+
+
+def test_equal_teams_share_the_best_of_their_places() -> None:
+    table = rank(TIED, BY_GAMES)
+    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (2, "Cem"), (2, "dora"), (5, "Emil")]
+    assert [found.shared for found in table.rows] == [False, True, True, True, False]
+    assert [found.decided_by for found in table.rows] == [
+        None,
+        Criterion.VICTORY_POINTS,
+        None,
+        None,
+        Criterion.VICTORY_POINTS,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("cuts", "decided"), [([1], ()), ([2], (2,)), ([3], (3,)), ([4], ()), ([5], ()), (range(1, 9), (2, 3)), ([], ())]
+)
+def test_a_lot_is_needed_where_a_cut_goes_through_a_shared_rank(cuts: list[int], decided: tuple[int, ...]) -> None:
+    # The tied teams have the places 2, 3 and 4 among them: after place 1 and after place 4 the cut is clear.
+    ties = rank(TIED, BY_GAMES).ties(cuts)
+    assert [tie.cuts for tie in ties] == ([decided] if decided else [])
+    for tie in ties:
+        assert (tie.teams, tie.first, tie.last) == ({"Bob", "Cem", "dora"}, 2, 4)
+
+
+def test_a_needed_lot_is_said_in_words() -> None:
+    (tie,) = rank(TIED, BY_GAMES).ties([3])
+    assert tie.text.de == "Gleichauf auf den Plätzen 2 bis 4: Bob, Cem, dora; Platz 3 entscheidet das Los."
+    assert tie.text.en == "Level on places 2 to 4: Bob, Cem, dora; place 3 is decided by lot."
+
+
+def test_a_lot_decides_and_is_marked() -> None:
+    lot = Lot(frozenset({"Bob", "Cem", "dora"}), "2026-05-09")
+    table = rank(TIED, BY_GAMES, [lot])
+    assert [team for _, team in ranks(table)] == ["Ada", *lot.order, "Emil"]
+    assert [found.rank for found in table.rows] == [1, 2, 3, 4, 5]
+    assert [found.decided_by for found in table.rows][2:4] == [Criterion.LOT, Criterion.LOT]
+    assert not any(found.shared for found in table.rows)
+    assert table.ties(range(1, 9)) == ()
+    assert table.unused_lots == ()
+    text = explain(table.rows[1], table.rows[2], BY_GAMES)
+    assert text.de.endswith("alle Zahlen sind gleich.")
+
+
+def test_anybody_can_draw_the_lot_again() -> None:
+    lot = Lot(frozenset({"Ada", "Bob"}), "42")
+    # printf '42:Ada' | sha256sum gives cee8638c..., '42:Bob' gives e12eed4a...: the smaller one is first.
+    assert hashlib.sha256(b"42:Ada").hexdigest().startswith("cee8638c")
+    assert hashlib.sha256(b"42:Bob").hexdigest().startswith("e12eed4a")
+    assert lot.order == ("Ada", "Bob")
+    assert lot.text.de == "Los mit der Saat 42: Ada vor Bob."
+
+
+def test_lots_are_fair() -> None:
+    # Each of three teams comes first in a third of 3000 lots; chance moves that by 26 (one standard deviation).
+    teams = frozenset({"Ada", "Bob", "Cem"})
+    firsts = [Lot(teams, str(seed)).order[0] for seed in range(3000)]
+    for team in teams:
+        assert abs(firsts.count(team) - 1000) < 80
+
+
+def test_a_lot_of_other_teams_decides_nothing_and_is_reported() -> None:
+    # A result was corrected after the lot: Dora is no longer tied with Bob and Cem.
+    stale = Lot(frozenset({"Bob", "Cem"}), "1")
+    table = rank(TIED, BY_GAMES, [stale])
+    assert ranks(table) == ranks(rank(TIED, BY_GAMES))
+    assert table.unused_lots == (stale,)
+
+
+def test_two_lots_among_the_same_teams_are_refused() -> None:
+    teams = frozenset({"Bob", "Cem", "dora"})
+    with pytest.raises(RatingError, match="two lots with different seeds"):
+        rank(TIED, BY_GAMES, [Lot(teams, "1"), Lot(teams, "2")])
+    assert rank(TIED, BY_GAMES, [Lot(teams, "1"), Lot(teams, "1")]) == rank(TIED, BY_GAMES, [Lot(teams, "1")])
+
+
+# --- bad input --------------------------------------------------------------------------------------------------------
+
+
+def test_senseless_games_are_refused() -> None:
+    with pytest.raises(RatingError, match="cannot play against itself"):
+        TableGame("1", ("Ada", "Ada"), WIN)
+    with pytest.raises(RatingError, match=r"cannot give \(2, 1\)"):
+        TableGame("1", ("Ada", "Bob"), (2, 1))
+    with pytest.raises(RatingError, match="'Cem' is not a team of this table"):
+        count([TableGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob"])
+    with pytest.raises(RatingError, match="encounter '1' is between Ada and Bob, not 'Cem'"):
+        count([TableGame("1", ("Ada", "Bob"), WIN), TableGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob", "Cem"])
+    with pytest.raises(RatingError, match="the same name"):
+        count([], ["Ada", "Ada"])
+    with pytest.raises(RatingError, match="at least two teams"):
+        Lot(frozenset({"Ada"}), "1")
+    with pytest.raises(RatingError, match="drawn, not counted"):
+        Totals().value(Criterion.LOT)
+
+
+def test_nobody_makes_an_empty_table() -> None:
+    assert standings([], [], BY_GAMES).rows == ()
+    assert standings([], [], BY_GAMES).ties([8]) == ()
+
+
+# --- laws -------------------------------------------------------------------------------------------------------------
+
+TEAMS = ("Ada", "Bob", "Cem", "Dora", "Emil")
+
+
+@st.composite
+def seasons(draw: st.DrawFn) -> list[TableGame]:
+    """Some encounters of some games each, with small numbers, so that ties are common."""
+    games = []
+    for first, second in draw(st.sets(st.sampled_from([(a, b) for a in TEAMS for b in TEAMS if a < b]))):
+        for _ in range(draw(st.integers(1, 4))):
+            teams = draw(st.sampled_from([(first, second), (second, first)]))
+            points = draw(st.sampled_from([WIN, DRAW, LOSS, (0, 0)]))
+            secondary = draw(st.tuples(st.integers(0, 2), st.integers(0, 2)))
+            games.append(TableGame(f"{first}-{second}", teams, points, secondary))
+    return games
+
+
+orders = st.sampled_from(list(Order))
+
+
+@given(seasons(), orders, st.randoms(use_true_random=False))
+def test_the_table_is_a_function_of_the_games_and_not_of_their_order(
+    games: list[TableGame], order: Order, rng: Random
+) -> None:
+    shuffled, teams = list(games), list(TEAMS)
+    rng.shuffle(shuffled)
+    rng.shuffle(teams)
+    assert standings(shuffled, teams, order) == standings(games, TEAMS, order)
+
+
+@given(seasons(), orders)
+def test_a_rank_is_one_more_than_the_number_of_better_teams(games: list[TableGame], order: Order) -> None:
+    table = standings(games, TEAMS, order)
+
+    def worth(found: Row) -> list[Fraction]:
+        return [found.totals.value(criterion) for criterion in order.value]
+
+    assert sorted(found.team for found in table.rows) == sorted(TEAMS)
+    for found in table.rows:
+        assert found.rank == 1 + sum(worth(other) > worth(found) for other in table.rows)
+        assert found.shared == (sum(other.rank == found.rank for other in table.rows) > 1)
+
+
+@given(seasons())
+def test_points_are_neither_made_nor_lost(games: list[TableGame]) -> None:
+    totals = count(games, TEAMS)
+    whole = sum(totals.values(), Totals())
+    assert whole.games == 2 * len(games)
+    assert whole.victory_points == sum(sum(game.victory_points) for game in games)
+    assert whole.secondary == sum(sum(game.secondary) for game in games)
+    encounters = len({game.encounter for game in games})
+    assert whole.encounters == whole.encounter_points == 2 * encounters
+
+
+@given(seasons(), orders, st.text(max_size=5))
+def test_lots_for_every_tie_leave_no_shared_rank(games: list[TableGame], order: Order, seed: str) -> None:
+    totals = count(games, TEAMS)
+    lots = [Lot(tie.teams, seed) for tie in rank(totals, order).ties(range(1, len(TEAMS)))]
+    table = rank(totals, order, lots)
+    assert [found.rank for found in table.rows] == list(range(1, len(TEAMS) + 1))
+    assert table.unused_lots == ()
+    assert table == rank(totals, order, list(reversed(lots)))
+
+
+@given(seasons(), orders)
+def test_every_two_rows_are_explained(games: list[TableGame], order: Order) -> None:
+    rows = standings(games, TEAMS, order).rows
+    for number, better in enumerate(rows):
+        for worse in rows[number + 1 :]:
+            text = explain(better, worse, order)
+            assert ("level" in text.en) == (better.rank == worse.rank)

@@ -1,0 +1,158 @@
+"""The face of the native engine: searches, budget, bad input."""
+
+from __future__ import annotations
+
+import signal
+import threading
+import time
+from random import Random
+
+import pytest
+
+from spielleiter import games
+from spielleiter.game import Team
+from spielleiter.search import Budget, native
+
+needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
+
+
+def start(key, seed=1, plies=0):
+    game = games.load(key)
+    rng = Random(seed)
+    state = game.new_state(rng)
+    for _ in range(plies):
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+    return game, state
+
+
+def finished(key):
+    game, state = start(key)
+    rng = Random(2)
+    while moves := state.legal_moves():
+        state = state.play_unchecked(rng.choice(moves))
+    return game, state
+
+
+def test_without_the_engine_making_a_search_says_so(monkeypatch):
+    monkeypatch.setattr(native, "_PROBLEM", "no such module")
+    assert native.version() is None
+    assert native.rule_sets() == ()
+    with pytest.raises(native.EngineMissing, match="not built"):
+        native.NativeSearch(games.load("piranhas-2019"))
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_line_is_a_sequence_of_legal_moves(key):
+    game, state = start(key, plies=6)
+    search = native.NativeSearch(game, table_mib=1)
+    result = search.search(state, Budget(nodes=3000), lines=3)
+    assert len(result.lines) == 3
+    assert len({line.moves[0] for line in result.lines}) == 3
+    assert result.lines[0].score >= result.lines[1].score >= result.lines[2].score
+    assert 0.0 <= result.win_probability <= 1.0
+    assert 0 < result.nodes <= 3001
+    for line in result.lines:
+        at = state
+        for move in line.moves:
+            at = at.play(move)
+    assert result.move == result.lines[0].moves[0]
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_search_with_fixed_nodes_is_deterministic(key):
+    game, state = start(key, plies=5)
+    budget = Budget(nodes=4000)
+    first, second = (native.NativeSearch(game, table_mib=1).search(state, budget) for _ in range(2))
+    assert (first.lines, first.depth, first.nodes) == (second.lines, second.depth, second.nodes)
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+@pytest.mark.parametrize("budget", [Budget(seconds=0), Budget(nodes=0), Budget(depth=0), Budget(seconds=-1)])
+def test_a_limit_of_zero_gives_a_legal_move_at_once(key, budget):
+    game, state = start(key)
+    begun = time.process_time()
+    result = native.NativeSearch(game, table_mib=1).search(state, budget)
+    assert state.violation(result.move) is None
+    assert time.process_time() - begun < 0.2
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_finished_game_has_no_move_to_find(key):
+    game, state = finished(key)
+    search = native.NativeSearch(game, table_mib=1)
+    with pytest.raises(native.GameIsOver):
+        search.search(state, Budget(nodes=100))
+    assert search.legal_moves(state) == ()
+    assert search.perft(state, 3) == 0
+    assert search.perft(state, 0) == 1
+    winner, one, two = search.playout(state, 1)
+    assert winner == state.outcome.winner
+    assert (one, two) == (state.points(Team.ONE), state.points(Team.TWO))
+
+
+@needs_engine
+def test_threads_find_a_legal_move():
+    game, state = start("ostseeschach-2022")
+    result = native.NativeSearch(game, table_mib=1, threads=2).search(state, Budget(nodes=5000))
+    assert state.violation(result.move) is None
+
+
+@needs_engine
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
+def test_an_interrupt_ends_a_search():
+    game, state = start("piranhas-2019")
+    search = native.NativeSearch(game, table_mib=1)
+    assert threading.current_thread() is threading.main_thread()
+    old = signal.signal(signal.SIGALRM, signal.default_int_handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            search.search(state, Budget(seconds=1e9))
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        with pytest.raises(KeyboardInterrupt):
+            search.perft(state, 12)
+    finally:
+        signal.signal(signal.SIGALRM, old)
+    assert search.search(state, Budget(nodes=500)).move in state.legal_moves()
+
+
+@needs_engine
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "chess",
+        "piranhas-2019",
+        "piranhas-2019 9/9 0",
+        "piranhas-2019 1BBBBBBBB1/R8R/R8R/R8R/R8R/R8R/R8R/R8R/R8R/1BBBBBBBB1 99",
+        "piranhas-2019 1BBBBBBBB1/R8R/R8R/R8R/Ré7R/R8R/R8R/R8R/R8R/1BBBBBBBB1 0",
+        "ostseeschach-2022 8/8/8/8/8/8/8/8 0-0",
+        "ostseeschach-2022 H7/8/8/8/8/8/8/8 0-0 0",
+        "ostseeschach-2022 8/8/8/8/8/8/8/99999999999999999999 0-0 0",
+        "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/BB18B 0 PENTO_V BYRG -",
+        "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/BBBBBB14 4 PENTO_V BYRG -",
+        "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20 0 MONO BYRG -",
+        "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20 300 PENTO_V BYRG -",
+    ],
+)
+def test_text_that_is_no_position_is_refused(text):
+    with pytest.raises(ValueError, match=r"expected|impossible|nothing|only|leaves|no piece"):
+        native._engine.describe(text)
+
+
+@needs_engine
+def test_memory_that_cannot_be_had_is_an_error():
+    with pytest.raises(MemoryError):
+        native.NativeSearch(games.load("piranhas-2019"), table_mib=1 << 40)
+
+
+@needs_engine
+def test_not_a_number_is_no_time():
+    game, state = start("piranhas-2019")
+    with pytest.raises(ValueError, match="NaN"):
+        native.NativeSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))
