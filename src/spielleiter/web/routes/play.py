@@ -108,7 +108,10 @@ def table_look(hall: Hall, table: Table, language: Language, flipped: bool) -> d
             "after": _after(hall, table, language),
         },
         "say": f"{last}. {status}" if last else status,
-        "play": hands(game, state, language, flipped, mine=mine, ply=len(plies)),
+        "play": {
+            "room": None if live is None else live.room_id,
+            **hands(game, state, language, flipped, mine=mine, ply=len(plies)),
+        },
     }
 
 

@@ -190,18 +190,25 @@ async def _compute(analyst: Analyst, shelved: Shelved, report: Report) -> None:
         report.done = ply + 1
 
 
+def _loss(report: Report, number: int, team: Team, played: Any) -> float | None:
+    """How much of its chance ``team`` lost with the move ``number``; nothing if the engine would have played it."""
+    before, after, best = report.chances[number - 1], report.chances[number], report.judgements[number - 1]
+    if before is None or after is None:
+        return None
+    if best is not None and best.move == played:
+        return 0.0
+    return max(0.0, before - after if team is Team.ONE else after - before)
+
+
 def _report(shelved: Shelved, report: Report, language: Language) -> str:
     rows: list[dict[str, Any]] = []
+    notation = shelved.game.notation
     for number, recorded in enumerate(shelved.record.moves, 1):
-        before, after = report.chances[number - 1], report.chances[number]
-        if before is None or after is None:
+        state, best = shelved.states[number - 1], report.judgements[number - 1]
+        loss = _loss(report, number, recorded.team, notation.parse_move(state, recorded.move))
+        if loss is None:
             continue
-        sign = 1 if recorded.team is Team.ONE else -1
-        loss = max(0.0, sign * (before - after))
-        best = report.judgements[number - 1]
-        better = None
-        if best is not None and loss > 0.02:
-            better = shelved.game.notation.format_move(shelved.states[number - 1], best.move)
+        better = notation.format_move(state, best.move) if best is not None and loss > 0.02 else None
         rows.append(
             {"ply": number, "team": recorded.team.name.lower(), "text": recorded.move, "loss": loss, "better": better}
         )
@@ -233,9 +240,10 @@ def _summary(shelved: Shelved, rows: list[dict[str, Any]], language: Language) -
         name = views.side(shelved.game, shelved.record.names, team, language)
         mean = 100 * sum(own) / len(own) if own else 0.0
         big = sum(loss >= _TURNING_POINT for loss in own)
+        figure = f"{mean:.1f}".replace(".", "," if language == "de" else ".")
         sentences.append(
-            f"{name} verlor im Mittel {mean:.1f} Prozentpunkte Gewinnchance pro Zug und machte {big} grobe Fehler."
+            f"{name} verlor im Mittel {figure} Prozentpunkte Gewinnchance pro Zug (grobe Fehler: {big})."
             if language == "de"
-            else f"{name} lost {mean:.1f} percentage points of winning chance a move and made {big} blunders."
+            else f"{name} lost {figure} percentage points of winning chance a move (blunders: {big})."
         )
     return " ".join(sentences)

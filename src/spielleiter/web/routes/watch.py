@@ -46,6 +46,7 @@ def card(hall: Hall, live: LiveGame, language: Language) -> dict[str, Any]:
     )
     return {
         "room": live.room_id,
+        "laying": hasattr(live.game.touch, "lay"),
         "family": views.family(live.game),
         "title": live.game.title.to(language),
         "board": views.board(live.game, state),

@@ -107,6 +107,7 @@ export class Board {
 
 let hands = null;
 let ply = -1;
+let room = null;
 let sending = false;
 
 export async function send(fields) {
@@ -120,8 +121,8 @@ export async function send(fields) {
 
 function update(play) {
   if (play.kind === "none") return;
-  const changed = play.ply !== ply;
-  ply = play.ply;
+  const changed = play.ply !== ply || play.room !== room; // A new room may have as many moves.
+  ({ ply, room } = play);
   document.getElementById("ply")?.setAttribute("value", ply);
   hands ??= play.kind === "steps" ? new Steps(new Board(play)) : new Tiles(new Board(play));
   if (changed) tell("");
@@ -138,7 +139,6 @@ for (const button of document.querySelectorAll("[data-action]")) {
     const answer = await post(`/${button.dataset.action}`, {});
     button.disabled = false;
     tell(answer.ok ? "" : answer.text, !answer.ok);
-    ply = -2; // Whatever comes next is new, even if it has as many moves.
   });
 }
 
