@@ -424,12 +424,14 @@ def test_every_page_looks_right_and_has_no_barrier(
     }.items():  # fmt: skip
         page.goto(site.base + path)
         keep(page, f"{name}-{look}")
-        check_with_axe(page)
+        if look != "projector":  # The same pages again, only larger.
+            check_with_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is too wide"
     for key in KEYS:
         begin(page, site, key)
         keep(page, f"play-{key}-{look}")
-        check_with_axe(page)
+        if look != "projector":
+            check_with_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{key} is too wide"
 
 

@@ -17,6 +17,7 @@ from spielleiter import games  # noqa: E402
 from spielleiter.records.load import open_any  # noqa: E402
 from spielleiter.web import views  # noqa: E402
 from spielleiter.web.language import preferred  # noqa: E402
+from spielleiter.web.routes.watch import excitement, on_stage  # noqa: E402
 from spielleiter.web.tables import Kind, Seating  # noqa: E402
 
 from .conftest import Site  # noqa: E402
@@ -209,6 +210,31 @@ def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch
     assert once > 0
     assert len(drawn) == 2 * once
     site.do(lambda: site.hall.tables.close(table))
+
+
+def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(site: Site) -> None:
+    first = table_of(site)
+    tables, hall = site.hall.tables, site.hall
+
+    def stage() -> str:
+        live = on_stage(hall)
+        assert live is not None
+        return live.room_id
+
+    hall.on_stage = first.room.room_id
+    second = table_of(site)
+    assert site.do(stage) == first.room.room_id
+    for ply in range(20):
+        site.do(lambda ply=ply: tables.move(second, ply, lambda state: state.legal_moves()[-1]))
+    one, two = (site.hall.tables.live(table) for table in (first, second))
+    assert one is not None
+    assert two is not None
+    if excitement(two)[0] > excitement(one)[0] + 0.25:
+        assert site.do(stage) == second.room.room_id
+    site.do(lambda: tables.resign(second))
+    assert site.do(stage) != second.room.room_id
+    for table in (first, second):
+        site.do(lambda table=table: tables.close(table))
 
 
 # --- replays ----------------------------------------------------------------------------------------------------------

@@ -147,7 +147,7 @@ class Guard:
 def is_loopback_name(host: str) -> bool:
     """Whether a ``Host`` header names this machine."""
     name = urlsplit(f"//{host}").hostname or ""
-    return name in ("localhost", "127.0.0.1", "::1", "testserver")
+    return name in ("localhost", "127.0.0.1", "::1")
 
 
 class TooLarge(Exception):

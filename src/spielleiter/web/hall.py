@@ -36,6 +36,8 @@ class Hall:
     analyst: Analyst = field(init=False)
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
+    on_stage: str | None = None
+    """The room that the projector shows."""
     _judging: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:

@@ -16,7 +16,7 @@ from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 
 _KEPT = 40
-_LISTED = 200
+_LISTED = 100
 _MOST_PLIES = 2000
 
 
@@ -40,11 +40,10 @@ class Shelved:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """A record on the disk, as a list shows it."""
+    """A record on the disk, as a list shows it; ``record`` is ``None`` if it cannot be read."""
 
     key: str
-    size: int
-    modified: float
+    record: GameRecord | None
 
 
 class Library:
@@ -53,19 +52,33 @@ class Library:
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
         self._shelf: OrderedDict[str, Shelved] = OrderedDict()
-        self._brought: dict[str, Path] = {}
+        self._entries: dict[tuple[float, int, str], Entry] = {}
 
     def entries(self) -> list[Entry]:
         """The newest records on the disk."""
+        found: dict[tuple[float, int, str], Entry] = {}
+        for modified, size, path in self._newest():
+            told = (modified, size, path.name)
+            if told not in self._entries:
+                try:
+                    record: GameRecord | None = open_any(path)
+                except RecordError:
+                    record = None
+                self._entries[told] = Entry(path.name, record)
+            found[told] = self._entries[told]
+        self._entries = found
+        return list(found.values())
+
+    def _newest(self) -> list[tuple[float, int, Path]]:
+        """The newest files that should be records, with their times and sizes."""
         if self._folder is None or not self._folder.is_dir():
             return []
         found = []
         for path in self._folder.iterdir():
             if is_record_name(path.name) and path.is_file() and not path.is_symlink():
                 told = path.stat()
-                found.append(Entry(path.name, told.st_size, told.st_mtime))
-        found.sort(key=lambda entry: entry.modified, reverse=True)
-        return found[:_LISTED]
+                found.append((told.st_mtime, told.st_size, path))
+        return sorted(found, reverse=True)[:_LISTED]
 
     def get(self, key: str) -> Shelved | None:
         """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
@@ -85,7 +98,7 @@ class Library:
 
     def of_room(self, room_id: str) -> str | None:
         """The key of the record that was written of a room."""
-        return next((entry.key for entry in self.entries() if room_id in entry.key), None)
+        return next((path.name for _, _, path in self._newest() if room_id in path.name), None)
 
     def add(self, data: bytes, name: str) -> Shelved:
         """Take in a file that somebody brought. Raises ``RecordError``."""

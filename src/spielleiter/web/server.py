@@ -40,6 +40,10 @@ class WebSettings:
     """Needed as soon as others can reach the pages."""
 
 
+_MOST_REQUESTS = 2000
+"""Requests and streams at once; more are told to come back later."""
+
+
 @dataclass(frozen=True, slots=True)
 class Running:
     """Pages that are being served."""
@@ -72,7 +76,7 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
             hall = Hall(master, keys, settings.master.records, Path(uploads))
             config = uvicorn.Config(
                 create_app(hall), log_level="warning", access_log=False, lifespan="off", server_header=False,
-                timeout_graceful_shutdown=1, ws="none",
+                timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MOST_REQUESTS,
             )  # fmt: skip
             server = _Server(config)
             task = asyncio.create_task(server.serve([listener]))

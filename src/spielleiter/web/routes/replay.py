@@ -9,6 +9,7 @@ from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
+from spielleiter import games
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
 from spielleiter.records.reading import LARGEST_FILE
@@ -17,7 +18,7 @@ from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writing import record_lines, record_name
 from spielleiter.web import charts, pictures, views
 from spielleiter.web.language import language_of
-from spielleiter.web.library import Shelved
+from spielleiter.web.library import Entry, Shelved
 from spielleiter.web.routes.common import PageProblem, hall_of, not_found
 
 _BROKEN = Text(
@@ -34,7 +35,33 @@ _BROKEN = Text(
 async def replay_list(request: Request) -> Response:
     """The records of this game master, and the form to open another one."""
     entries = await asyncio.to_thread(hall_of(request).library.entries)
-    return views.page(request, "replays.html", entries=entries)
+    language = language_of(request)
+    return views.page(request, "replays.html", rows=[_row(entry, language) for entry in entries])
+
+
+def _row(entry: Entry, language: Language) -> dict[str, Any]:
+    """A record for the list."""
+    record = entry.record
+    known = None if record is None else games.all_games().get(record.game)
+    if record is None or known is None:
+        return {"key": entry.key, "title": entry.key, "names": None}
+    result = record.result
+    winner = None if result is None or result.winner is None else record.names[result.winner]
+    if result is None:
+        end = "unvollendet" if language == "de" else "unfinished"
+    elif winner is None:
+        end = result.reason.to(language)
+    else:
+        end = f"{winner} gewinnt" if language == "de" else f"{winner} wins"
+    return {
+        "key": entry.key,
+        "title": known.title.to(language),
+        "names": record.names,
+        "started": None if record.started is None else record.started.strftime("%d.%m.%Y %H:%M:%S"),
+        "plies": len(record.moves),
+        "end": end,
+        "fault": result is not None and result.offence is not None,
+    }
 
 
 async def open_replay(request: Request) -> Response:

@@ -17,6 +17,7 @@ from spielleiter.web.routes.common import PageProblem, hall_of, not_found
 from spielleiter.web.streams import event_stream
 
 _MOST_ON_A_WALL = 12
+_CLEARLY = 0.25
 
 
 def _live(request: Request) -> LiveGame:
@@ -150,10 +151,20 @@ async def beamer_events(request: Request) -> Response:
 
 
 def _beamer(hall: Hall, language: Language) -> str:
-    games = hall.live.running() or hall.live.all()[:1]
-    best = max(games, key=excitement, default=None)
+    best = on_stage(hall)
     shown = None if best is None else card(hall, best, language)
     return views.part("parts/stage.html", language, game=shown)
+
+
+def on_stage(hall: Hall) -> LiveGame | None:
+    """The game for the projector. Another one takes over only if it is clearly more exciting, or this one is over."""
+    games = hall.live.running() or hall.live.all()[:1]
+    best = max(games, key=excitement, default=None)
+    present = None if hall.on_stage is None else hall.live.get(hall.on_stage)
+    if best is not None and present in games and excitement(best)[0] < excitement(present)[0] + _CLEARLY:
+        best = present
+    hall.on_stage = None if best is None else best.room_id
+    return best
 
 
 def excitement(live: LiveGame) -> tuple[float, float]:
