@@ -2,7 +2,7 @@
 
     python -m bench.match [--games 4] [--sandbox bubblewrap] [--seconds 0.05]
 
-The players sleep for a fixed time in each move, so the pure thinking time is known. What is left is ours: the sandboxes,
+The players sleep for a fixed time in each move, so the pure thinking time is known. What is left is ours: sandboxes,
 the start of two Python programs, the wire, the referee, the record on the disk.
 """
 
