@@ -11,11 +11,13 @@ from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
 from spielleiter.game.text import Language, Text
+from spielleiter.game.touch import AnyTouch, Laying, Lie, Step, Stepping, Tile
 
 __all__ = [
     "TEAMS",
     "AnyGame",
     "AnyPlayer",
+    "AnyTouch",
     "Arrow",
     "Cause",
     "Codec",
@@ -27,6 +29,8 @@ __all__ = [
     "GameResult",
     "GameState",
     "Language",
+    "Laying",
+    "Lie",
     "Limits",
     "Look",
     "MoveT",
@@ -43,9 +47,12 @@ __all__ = [
     "Square",
     "StateT",
     "StateWriter",
+    "Step",
+    "Stepping",
     "Team",
     "TeamResult",
     "Text",
+    "Tile",
     "Violation",
     "WinnerForm",
     "divide",

@@ -14,6 +14,7 @@ from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
+from spielleiter.game.touch import Laying, Stepping
 
 
 class Notation(Protocol[StateT, MoveT]):
@@ -110,6 +111,8 @@ class Game(Generic[StateT, MoveT]):
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
+    touch: Stepping[StateT, MoveT] | Laying[StateT, MoveT] | None = None
+    """How people play the game with their hands; without it a game can only be watched."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 

@@ -1,23 +1,23 @@
-"""A built-in player as a program, started like any other: ``python -m spielleiter.players NAME --host H ...``."""
+"""A built-in player as a program: ``python -m spielleiter.players NAME --host H --port P --reservation R``."""
 
 from __future__ import annotations
 
 import sys
 
+from spielleiter import players
 from spielleiter.client import play
 from spielleiter.errors import SpielleiterError
-from spielleiter.players import BUILT_IN, load
 
 
 def main() -> None:
-    """Play one game with the player that the first argument names; the other arguments are those of every player."""
-    name, *arguments = sys.argv[1:] or [""]
+    """Play one game as the player that is named first; everything behind is for the kit."""
+    name, *options = sys.argv[1:] or [""]
     try:
-        player = load(name)
+        player = players.load(name)
     except SpielleiterError as problem:
-        known = ", ".join(BUILT_IN)
-        sys.exit(f"spielleiter.players: {problem}" if name else f"spielleiter.players: name a player: {known}")
-    play(player, argv=arguments)
+        print(f"spielleiter.players: {problem}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+    play(player, argv=options)
 
 
 if __name__ == "__main__":

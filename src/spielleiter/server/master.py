@@ -259,6 +259,14 @@ class GameMaster:
         """End a room now, to the cost of whoever has not come."""
         self._perform(self._lobby.cancel(room_id, time.monotonic()))
 
+    def pause_room(self, room_id: str, paused: bool) -> None:
+        """Hold a game before its next request, or let it go on."""
+        self._perform(self._lobby.pause(room_id, paused, time.monotonic()))
+
+    def step_room(self, room_id: str) -> None:
+        """One more move of a paused game."""
+        self._perform(self._lobby.step(room_id, time.monotonic()))
+
     # --- connections --------------------------------------------------------------------------------------------------
 
     def _accept(self, listener: socket.socket) -> None:

@@ -13,6 +13,7 @@ from spielleiter.games.blokus.notation import BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
 from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
 from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
+from spielleiter.games.blokus.touch import BlokusTouch
 from spielleiter.games.blokus.wire import BlokusCodec
 
 __all__ = [
@@ -62,6 +63,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=BlokusTouch(),
         evaluate=evaluate,
         promising_moves=promising_moves,
         counted_moves=State.placements,

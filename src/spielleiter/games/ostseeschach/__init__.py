@@ -20,6 +20,7 @@ from spielleiter.games.ostseeschach.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.ostseeschach.touch import OstseeschachTouch
 from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
 __all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
@@ -49,6 +50,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=OstseeschachTouch(),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

@@ -21,6 +21,7 @@ from spielleiter.games.piranhas.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.piranhas.touch import PiranhasTouch
 from spielleiter.games.piranhas.wire import codec
 
 __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
@@ -55,6 +56,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=PiranhasTouch(),
         evaluate=evaluate,
     )
 
