@@ -3,6 +3,7 @@
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.drawing import Arrow, Look, Square
 from spielleiter.game.element import Element
+from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
@@ -22,6 +23,7 @@ __all__ = [
     "Codec",
     "Dialect",
     "Element",
+    "Encoding",
     "End",
     "Game",
     "GameResult",
@@ -34,6 +36,7 @@ __all__ = [
     "MoveT",
     "Notation",
     "Outcome",
+    "Plane",
     "Player",
     "Reason",
     "Recordings",

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
+from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
@@ -103,6 +104,8 @@ class Game(Generic[StateT, MoveT]):
     """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
     codec: Codec[StateT, MoveT]
     """Moves and states on the wire, and the dialect of the season."""
+    encoding: Encoding[StateT, MoveT]
+    """Positions and moves as numbers, for programs that learn."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""
     limits: Limits = field(default_factory=Limits)

@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
+from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
 from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
 from spielleiter.games.blokus.notation import BlokusNotation
@@ -58,6 +59,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         recordings=BlokusRecordings(rules),
         scores=_SCORES[rules.year],
         codec=BlokusCodec(rules),
+        encoding=BlokusEncoding(rules),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

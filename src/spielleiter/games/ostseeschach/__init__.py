@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
+from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.moves import Figure, Kind, Move
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
@@ -45,6 +46,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         recordings=OstseeschachRecordings(rules),
         scores=_SCORES,
         codec=OstseeschachCodec(rules),
+        encoding=OstseeschachEncoding(),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
