@@ -244,10 +244,28 @@ impl Searcher {
     }
 }
 
+/// What the engine was built for: the architecture, and the instructions that it makes use of.
+fn features() -> Vec<&'static str> {
+    let mut features = vec![std::env::consts::ARCH];
+    for (name, used) in [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("sse4.2", cfg!(target_feature = "sse4.2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("neon", cfg!(target_feature = "neon")),
+        ("debug", cfg!(debug_assertions)),
+    ] {
+        if used {
+            features.push(name);
+        }
+    }
+    features
+}
+
 /// Fast rules and search for the games of spielleiter.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("FEATURES", pyo3::types::PyTuple::new(module.py(), features())?)?;
     module.add("RULE_SETS", pyo3::types::PyTuple::new(module.py(), any::rule_sets())?)?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(legal_moves, module)?)?;

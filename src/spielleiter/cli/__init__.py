@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import sys
 
+from spielleiter.cli import engine as _engine  # noqa: F401 - registers its command
 from spielleiter.cli import replay as _replay  # noqa: F401 - registers its commands
 from spielleiter.cli import serve as _serve  # noqa: F401 - registers its command
 from spielleiter.cli.app import app
