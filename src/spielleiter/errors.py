@@ -8,6 +8,11 @@
     * RecordError              a record file that cannot be read or written; says file and line
     * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
+    * ProgramError             a player program that cannot be found, unpacked or started; says what to do
+    * PlayingError             a client cannot play on; says why in both languages
+        * NoServer             nobody listens there
+        * ServerLeft           the server refused, or closed before the game was over
+        * PlayerFailed         the player's own code raised, or returned what is no legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it: answer with the message, close that connection
@@ -61,6 +66,36 @@ class SettingsError(SpielleiterError):
 
 class RatingError(SpielleiterError):
     """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
+
+
+class ProgramError(SpielleiterError):
+    """A player program that cannot be found, unpacked or started."""
+
+
+class PlayingError(SpielleiterError):
+    """A client cannot play, or not go on: what happened and what to do, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.de = de
+        self.en = en
+
+
+class NoServer(PlayingError):
+    """Nobody answers at the address of the game master."""
+
+
+class ServerLeft(PlayingError):
+    """The game master refused to let us play, or closed the connection before the game was over."""
+
+
+class PlayerFailed(PlayingError):
+    """The player's own code raised, or returned what is no legal move; ``position`` is where, in its notation."""
+
+    def __init__(self, de: str, en: str, *, position: str = "", board: str = "") -> None:
+        super().__init__(de, en)
+        self.position = position
+        self.board = board
 
 
 class ProtocolError(SpielleiterError):

@@ -63,12 +63,13 @@ def _figures(key: str) -> dict[str, Any]:
     """The speed of one rule set from a start position on, by the wall clock."""
     game = games.load(key)
     state, search = game.new_state(Random(1)), native.NativeSearch(game, table_mib=16)
-    leaves, seconds, depth = 0, 0.0, 1
+    leaves, seconds, depth = 0.0, 0.0, 1
     while seconds < _SECONDS / 10 and depth < 12:
         depth += 1
         begun = time.perf_counter()
-        leaves = search.perft(state, depth)
+        number = search.perft(state, depth)
         seconds = time.perf_counter() - begun
+        leaves = max(leaves, number / seconds)
     played, playing = 0, 0.0
     while playing < _SECONDS:
         begun = time.perf_counter()
@@ -77,7 +78,7 @@ def _figures(key: str) -> dict[str, Any]:
     found = search.search(state, Budget(seconds=_SECONDS))
     return {
         "key": key,
-        "leaves": leaves / seconds,
+        "leaves": leaves,
         "games": played / playing,
         "nodes": found.nodes / found.seconds,
         "depth": found.depth,

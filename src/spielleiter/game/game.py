@@ -114,7 +114,7 @@ class Game(Generic[StateT, MoveT]):
     values them by their outcome.
     """
     promising_moves: Callable[[StateT], Sequence[MoveT]] | None = None
-    """The legal moves that a search should look at, the best first; at least one in a running game. All if not given."""
+    """The legal moves worth a look, the best first, at least one while the game runs; all if not given."""
     noisy_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The legal moves that change a position so much that ``evaluate`` should wait for them, such as captures."""
 

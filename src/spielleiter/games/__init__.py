@@ -6,10 +6,12 @@ from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
+from random import Random
 from typing import Any
 
-from spielleiter.errors import NotationError, UnknownGame
-from spielleiter.game import AnyGame, GameState
+from spielleiter.errors import MessageError, NotationError, UnknownGame
+from spielleiter.game import AnyGame, Element, GameState
+from spielleiter.wire.framing import parse_element
 
 RUNNING_SEASON = "blokus-2027"
 """The season that is played now: the default wherever no game is named."""
@@ -46,3 +48,38 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
         raise NotationError("expected a position, which starts with the key of its game, but the text is empty", text)
     game = load(words[0])
     return game, game.notation.parse_state(text)
+
+
+def recognise(told: Element, *, official: bool = False) -> AnyGame:
+    """The rule set whose season writes its states in the form of this ``<state>``. Raises ``MessageError``."""
+    candidates = [game for game in all_games().values() if game.official is official]
+    shape = _shape(told)
+    likeness, game = max(
+        ((_likeness(shape, _shape_of(game.key)), game) for game in candidates), key=lambda pair: pair[0]
+    )
+    if likeness < _LEAST_LIKENESS:
+        raise MessageError("keine Saison hat Zustände dieser Form", "no season has states of this form")
+    return game
+
+
+_LEAST_LIKENESS = 0.6
+"""A state may lack a part, or have one more, and is still that of its season."""
+
+
+@cache
+def _shape_of(key: str) -> frozenset[str]:
+    game = load(key)
+    start = game.new_state(Random(0))
+    state = start.play(start.legal_moves()[0])
+    return _shape(parse_element(game.codec.state_writer(("", ""))(state, ())))
+
+
+def _shape(state: Element) -> frozenset[str]:
+    """What stands in a state, at its surface; it differs from season to season."""
+    return frozenset(
+        (f"={state.get('class')}", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children))
+    )
+
+
+def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
+    return len(one & other) / len(one | other)

@@ -42,7 +42,7 @@ class SearchingPlayer:
     """Plays what a search finds; it learns which game it is from the first state that it sees."""
 
     def __init__(self, new_search: Callable[[AnyGame], Search], budget: Budget | None = None) -> None:
-        """Search by what ``new_search`` makes for a game, within ``budget`` and in any case within the time of a move."""
+        """Search with what ``new_search`` makes for a game, within ``budget``, and always within the time of a move."""
         self._new_search = new_search
         self._budget = budget
         self._searches: dict[str, Search] = {}

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from functools import cache
-from random import Random
 from typing import Any
 
 from spielleiter import games
@@ -20,7 +18,7 @@ from spielleiter.errors import MessageError, NotationError, RecordError, RemoteP
 from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
-from spielleiter.wire.framing import FrameLimits, Framer
+from spielleiter.wire.framing import FrameLimits, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
 from spielleiter.wire.reading import read_server_message
 from spielleiter.wire.results import result_message
@@ -28,8 +26,6 @@ from spielleiter.wire.results import result_message
 _LIMITS = FrameLimits(size=1 << 20)
 _PIECE = 64 * 1024
 _MOST_STATES = 2000
-_LEAST_LIKENESS = 0.6
-"""A state may lack a part, or have one more, and is still that of its season."""
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -88,7 +84,7 @@ def _begin(element: Element, official: bool) -> _Found | None:
     told = _state_of(element)
     if told is None:
         return None
-    game = _game_of(told, official)
+    game = games.recognise(told, official=official)
     state = game.codec.read_state(told)
     text = game.notation.format_state(state)
     try:
@@ -200,41 +196,6 @@ def _offence(found: _Found, team: Team) -> RecordedOffence | None:
     return RecordedOffence(team, Text(error.message, error.message), sent)
 
 
-# --- which season it is -----------------------------------------------------------------------------------------------
-
-
-def _game_of(told: Element, official: bool) -> AnyGame:
-    """The rule set whose season writes its states in this form."""
-    candidates = [game for game in games.all_games().values() if game.official is official]
-    likeness, game = max(((_likeness(_shape(told), _shape_of(game)), game) for game in candidates), key=lambda p: p[0])
-    if likeness < _LEAST_LIKENESS:
-        raise RecordError("no season has states of this form")
-    return game
-
-
-@cache
-def _shape_of(game: AnyGame) -> frozenset[str]:
-    start = game.new_state(Random(0))
-    state = start.play(start.legal_moves()[0])
-    return _shape(_element(game.codec.state_writer(("", ""))(state, ())))
-
-
-def _shape(state: Element) -> frozenset[str]:
-    """What stands in a state, at its surface; it differs from season to season."""
-    return frozenset(
-        (f"={state.get('class')}", *(f"@{name}" for name in state.attributes), *(c.name for c in state.children))
-    )
-
-
-def _likeness(one: frozenset[str], other: frozenset[str]) -> float:
-    return len(one & other) / len(one | other)
-
-
-def _element(xml: str) -> Element:
-    [element] = _elements(f"<protocol>{xml}".encode())
-    return element
-
-
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
@@ -277,7 +238,7 @@ def _error(
         move = None if offence.sent is None else game.notation.parse_move(state, offence.sent)
     except NotationError:
         move = None
-    original = None if move is None else _element(game.codec.write_move(move))
+    original = None if move is None else parse_element(game.codec.write_move(move))
     yield RoomError(record.id, offence.text.to(language), original, game.codec.dialect.original_message)
 
 

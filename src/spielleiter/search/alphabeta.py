@@ -112,9 +112,7 @@ class AlphaBeta(Generic[StateT, MoveT]):
                 alpha = value
                 yield move, value
 
-    def _value_of_move(
-        self, state: StateT, move: MoveT, depth: int, ply: int, alpha: float, beta: float
-    ) -> float:
+    def _value_of_move(self, state: StateT, move: MoveT, depth: int, ply: int, alpha: float, beta: float) -> float:
         """The value of playing ``move``, for the team that plays it."""
         child = state.play_unchecked(move)
         if child.to_move is state.to_move:
@@ -176,9 +174,7 @@ class AlphaBeta(Generic[StateT, MoveT]):
             yield best
         history = self._history[state.to_move]
         urgent = dict.fromkeys(self._killers.get(ply, ()), inf)
-        for move in sorted(
-            self._moves(state), key=lambda move: urgent.get(move) or history.get(move, 0), reverse=True
-        ):
+        for move in sorted(self._moves(state), key=lambda move: urgent.get(move) or history.get(move, 0), reverse=True):
             if move != best:
                 yield move
 
@@ -192,9 +188,7 @@ class AlphaBeta(Generic[StateT, MoveT]):
 
     # --- the memory ---------------------------------------------------------------------------------------------------
 
-    def _store(
-        self, state: StateT, depth: int, alpha: float, beta: float, value: float, move: MoveT | None
-    ) -> None:
+    def _store(self, state: StateT, depth: int, alpha: float, beta: float, value: float, move: MoveT | None) -> None:
         """Remember what ``value``, found with the window from ``alpha`` to ``beta``, says of ``state``."""
         if len(self._table) >= self._table_size:
             self._table.clear()

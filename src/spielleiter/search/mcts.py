@@ -7,41 +7,46 @@ better than they look. In the end the move that was taken most is the best one.
 
 How good a new position is: play a few random moves from there and estimate, or play to the end without an estimate.
 
-Values are kept for team ONE, from -1 for lost to 1 for won. So nothing has to change its sign on the way, whoever moves.
+Values are kept for team ONE, from about -1 for lost to 1 for won, so nothing changes its sign, whoever moves.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
-from math import sqrt
+from math import inf, sqrt
 from random import Random
 from typing import Generic
 
-from spielleiter.game import MoveT, StateT, Team
+from spielleiter.game import MoveT, Outcome, StateT, Team
 from spielleiter.search.budget import Budget, BudgetSpent, Clock, Meter
-from spielleiter.search.result import SearchResult
+from spielleiter.search.result import WIN, SearchResult, final_value
+
+ESTIMATE = 0.9
+"""The weight of an estimate, so that the best one is still less than the smallest win."""
 
 
 class _Node(Generic[StateT, MoveT]):
     """A position in the tree, and what the walks through it have brought."""
 
-    __slots__ = ("children", "moves", "priors", "sign", "state", "total", "visits")
+    __slots__ = ("children", "moves", "outcome", "priors", "state", "total", "visits")
 
     def __init__(self, state: StateT) -> None:
         self.state = state
-        self.sign = 1 if state.to_move is Team.ONE else -1
+        self.outcome: Outcome | None = state.outcome
         self.moves: Sequence[MoveT] = ()
+        """The moves to walk on; empty until somebody wants to."""
         self.priors: Sequence[float] = ()
         self.children: list[_Node[StateT, MoveT] | None] = []
         """One for each move, ``None`` until the move is tried."""
         self.visits = 0
         self.total = 0.0
+        """The sum of the values that the walks have brought, for team ONE."""
 
-    @property
-    def mean(self) -> float:
-        """The value for team ONE."""
-        return self.total / self.visits if self.visits else 0.0
+    def mean(self, team: Team) -> float:
+        """The value for ``team``, 0 before anybody was here."""
+        mean = self.total / self.visits if self.visits else 0.0
+        return -mean if team else mean
 
 
 class MonteCarlo(Generic[StateT, MoveT]):
@@ -69,7 +74,7 @@ class MonteCarlo(Generic[StateT, MoveT]):
         """
         self._evaluate = evaluate
         self._moves: Callable[[StateT], Sequence[MoveT]] = moves or (lambda state: state.legal_moves())
-        self._priors = priors
+        self._priors = priors or (lambda state, moves: [1 / len(moves)] * len(moves))
         self._cutoff = cutoff
         self._exploration = exploration
         self._modesty = modesty
@@ -80,82 +85,71 @@ class MonteCarlo(Generic[StateT, MoveT]):
         """The best move of a running game that can be found within ``budget``; a legal one in any case."""
         self._meter = Meter(budget, self._clock)
         root: _Node[StateT, MoveT] = _Node(state)
-        if not self._open(root):
+        if root.outcome is not None:
             raise ValueError("the game is over: there is no move to look for")
+        self._open(root)
         depth = 0
         try:
-            while True:
+            while len(root.moves) > 1 or not root.visits:
                 depth = max(depth, self._walk(root))
         except BudgetSpent:
             pass
         line = _line(root)
-        child = root.children[root.moves.index(line[0])]
-        score = root.sign * child.mean if child else 0.0
+        best = root.children[root.moves.index(line[0])]
+        score = best.mean(state.to_move) if best else 0.0
         return SearchResult(line[0], score, depth, self._meter.nodes, self._meter.seconds(), line)
 
     def _walk(self, root: _Node[StateT, MoveT]) -> int:
-        """Walk once from the root to a new position or an end of the game; the length of the way."""
+        """Walk once from the root to a new position or to an end of the game; the length of the way."""
+        self._meter.spend()
         node, way = root, [root]
-        while node.moves:
+        while (node.outcome is None and node.visits) or node is root:
+            if not node.moves:
+                self._open(node)
             at = self._select(node)
             child = node.children[at]
-            is_new = child is None
             if child is None:
-                self._meter.spend()
                 child = node.children[at] = _Node(node.state.play_unchecked(node.moves[at]))
-            way.append(child)
             node = child
-            if is_new:
-                break
-        value = self._value(node)
+            way.append(node)
+        value = self._value_of_playout(node.state)
         for passed in way:
             passed.visits += 1
             passed.total += value
         return len(way) - 1
 
+    def _open(self, node: _Node[StateT, MoveT]) -> None:
+        """Look at the moves that lead on from ``node``."""
+        node.moves = self._moves(node.state)
+        node.priors = self._priors(node.state, node.moves)
+        node.children = [None] * len(node.moves)
+
     def _select(self, node: _Node[StateT, MoveT]) -> int:
-        """Which of the node's moves to walk: success so far plus curiosity."""
-        curiosity = self._exploration * sqrt(node.visits + 1)
-        sign = node.sign
-        untried = sign * node.mean - self._modesty
-        best, best_score = 0, -1e9
+        """Which of the node's moves to walk: the one with the most success and curiosity together."""
+        team = node.state.to_move
+        curiosity = self._exploration * sqrt(node.visits)
+        expected = node.mean(team) - self._modesty
+        best, best_sum = 0, -inf
         for at, (child, prior) in enumerate(zip(node.children, node.priors, strict=True)):
             if child is None or not child.visits:
-                score = untried + curiosity * prior
+                success, visits = expected, 0
             else:
-                score = sign * child.total / child.visits + curiosity * prior / (1 + child.visits)
-            if score > best_score:
-                best, best_score = at, score
+                visits = child.visits
+                success = -child.total / visits if team else child.total / visits
+            if (both := success + curiosity * prior / (1 + visits)) > best_sum:
+                best, best_sum = at, both
         return best
 
-    def _open(self, node: _Node[StateT, MoveT]) -> bool:
-        """Whether there are moves to walk on from ``node``, which is now ready for it."""
-        moves = self._moves(node.state)
-        node.moves = moves
-        node.children = [None] * len(moves)
-        node.priors = self._priors(node.state, moves) if self._priors else [1 / len(moves)] * len(moves)
-        return bool(moves)
-
-    def _value(self, node: _Node[StateT, MoveT]) -> float:
-        """How good a position seems for team ONE, at first sight; it is open for more afterwards."""
-        outcome = node.state.outcome
-        if outcome is None:
-            self._open(node)
-            return self._playout(node.state)
-        return 0.0 if outcome.winner is None else 1.0 if outcome.winner is Team.ONE else -1.0
-
-    def _playout(self, state: StateT) -> float:
-        """The value for team ONE after random moves."""
+    def _value_of_playout(self, state: StateT) -> float:
+        """The value for team ONE, after some random moves."""
         left = self._cutoff
-        chance = self._rng.random
         while (outcome := state.outcome) is None:
             if left == 0 and self._evaluate is not None:
-                return self._evaluate(state, Team.ONE)
+                return ESTIMATE * self._evaluate(state, Team.ONE)
             self._meter.spend()
-            moves = state.legal_moves()
-            state = state.play_unchecked(moves[int(chance() * len(moves))])
+            state = state.play_unchecked(self._rng.choice(state.legal_moves()))
             left -= 1
-        return 0.0 if outcome.winner is None else 1.0 if outcome.winner is Team.ONE else -1.0
+        return final_value(state, outcome, Team.ONE) / WIN
 
 
 def _line(node: _Node[StateT, MoveT]) -> tuple[MoveT, ...]:

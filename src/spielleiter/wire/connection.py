@@ -124,12 +124,15 @@ class ServerConnection(Connection[Request, ServerMessage]):
 
 
 class ClientConnection(Connection[ServerMessage, Request]):
-    """A player's or administrator's side: receives what a server says in the dialect of a season, sends requests."""
+    """A player's or administrator's side: receives what a server says in the dialect of a season, sends requests.
+
+    Who does not know the season yet sets ``dialect`` as soon as it shows; only results are worded in a dialect.
+    """
 
     def __init__(self, dialect: Dialect | None = None, limits: FrameLimits | None = None) -> None:
         # A server is trusted with more: it sends whole boards.
         super().__init__(limits or FrameLimits(size=1024 * 1024))
-        self._dialect = dialect or Dialect()
+        self.dialect = dialect or Dialect()
 
     def _read(self, element: Element) -> ServerMessage:
-        return read_server_message(element, self._dialect)
+        return read_server_message(element, self.dialect)

@@ -162,3 +162,12 @@ class Framer:
 
     def _doctype(self, *_: object) -> None:
         raise RemoteProtocolError("ein DOCTYPE ist nicht erlaubt", "a DOCTYPE is not allowed")
+
+
+def parse_element(xml: str) -> Element:
+    """The one element that ``xml`` is, as a codec writes it."""
+    framer = Framer(FrameLimits(size=1 << 20))
+    framer.feed(f"<protocol>{xml}".encode())
+    element = framer.next()
+    assert element is not None, "half an element"
+    return element

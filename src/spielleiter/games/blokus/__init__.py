@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
+from spielleiter.games.blokus.evaluation import evaluate, promising_moves
 from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
 from spielleiter.games.blokus.notation import BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
@@ -59,6 +60,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        evaluate=evaluate,
+        promising_moves=promising_moves,
         counted_moves=State.placements,
     )
 

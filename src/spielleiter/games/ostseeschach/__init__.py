@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
+from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.moves import Figure, Kind, Move
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
@@ -46,6 +47,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        evaluate=evaluate,
+        noisy_moves=noisy_moves,
     )
 
 

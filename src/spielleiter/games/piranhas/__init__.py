@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.piranhas.drawing import draw, draw_text
+from spielleiter.games.piranhas.evaluation import evaluate
 from spielleiter.games.piranhas.notation import PiranhasNotation
 from spielleiter.games.piranhas.recordings import PiranhasRecordings
 from spielleiter.games.piranhas.rules import (
@@ -52,6 +53,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        evaluate=evaluate,
     )
 
 

@@ -1,58 +1,86 @@
-"""How good a position of Piranhas is, at a glance."""
+"""How good a position of Piranhas looks, from the figures that tell won from lost games best.
+
+The weights were fitted to the results of 210 games between players that looked two moves ahead (11,000 positions).
+"""
 
 from __future__ import annotations
 
 from math import tanh
 
 from spielleiter.game import Team
-from spielleiter.games.piranhas.rules import SIZE, State, swarms
+from spielleiter.games.piranhas.rules import LAST_TURN, NOT_A, NOT_J, SIZE, State, swarms
 
-_X_BITS = tuple(sum(1 << s for s in range(SIZE * SIZE) if s % SIZE >> bit & 1) for bit in range(4))
-_Y_BITS = tuple(sum(1 << s for s in range(SIZE * SIZE) if s // SIZE >> bit & 1) for bit in range(4))
+WEIGHT = 0.13
+"""For each unit of weight in the water: who has more may lose some, and wins by size in the end."""
+SWARM = 0.11
+"""For each unit of weight in the largest swarm, at the last turn; in proportion before, when it is not needed yet."""
+GROUP = -0.01
+"""For each swarm: the fewer, the better. How far they are apart tells much more."""
+DISTANCE = -0.8
+"""For the mean distance of the fish from their centre of mass, in moves of one square; neighbours count 0."""
+MOBILITY = 0.015
+"""For each legal move more than the opponent would have."""
+TEMPO = 0.07
+"""For being to move."""
 
-
-def _distance(s, t):
-    return max(abs(s % SIZE - t % SIZE), abs(s // SIZE - t // SIZE))
-
-
-_FARTHER = tuple(
-    tuple(sum(1 << s for s in range(SIZE * SIZE) if _distance(s, c) >= r) for r in range(2, SIZE))
-    for c in range(SIZE * SIZE)
+_SQUARES = range(SIZE * SIZE)
+_DIGITS = tuple(
+    (value, sum(1 << s for s in _SQUARES if s % SIZE & value), sum(1 << s for s in _SQUARES if s // SIZE & value))
+    for value in (1, 2, 4, 8)
 )
+"""For each binary digit of a coordinate: its value, the squares whose x has it, the squares whose y has it."""
 
-W = dict(groups=0.10, far=0.04, part=0.3, mob=0.0, tempo=0.0)
+
+def _beyond(centre: int, steps: int) -> int:
+    """The squares that are more than ``steps`` away from ``centre``."""
+    y, x = divmod(centre, SIZE)
+    return sum(1 << s for s in _SQUARES if max(abs(s % SIZE - x), abs(s // SIZE - y)) > steps)
 
 
-def team_value(state, fish, W):
-    n = fish.bit_count()
-    if not n:
-        return 0
-    sx = sum((fish & b).bit_count() << i for i, b in enumerate(_X_BITS))
-    sy = sum((fish & b).bit_count() << i for i, b in enumerate(_Y_BITS))
-    c = (sy + n // 2) // n * SIZE + (sx + n // 2) // n
-    far = 0
-    for mask in _FARTHER[c]:
-        k = (fish & mask).bit_count()
-        if not k:
+_BEYOND = tuple(tuple(_beyond(centre, steps) for steps in range(1, SIZE)) for centre in _SQUARES)
+
+
+def evaluate(state: State, team: Team) -> float:
+    """How good ``state`` looks for ``team``, from -1 to 1."""
+    value = _standing(state, state.one) - _standing(state, state.two)
+    ahead = TEMPO + MOBILITY * (len(state.legal_moves()) - len(state.moves_of(state.to_move.opponent)))
+    value += -ahead if state.turn & 1 else ahead
+    return tanh(-value if team else value)
+
+
+def _standing(state: State, fish: int) -> float:
+    """How good one team's fish stand, whoever is to move."""
+    number = fish.bit_count()
+    if not number:
+        return 0.0
+    groups, largest = _groups(state, fish)
+    standing = WEIGHT * state.weight(fish) + SWARM * largest * state.turn / LAST_TURN
+    return standing + GROUP * groups + DISTANCE * _scatter(fish, number) / number
+
+
+def _groups(state: State, fish: int) -> tuple[int, int]:
+    """The number of swarms, and the weight of the largest."""
+    sides = (fish & NOT_J) << 1 | (fish & NOT_A) >> 1
+    row = fish | sides
+    not_alone = fish & (sides | row << SIZE | row >> SIZE)
+    groups = (fish ^ not_alone).bit_count()  # Lonely fish are many, and need no search for their swarm.
+    largest = 1
+    for swarm in swarms(not_alone):
+        groups += 1
+        largest = max(largest, state.weight(swarm))
+    return groups, largest
+
+
+def _scatter(fish: int, number: int) -> int:
+    """The distances of all fish from their centre of mass together, beyond one step each."""
+    x = y = number // 2  # Rounds to the nearest square.
+    for value, has_x, has_y in _DIGITS:
+        x += value * (fish & has_x).bit_count()
+        y += value * (fish & has_y).bit_count()
+    total = 0
+    for beyond in _BEYOND[y // number * SIZE + x // number]:
+        count = (fish & beyond).bit_count()
+        if not count:
             break
-        far += k
-    groups = list(swarms(fish))
-    if len(groups) == 1:
-        return 1.0
-    weight = state.weight(fish)
-    largest = max(map(state.weight, groups))
-    return -W["groups"] * len(groups) - W["far"] * far + W["part"] * largest / weight + W.get("size",0)*largest/16
-
-
-def make(W):
-    def evaluate(state: State, team: Team) -> float:
-        own, other = state.fish(team), state.fish(team.opponent)
-        v = team_value(state, own, W) - team_value(state, other, W)
-        if W["mob"]:
-            mine = len(state.legal_moves())
-            v += (W["mob"] if state.to_move is team else -W["mob"]) * mine
-        return tanh(v)
-    return evaluate
-
-
-evaluate = make(W)
+        total += count
+    return total

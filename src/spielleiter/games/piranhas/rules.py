@@ -172,15 +172,15 @@ _AXES = tuple(_axes(square) for square in range(SIZE * SIZE))
 
 # --- swarms ---------------------------------------------------------------------------------------------------------
 
-_NOT_A = sum(1 << y * SIZE + x for x in range(1, SIZE) for y in range(SIZE))
-_NOT_J = sum(1 << y * SIZE + x for x in range(SIZE - 1) for y in range(SIZE))
+NOT_A = sum(1 << y * SIZE + x for x in range(1, SIZE) for y in range(SIZE))
+NOT_J = sum(1 << y * SIZE + x for x in range(SIZE - 1) for y in range(SIZE))
 
 
 def swarm_of(seed: int, fish: int) -> int:
     """All of ``fish`` that hang together with ``seed``, by the eight neighbours (R8)."""
     swarm = seed
     while True:
-        grown = swarm | (swarm & _NOT_J) << 1 | (swarm & _NOT_A) >> 1
+        grown = swarm | (swarm & NOT_J) << 1 | (swarm & NOT_A) >> 1
         grown = (grown | grown << SIZE | grown >> SIZE) & fish
         if grown == swarm:
             return swarm
@@ -189,7 +189,7 @@ def swarm_of(seed: int, fish: int) -> int:
 
 def is_united(fish: int) -> bool:
     """Whether no fish is outside one single swarm; so one fish alone is united, and so is nobody (R8)."""
-    sides = (fish & _NOT_J) << 1 | (fish & _NOT_A) >> 1
+    sides = (fish & NOT_J) << 1 | (fish & NOT_A) >> 1
     row = fish | sides
     neighbours = sides | row << SIZE | row >> SIZE
     if fish & ~neighbours:  # Most positions end here: a fish without neighbour is a swarm of its own.
@@ -260,12 +260,13 @@ class State:
         """All legal moves, by square and direction; none once the game is over."""
         moves = self._moves
         if moves is None:
-            moves = self._generate() if self._outcome_of_round() is None else ()
+            moves = self.moves_of(self.to_move) if self._outcome_of_round() is None else ()
             object.__setattr__(self, "_moves", moves)
         return moves
 
-    def _generate(self) -> tuple[Move, ...]:
-        own, other = (self.two, self.one) if self.turn & 1 else (self.one, self.two)
+    def moves_of(self, team: Team) -> tuple[Move, ...]:
+        """The moves that ``team`` would have if it were to move and the game not over."""
+        own, other = (self.two, self.one) if team else (self.one, self.two)
         occupied = own | other
         # Two boards in one number: what must not be passed above what must not be landed on, so that one AND decides.
         barred = other << SIZE * SIZE | own | self.krakens

@@ -1,0 +1,107 @@
+"""``spielleiter check``: the list of ticks and crosses in the terminal."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated, Any
+
+import typer
+from rich.status import Status
+from rich.text import Text as RichText
+
+from spielleiter import games
+from spielleiter.cli.app import _complete_key, app, console, errors, language
+from spielleiter.game import Text
+from spielleiter.runner.check import CheckReport, CheckSettings, Finding, Verdict, check_program
+from spielleiter.runner.program import open_program
+
+_STYLES = {Verdict.GOOD: "bold green", Verdict.BAD: "bold red", Verdict.UNKNOWN: "dim"}
+
+
+@app.command()
+def check(
+    player: Annotated[
+        str, typer.Argument(help="A Python file, a folder with start.sh, a ZIP, or a command in quotes.")
+    ],
+    game: Annotated[
+        str | None, typer.Option(help="The game to play; default: the one it asks for.", autocompletion=_complete_key)
+    ] = None,
+    slowdown: Annotated[
+        float | None, typer.Option(min=1, help="How much slower the contest's machine is; default: measured.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Find the trap before the upload: play some games with a player program, and list what is good and what is not.
+
+    Exit code 0 if all is well, 1 if there is a cross.
+    """
+    settings = CheckSettings(game=None if game is None else games.load(game), slowdown=slowdown)
+    report = run_check(player, settings)
+    if as_json:
+        console.print_json(json.dumps(_as_json(report)))
+    else:
+        print_report(report)
+    if not report.passed:
+        raise typer.Exit(1)
+
+
+def run_check(player: str, settings: CheckSettings) -> CheckReport:
+    """The report on the player program, with its progress shown on a terminal."""
+    with open_program(player) as program, Status("", console=errors) as status:
+        return asyncio.run(check_program(program, settings, lambda text: status.update(text.to(language()) + " …")))
+
+
+def print_report(report: CheckReport) -> None:
+    """Print the list."""
+    program = report.program
+    console.print(f"{program.name} ({program.kind.value}), {report.game.key}", markup=False)
+    for finding in report.findings:
+        line = RichText()
+        line.append(f"{finding.verdict.value} ", _STYLES[finding.verdict])
+        line.append(finding.title.to(language()))
+        if detail := finding.detail.to(language()):
+            line.append(f": {detail}", "dim" if finding.verdict is not Verdict.BAD else "")
+        console.print(line, soft_wrap=True)
+        if finding.fix is not None:
+            console.print(RichText(f"  → {finding.fix.to(language())}"), soft_wrap=True)
+    if report.passed:
+        console.print(Text("Alles in Ordnung.", "All is well.").to(language()), style="bold green")
+
+
+def _as_json(report: CheckReport) -> dict[str, Any]:
+    return {
+        "program": report.program.name,
+        "kind": report.program.kind.name,
+        "game": report.game.key,
+        "passed": report.passed,
+        "slowdown": round(report.slowdown, 2),
+        "findings": [_finding(finding) for finding in report.findings],
+        "trials": [
+            {
+                "form": trial.plan.form.name,
+                "team": trial.plan.team.name,
+                "incident": trial.plan.incident.name,
+                "slowdown": round(trial.plan.slowdown, 2),
+                "joined_after": trial.joined_after,
+                "times": [round(seconds, 6) for seconds in trial.times],
+                "cause": None if trial.cause is None else trial.cause.value,
+                "reason": trial.reason,
+                "exit_code": trial.exit_code,
+                "output": trial.output,
+                "peak_memory": trial.peak_memory,
+                "said": trial.said,
+            }
+            for trial in report.trials
+        ],
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "check": finding.key,
+        "verdict": finding.verdict.name,
+        "title": finding.title.to(language()),
+        "detail": finding.detail.to(language()),
+        "fix": None if finding.fix is None else finding.fix.to(language()),
+    }

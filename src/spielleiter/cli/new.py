@@ -1,0 +1,88 @@
+"""``spielleiter new`` and ``spielleiter pack``: a player's first and last steps at home."""
+
+from __future__ import annotations
+
+from importlib.resources import files
+from pathlib import Path
+from string import Template
+from typing import Annotated
+
+import typer
+
+from spielleiter import games
+from spielleiter.cli.app import _complete_key, app, console, errors, language
+from spielleiter.cli.check import print_report, run_check
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+from spielleiter.runner.check import CheckSettings
+from spielleiter.runner.packing import START_SCRIPT, collect, game_folder
+
+
+@app.command()
+def new(
+    name: Annotated[Path, typer.Argument(help="The folder to make.")],
+    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=_complete_key)] = games.RUNNING_SEASON,
+) -> None:
+    """Make a folder with a player that is ready to run: it looks one move ahead."""
+    chosen = games.load(game)
+    if name.exists() and (not name.is_dir() or any(name.iterdir())):
+        raise SettingsError(f"{name} is already there; choose another name")
+    values = {
+        "name": name.resolve().name,
+        "key": chosen.key,
+        "package": game_folder(chosen),
+        "title_de": chosen.title.de,
+        "title_en": chosen.title.en,
+    }
+    try:
+        name.mkdir(parents=True, exist_ok=True)
+        for file in ("player.py", "test_player.py", "README.md"):
+            template = files("spielleiter.cli").joinpath("template", f"{file}.txt").read_text(encoding="utf-8")
+            (name / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
+        start = name / "start.sh"
+        start.write_text(START_SCRIPT.format(entry="player.py"), encoding="utf-8", newline="\n")
+        start.chmod(0o755)
+    except OSError as problem:
+        raise SettingsError(f"cannot make {name}: {problem.strerror or problem}") from None
+    done = Text(
+        f"{name} spielt {chosen.title.de}. Weiter: spielleiter check {name}",
+        f"{name} plays {chosen.title.en}. Next: spielleiter check {name}",
+    )
+    console.print(done.to(language()), markup=False, soft_wrap=True)
+
+
+@app.command()
+def pack(
+    player: Annotated[Path, typer.Argument(help="A Python file, or a folder with player.py.", exists=True)],
+    output: Annotated[Path, typer.Option("--output", "-o", help="The ZIP to write.", dir_okay=False)] = Path(
+        "player.zip"
+    ),
+    game: Annotated[
+        str | None, typer.Option(help="The game to pack; default: what the player names.", autocompletion=_complete_key)
+    ] = None,
+    include: Annotated[list[Path] | None, typer.Option(help="A file or folder to take along; repeat it.")] = None,
+    checked: Annotated[bool, typer.Option("--check/--no-check", help="Check the ZIP afterwards.")] = True,
+) -> None:
+    """Pack a Python player for the contest: a ZIP that runs without network on a bare Python; then check it."""
+    chosen = None if game is None else games.load(game)
+    package = collect(player.resolve(), chosen, include or ())
+    package.write(output)
+    size = output.stat().st_size
+    told = Text(
+        f"{output}: {len(package.files) + 1} Dateien, {size / 1000:.0f} kB, Spiele: {', '.join(package.games)}",
+        f"{output}: {len(package.files) + 1} files, {size / 1000:.0f} kB, games: {', '.join(package.games)}",
+    )
+    console.print(told.to(language()), markup=False, soft_wrap=True)
+    if package.foreign:
+        missing = ", ".join(package.foreign)
+        warning = Text(
+            f"Nicht eingepackt, im Wettkampf nicht vorhanden: {missing}",
+            f"Not packed, and not there in the contest: {missing}",
+        )
+        errors.print(warning.to(language()), style="bold red", markup=False)
+    if not checked:
+        return
+    report = run_check(str(output), CheckSettings(game=chosen))
+    print_report(report)
+    if not report.passed:
+        raise typer.Exit(1)

@@ -1,0 +1,78 @@
+"""``spielleiter play``: a game between two players, drawn in the terminal while it is played."""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich.console import Group
+from rich.live import Live
+from rich.text import Text as RichText
+
+from spielleiter import games, players
+from spielleiter.cli.app import GameKey, app, console, language
+from spielleiter.errors import IllegalMove
+from spielleiter.game import TEAMS, AnyGame
+from spielleiter.game.drawing import terminal_has_colours
+
+
+def _complete_player(incomplete: str) -> list[str]:
+    return [name for name in players.BUILT_IN if name.startswith(incomplete)]
+
+
+PlayerName = Annotated[
+    str, typer.Option(help=f"A built-in player: {', '.join(players.BUILT_IN)}.", autocompletion=_complete_player)
+]
+
+
+@app.command()
+def play(
+    game_key: GameKey = games.RUNNING_SEASON,
+    one: PlayerName = "student",
+    two: PlayerName = "greedy",
+    seed: Annotated[int | None, typer.Option(help="Repeat a game: seed of the start position.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time for a move.")] = 2.0,
+    delay: Annotated[float, typer.Option(min=0.0, help="Show each position at least so long.")] = 0.4,
+    quiet: Annotated[bool, typer.Option(help="Show the end only.")] = False,
+) -> None:
+    """Let two built-in players play, drawn live in the terminal."""
+    game = games.load(game_key)
+    sides = [players.load(name) for name in (one, two)]
+    if seed is None:
+        seed = Random().randrange(10**6)
+    state = game.new_state(Random(seed))
+    header = f"{game.title.to(language())}, seed {seed}: {one} (ONE) - {two} (TWO)"
+    live_view = not quiet and console.is_terminal
+    with Live(console=console, auto_refresh=False, transient=False, screen=False) as live:
+        while state.outcome is None:
+            if live_view:
+                live.update(_view(game, state, header), refresh=True)
+            began = time.monotonic()
+            move = sides[state.to_move].choose(state, seconds)
+            if (violation := state.violation(move)) is not None:
+                raise IllegalMove(violation, move)
+            if not quiet and not live_view:
+                console.print(f"{state.turn:3} {state.to_move.name}: {game.notation.format_move(state, move)}")
+            state = state.play_unchecked(move)
+            if live_view:
+                time.sleep(max(0.0, delay - (time.monotonic() - began)))
+        live.update(_view(game, state, header), refresh=True)
+    _print_result(game, state, (one, two))
+
+
+def _view(game: AnyGame, state: Any, header: str) -> Group:
+    board = RichText.from_ansi(game.draw_text(state, terminal_has_colours()))
+    return Group(RichText(header, style="bold"), RichText(), board)
+
+
+def _print_result(game: AnyGame, state: Any, names: tuple[str, str]) -> None:
+    console.print()
+    console.print(state.outcome.text.to(language()), style="bold")
+    for team in TEAMS:
+        parts = ", ".join(
+            f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
+        )
+        console.print(f"{team.name} ({names[team]}): {parts}")
+    console.print(game.notation.format_state(state), soft_wrap=True, style="dim")

@@ -1,0 +1,196 @@
+"""The command line of every player program, as the contest calls it, and what a student reads when things go wrong.
+
+Exit codes: 0 the game was played, 1 the player failed, 2 the options make no sense, 3 there is no server,
+4 the server refused or left, 5 the server said what cannot be, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import argparse
+import locale
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import NoReturn
+
+from spielleiter import games
+from spielleiter.client.mind import Care, Chooser, Fallback, Mind, first_legal_move, own_traceback
+from spielleiter.client.session import Ending
+from spielleiter.client.settings import ClientSettings
+from spielleiter.client.sync import play_game
+from spielleiter.errors import (
+    NoServer,
+    PlayerFailed,
+    PlayingError,
+    RemoteProtocolError,
+    ServerLeft,
+    SettingsError,
+    SpielleiterError,
+    UnknownGame,
+)
+from spielleiter.game import AnyPlayer, Language, Text
+
+log = logging.getLogger("spielleiter.player")
+
+EXIT_PLAYED, EXIT_PLAYER, EXIT_OPTIONS, EXIT_NO_SERVER, EXIT_SERVER_LEFT, EXIT_SERVER_WRONG = range(6)
+EXIT_INTERRUPTED = 130
+
+_CODES: tuple[tuple[type[Exception], int], ...] = (
+    (PlayerFailed, EXIT_PLAYER),
+    (SettingsError, EXIT_OPTIONS),
+    (UnknownGame, EXIT_OPTIONS),
+    (NoServer, EXIT_NO_SERVER),
+    (ServerLeft, EXIT_SERVER_LEFT),
+    (RemoteProtocolError, EXIT_SERVER_WRONG),
+)
+
+
+def play(
+    player: AnyPlayer | Chooser,
+    *,
+    game: str | None = None,
+    limit: float | None = None,
+    margin: float = Care().margin,
+    fallback: bool | Fallback = False,
+    argv: Sequence[str] | None = None,
+) -> Ending:
+    """Play one game as the command line says, and tell how it ended; if it could not be played, the process exits.
+
+    ``player`` is an object with a method ``choose(state, seconds)`` and maybe the hooks of ``Hooks``, or just such a
+    function. ``game`` is the key of the game that it plays, if it plays only one. ``limit`` and ``margin`` are seconds:
+    the time of a move instead of the game's own, and how much of it to keep in reserve. ``fallback`` plays the first
+    legal move, or the move of a given function, when ``choose`` fails or is about to be late.
+    """
+    chosen = first_legal_move if fallback is True else fallback or None
+    settings = ClientSettings(care=Care(limit=limit, margin=margin, fallback=chosen))
+    code, ending = EXIT_PLAYED, None
+    try:
+        options = _parse(sys.argv[1:] if argv is None else argv, game)
+        _set_up_log(options.log, options.name)
+        for unknown in options.unknown:
+            log.warning("passed over the unknown option %s", unknown)
+        settings = _settings(options, settings)
+        ending, session = play_game(Mind(player, settings.care), settings)
+        if session.doubtful:
+            code = EXIT_SERVER_WRONG
+    except (SpielleiterError, KeyboardInterrupt) as problem:
+        code = _report(problem)
+    if ending is None or code != EXIT_PLAYED:
+        sys.exit(code)
+    return ending
+
+
+# --- options ----------------------------------------------------------------------------------------------------------
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise SettingsError(f"{message}; for help: {self.prog} --help")
+
+
+def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
+    # -h is the host here, as the contest wants it: so there is no help in one letter.
+    parser = _Parser(
+        prog=Path(sys.argv[0]).name or "player",
+        add_help=False,
+        allow_abbrev=False,
+        description="A player for the Software-Challenge: connects to a game master and plays one game.",
+        epilog="Exit codes: 0 the game was played, 1 the player failed, 2 the options make no sense, 3 there is no "
+        "server, 4 the server refused or left, 5 the server said what cannot be.",
+    )
+    parser.add_argument("-h", "--host", default="localhost", help="where the game master is (localhost)")
+    parser.add_argument("-p", "--port", default="13050", help="its port (13050)")
+    parser.add_argument("-r", "--reservation", help="the code of a reserved place")
+    parser.add_argument("--room", help="the id of a room to join")
+    parser.add_argument("--game", default=game, help="the game to ask for, and to expect")
+    parser.add_argument("--name", help="what the log calls this player")
+    parser.add_argument("--log", type=Path, metavar="FILE", help="write all that happens to this file")
+    parser.add_argument("--limit", help="seconds for a move, if they are not those of the game")
+    parser.add_argument("--margin", help="how many of them to keep in reserve")
+    parser.add_argument("--fallback", action="store_true", help="play any legal move when the player fails or is late")
+    parser.add_argument("--help", action="help", help="show this")
+    options, unknown = parser.parse_known_args(argv)
+    options.unknown = unknown
+    return options
+
+
+def _settings(options: argparse.Namespace, given: ClientSettings) -> ClientSettings:
+    care = given.care
+    if options.limit is not None:
+        care = replace(care, limit=_seconds("--limit", options.limit))
+    if options.margin is not None:
+        care = replace(care, margin=_seconds("--margin", options.margin))
+    if options.fallback and care.fallback is None:
+        care = replace(care, fallback=first_legal_move)
+    if not (options.port.isdecimal() and 0 < int(options.port) < 65536):
+        raise SettingsError(f"--port must be a number from 1 to 65535, not {options.port!r}")
+    return ClientSettings(
+        host=options.host,
+        port=int(options.port),
+        reservation=options.reservation or None,
+        room=options.room or None,
+        game=None if options.game is None else games.load(options.game),
+        care=care,
+    )
+
+
+def _seconds(option: str, text: str) -> float:
+    with suppress(ValueError):
+        seconds = float(text)
+        if 0 <= seconds < 1e6:
+            return seconds
+    raise SettingsError(f"{option} must be a number of seconds, not {text!r}")
+
+
+# --- what people read -------------------------------------------------------------------------------------------------
+
+
+def _set_up_log(path: Path | None, name: str | None) -> None:
+    """Everything goes to the file; without one, warnings go to the terminal."""
+    handler: logging.Handler = logging.StreamHandler(sys.stderr)
+    if path is not None:
+        try:
+            handler = logging.FileHandler(path, encoding="utf-8")
+        except OSError as problem:
+            raise SettingsError(f"--log: cannot write {path}: {problem.strerror}") from None
+    else:
+        handler.setLevel(logging.WARNING)
+    who = f"{name.replace('%', '%%')} " if name else ""
+    handler.setFormatter(logging.Formatter(f"%(asctime)s {who}%(levelname)s %(message)s"))
+    ours = logging.getLogger("spielleiter")
+    for old in ours.handlers[:]:
+        ours.removeHandler(old)
+        old.close()
+    ours.addHandler(handler)
+    ours.setLevel(logging.INFO)
+
+
+def _report(problem: BaseException) -> int:
+    """Say what happened, so that a person can do something about it; the exit code."""
+    if isinstance(problem, KeyboardInterrupt):
+        return EXIT_INTERRUPTED
+    language = _language()
+    text = Text(str(problem), str(problem))
+    if isinstance(problem, PlayingError | RemoteProtocolError):
+        text = Text(problem.de, problem.en)
+    lines = [f"{Path(sys.argv[0]).name or 'player'}: {text.to(language)}"]
+    if isinstance(problem, PlayerFailed) and problem.position:
+        again = Text("Die Stellung zum Nachspielen", "The position, to look at it again").to(language)
+        lines += [problem.board, f'{again}:\n  spielleiter show "{problem.position}"']
+    ours = logging.getLogger("spielleiter")
+    to_file = any(isinstance(handler, logging.FileHandler) for handler in ours.handlers)
+    if problem.__cause__ is not None and not to_file:
+        lines.insert(0, own_traceback(problem.__cause__))
+    if to_file:
+        log.error("%s", "\n".join(lines), exc_info=problem.__cause__ or problem)
+    print(*lines, sep="\n", file=sys.stderr)  # noqa: T201 - this is what the student reads
+    return next((code for kind, code in _CODES if isinstance(problem, kind)), EXIT_PLAYER)
+
+
+def _language() -> Language:
+    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
+    return "de" if (name or "").startswith("de") else "en"

@@ -1,0 +1,402 @@
+"""One game as a player lives it, sans I/O: bytes of the server in, things to do out.
+
+    session.receive_data(data, at)           # what the socket gave, and when it arrived
+    for action in session.actions():         # may raise: see below
+        ...                                  # ChooseMove: answer with session.send_move(move)
+    socket.sendall(session.data_to_send())
+
+The session finds out by itself which game is played: from the form of the first state. Which of the two rule sets of
+a season the server referees by does not show; it is the one of the document until the server asks for a move in a
+position that is over by that one, and not by the other.
+
+``actions`` raises ``ServerLeft`` when the server refuses or closes before the end, and ``RemoteProtocolError`` when it
+says what cannot be. What the session does not know, it passes over with a ``Note``: servers learn new words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, assert_never
+
+from spielleiter import games
+from spielleiter.errors import LocalProtocolError, MessageError, NotationError, RemoteProtocolError, ServerLeft
+from spielleiter.game import TEAMS, AnyGame, Element, Team
+from spielleiter.wire import ClientConnection
+from spielleiter.wire.messages import (
+    Close,
+    ErrorPacket,
+    Join,
+    Joined,
+    JoinedGameRoom,
+    JoinPrepared,
+    JoinRoom,
+    Left,
+    Memento,
+    MoveRequest,
+    Observed,
+    Paused,
+    Prepared,
+    Result,
+    RoomError,
+    RoomMessage,
+    ServerMessage,
+    Unreadable,
+    Welcome,
+)
+
+JoinRequest = Join | JoinRoom | JoinPrepared
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended, seen from one side."""
+
+    team: Team | None
+    """Our side; ``None`` if the game was over before it began."""
+    winner: Team | None
+    """``None`` in a draw."""
+    points: tuple[tuple[int, ...], ...]
+    """The score of each team, in the order of ``Game.scores``."""
+    why: str
+    """The reason in the words of the server, or, where it gives none, of the rules."""
+    regular: bool
+    """Whether the game was played to its end."""
+    state: Any
+    """The last position."""
+
+    @property
+    def won(self) -> bool:
+        """Whether we have won."""
+        return self.winner is not None and self.winner is self.team
+
+    @property
+    def lost(self) -> bool:
+        """Whether the other side has won."""
+        return self.winner is not None and self.winner is not self.team
+
+    @property
+    def drawn(self) -> bool:
+        """Whether nobody has won."""
+        return self.winner is None
+
+
+# --- things to do -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """Both players are there, and the first position is known."""
+
+    game: AnyGame
+    team: Team
+    names: tuple[str, str]
+    """Empty where the server does not tell."""
+
+
+@dataclass(frozen=True, slots=True)
+class StateChanged:
+    """The server shows a position."""
+
+    state: Any
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseMove:
+    """Our move, please; the clock runs since ``asked_at``."""
+
+    game: AnyGame
+    state: Any
+    asked_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class GameOver:
+    """The server has told the result."""
+
+    ending: Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """Nothing more will come: close the connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something for the log; ``serious`` if a person should look at it."""
+
+    text: str
+    serious: bool = False
+
+
+Action = GameStarted | StateChanged | ChooseMove | GameOver | Finished | Note
+
+
+class Session:
+    """A player's place in one game; see the module."""
+
+    def __init__(self, join: JoinRequest, game: AnyGame | None = None) -> None:
+        """Join as asked; a given ``game`` is expected, and no other."""
+        self.game = game
+        self.room_id: str | None = None
+        self.state: Any = None
+        """The last position that the server showed."""
+        self.ending: Ending | None = None
+        self.doubtful = False
+        """Whether the server has shown a position to which no legal move led by our rules."""
+        self._join = join
+        self._wire = ClientConnection(None if game is None else game.codec.dialect)
+        self._at = 0.0
+        self._told: Element | None = None
+        self._colour: str | None = None
+        self._team: Team | None = None
+        self._error = ""
+        self._finished = False
+        self._wire.send(join)
+
+    # --- bytes --------------------------------------------------------------------------------------------------------
+
+    def receive_data(self, data: bytes, at: float) -> None:
+        """Take in what the server sent, and when it arrived; ``b""`` says that nothing more will come."""
+        self._at = at
+        self._wire.receive_data(data)
+
+    def data_to_send(self) -> bytes:
+        """What has to go over the wire now; ``b""`` if nothing has."""
+        return self._wire.data_to_send()
+
+    def send_move(self, move: Any) -> None:
+        """Answer the last request for a move."""
+        if self.game is None or self.room_id is None:
+            raise LocalProtocolError("a move was sent before the game began")
+        self._wire.send(RoomMessage(self.room_id, self.game.codec.write_move(move)))
+
+    def close(self) -> None:
+        """Say the last word."""
+        self._wire.close()
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def actions(self) -> Iterator[Action]:
+        """What is to be done because of what has come so far, in this order, each once."""
+        for event in self._wire.events():
+            if self._finished:
+                return
+            if isinstance(event, Unreadable):
+                yield self._pass_over(event)
+            else:
+                yield from self._handle(event)
+
+    def _pass_over(self, event: Unreadable) -> Note:
+        data = event.element.find("data")
+        vital = data is not None and (data.get("class") or "").rpartition(".")[2].lower() in (
+            "memento", "moverequest", "welcomemessage", "result",
+        )  # fmt: skip
+        if vital:
+            raise event.error
+        return Note(f"passed over <{event.element.name}>: {event.error.en}")
+
+    def _handle(self, message: ServerMessage) -> Iterator[Action]:
+        match message:
+            case Joined(room_id):
+                self.room_id = room_id
+                yield Note(f"joined room {room_id}")
+            case Welcome() | Memento() | MoveRequest() | Result() | RoomError() | Paused():
+                if self.room_id not in (None, message.room_id):
+                    yield Note(f"passed over what was said in the foreign room {message.room_id}")
+                    return
+                self.room_id = message.room_id
+                yield from self._handle_in_room(message)
+            case ErrorPacket(text):
+                if self.room_id is None:
+                    raise self._refused(text)
+                self._error = text
+                yield Note(f"the server says: {text}", serious=True)
+            case Left():
+                if self.ending is None:
+                    raise self._left_too_early("den Raum geschlossen", "closed the room")
+                self._finished = True
+                yield Finished()
+            case Close():
+                if self.ending is None:
+                    raise self._left_too_early("die Verbindung geschlossen", "closed the connection")
+                self._finished = True
+                yield Finished()
+            case Observed() | Prepared() | JoinedGameRoom():
+                yield Note(f"passed over {type(message).__name__}, which is for administrators")
+            case _:
+                assert_never(message)
+
+    def _handle_in_room(
+        self, message: Welcome | Memento | MoveRequest | Result | RoomError | Paused
+    ) -> Iterator[Action]:
+        match message:
+            case Welcome(_, colour):
+                self._colour = colour
+                yield from self._begin()
+            case Memento(_, told):
+                assert isinstance(told, Element)
+                yield from self._show(told)
+            case MoveRequest():
+                yield from self._ask()
+            case Result():
+                self.ending = self._ending(message)
+                yield GameOver(self.ending)
+            case RoomError(_, text):
+                self._error = text
+                yield Note(f"the server says: {text}", serious=True)
+            case Paused(_, paused):
+                yield Note("the game is paused" if paused else "the game goes on")
+            case _:
+                assert_never(message)
+
+    # --- positions ----------------------------------------------------------------------------------------------------
+
+    def _show(self, told: Element) -> Iterator[Action]:
+        first = self._told is None
+        if first:
+            self.game = self._recognise(told)
+            self._wire.dialect = self.game.codec.dialect
+        elif self.state.outcome is not None and self._told != told and (found := self._other_rules()) is not None:
+            # Over by our rules, and yet it goes on.
+            yield from self._change_rules(*found)
+        assert self.game is not None
+        before, self._told = self.state, told
+        self.state = self.game.codec.read_state(told)
+        if first:
+            yield from self._begin()
+        problem = self._impossible() if before is None else self._impossible_after(before)
+        if problem:
+            self.doubtful = True
+            yield Note(problem, serious=True)
+        yield StateChanged(self.state)
+
+    def _recognise(self, told: Element) -> AnyGame:
+        found = games.recognise(told)
+        if self.game is None:
+            return found
+        if self.game.wire_name != found.wire_name:
+            raise MessageError(
+                f"der Server spielt {found.key}, erwartet war {self.game.key}",
+                f"the server plays {found.key}, but {self.game.key} was expected",
+            )
+        return self.game
+
+    def _begin(self) -> Iterator[Action]:
+        """Tell that the game begins, once our side and the first position are known."""
+        if self._team is not None or self._colour is None or self._told is None or self.game is None:
+            return
+        colours = [colour.upper() for colour in self.game.codec.dialect.colours]
+        colour = self._colour.upper()
+        if colour in colours:
+            self._team = TEAMS[colours.index(colour)]
+        elif colour in Team.__members__:
+            self._team = Team[colour]
+        else:
+            raise MessageError(
+                f"ein Team {self._colour!r} gibt es nicht, nur {', '.join(colours)}",
+                f"there is no team {self._colour!r}, only {', '.join(colours)}",
+            )
+        # The old seasons tell the names of the players in every state, each in an element of its own.
+        names = [child.attributes["displayName"] for child in self._told.children if "displayName" in child.attributes]
+        one, two = names if len(names) == 2 else ("", "")
+        yield GameStarted(self.game, self._team, (one, two))
+
+    def _impossible(self) -> str | None:
+        """Why the first position cannot be, if so."""
+        assert self.game is not None
+        notation = self.game.notation
+        try:
+            notation.parse_state(notation.format_state(self.state))
+        except NotationError as problem:
+            return f"the server shows a position that cannot be: {problem}"
+        return None
+
+    def _impossible_after(self, before: Any) -> str | None:
+        """Why the position cannot follow the one before, if so."""
+        state = self.state
+        if state == before:  # A stepped game shows a state again.
+            return None
+        move = state.last_move
+        if move is not None and before.violation(move) is None and before.play_unchecked(move) == state:
+            return None
+        assert self.game is not None
+        return (
+            f"by the rules of {self.game} no legal move leads from {self.game.notation.format_state(before)}"
+            f" to {self.game.notation.format_state(state)}"
+        )
+
+    def _ask(self) -> Iterator[Action]:
+        if self.game is None or self._told is None:
+            raise RemoteProtocolError(
+                "der Server will einen Zug, hat aber noch keine Stellung gezeigt",
+                "the server asks for a move, but has not shown a position yet",
+            )
+        if self.state.outcome is not None:
+            found = self._other_rules()
+            if found is None:
+                raise self._asked_after_the_end()
+            yield from self._change_rules(*found)
+            yield StateChanged(self.state)
+        if self._team is None:  # Nobody welcomed us; but who is asked to move is the one to move.
+            self._colour = self.state.to_move.name
+            yield from self._begin()
+        yield ChooseMove(self.game, self.state, self._at)
+
+    def _other_rules(self) -> tuple[AnyGame, Any] | None:
+        """A rule set of the season by which the last position is not the end, and that position."""
+        assert self.game is not None
+        assert self._told is not None
+        for game in games.all_games().values():
+            if game.wire_name == self.game.wire_name and game is not self.game:
+                state = game.codec.read_state(self._told)
+                if state.outcome is None:
+                    return game, state
+        return None
+
+    def _change_rules(self, game: AnyGame, state: Any) -> Iterator[Action]:
+        yield Note(f"the server plays by the rules of {game}, not of {self.game}", serious=True)
+        self.game, self.state = game, state
+
+    def _asked_after_the_end(self) -> RemoteProtocolError:
+        assert self.game is not None
+        outcome = self.state.outcome.text
+        position = self.game.notation.format_state(self.state)
+        return RemoteProtocolError(
+            f"der Server will einen Zug, aber das Spiel ist aus: {outcome.de}: {position}",
+            f"the server asks for a move, but the game is over: {outcome.en}: {position}",
+        )
+
+    # --- ends ---------------------------------------------------------------------------------------------------------
+
+    def _ending(self, result: Result) -> Ending:
+        by_team = {score.team: score for score in result.scores}
+        points = tuple(by_team[team].parts if team in by_team else () for team in TEAMS)
+        outcome = None if self.state is None else self.state.outcome
+        at_fault = any(score.cause is not None and score.cause.value != "REGULAR" for score in result.scores)
+        regular = result.regular if result.regular is not None else not at_fault
+        reasons = [result.reason, *(score.reason for score in result.scores)]
+        causes = [
+            f"{score.team.name}: {score.cause.value}" for score in result.scores if score.cause is not None and at_fault
+        ]
+        why = next(filter(None, reasons), "")
+        if not why and regular and outcome is not None:
+            why = outcome.text.en
+        return Ending(self._team, result.winner, points, why or ", ".join(causes), regular, self.state)
+
+    def _refused(self, text: str) -> ServerLeft:
+        asked = {Join: "join", JoinRoom: "--room", JoinPrepared: "--reservation"}[type(self._join)]
+        return ServerLeft(f"der Server lehnt ab ({asked}): {text}", f"the server refuses ({asked}): {text}")
+
+    def _left_too_early(self, de: str, en: str) -> ServerLeft:
+        why = f": {self._error}" if self._error else ""
+        if self.room_id is None:
+            return ServerLeft(
+                f"der Server hat {de}, bevor wir mitspielen durften{why}",
+                f"the server {en} before it let us join{why}",
+            )
+        when = ("bevor das Spiel begann", "before the game began")
+        if self.state is not None:
+            when = (f"mitten im Spiel (Zug {self.state.turn})", f"in the middle of the game (turn {self.state.turn})")
+        return ServerLeft(f"der Server hat {when[0]} {de}{why}", f"the server {en} {when[1]}{why}")

@@ -1,0 +1,51 @@
+"""Where a client plays and what it joins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from spielleiter.client.mind import Care
+from spielleiter.client.session import JoinRequest, Session
+from spielleiter.errors import NoServer
+from spielleiter.game import AnyGame
+from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom
+
+CONNECTING = 10.0
+"""Seconds until a server that says nothing counts as not there."""
+PARTING = 1.0
+"""Seconds that we wait, after the result, for the server to end the room and the connection."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClientSettings:
+    """Where to play, what to join, and how to treat the player."""
+
+    host: str = "localhost"
+    port: int = 13050
+    reservation: str | None = None
+    """The code of a reserved place."""
+    room: str | None = None
+    """The id of a room to join; a reservation goes before."""
+    game: AnyGame | None = None
+    """The game that is expected; without one, whatever the server plays."""
+    care: Care = field(default_factory=Care)
+
+    def new_session(self) -> Session:
+        """A session that joins as these settings say."""
+        join: JoinRequest
+        if self.reservation is not None:
+            join = JoinPrepared(self.reservation)
+        elif self.room is not None:
+            join = JoinRoom(self.room)
+        else:
+            join = Join(None if self.game is None else self.game.wire_name)
+        return Session(join, self.game)
+
+    def no_server(self, problem: OSError) -> NoServer:
+        """The error that nobody is there, and how to change that."""
+        where, why = f"{self.host}:{self.port}", problem.strerror or str(problem) or type(problem).__name__
+        start = f"spielleiter serve --port {self.port}"
+        return NoServer(
+            f"unter {where} ist kein Spielleiter zu erreichen ({why}); auf diesem Rechner startet ihn: {start}",
+            f"there is no game master at {where} ({why}); to start one on this machine: {start}",
+        )

@@ -1,0 +1,89 @@
+"""``new``, ``check`` and ``pack`` as a student uses them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spielleiter import games
+from tests.cli.test_cli import spielleiter
+
+DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
+
+
+@pytest.mark.parametrize("key", DOCUMENTED)
+def test_new_makes_a_player_whose_tests_pass(key: str, tmp_path: Path) -> None:
+    folder = tmp_path / "my player"
+    result = spielleiter("new", folder, "--game", key)
+    assert result.returncode == 0, result.stderr
+    assert {path.name for path in folder.iterdir()} == {"player.py", "test_player.py", "README.md", "start.sh"}
+    assert f"--game {key}" in (folder / "README.md").read_text(encoding="utf-8")
+    assert (folder / "start.sh").stat().st_mode & 0o111
+    tested = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True, timeout=60)
+    assert tested.returncode == 0, tested.stderr
+    assert "Ran 2 tests" in tested.stderr
+
+
+def test_new_overwrites_nothing_and_knows_the_games(tmp_path: Path) -> None:
+    (tmp_path / "there").mkdir()
+    (tmp_path / "there" / "precious.txt").write_text("")
+    again = spielleiter("new", tmp_path / "there")
+    assert again.returncode == 2
+    assert "already there" in again.stderr
+    unknown = spielleiter("new", tmp_path / "x", "--game", "blokus-2028")
+    assert unknown.returncode == 2
+    assert "did you mean blokus-2027" in unknown.stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_from_an_empty_folder_to_a_checked_zip(tmp_path: Path) -> None:
+    folder, zipped = tmp_path / "hugo", tmp_path / "hugo.zip"
+    assert spielleiter("new", folder, "--game", "ostseeschach-2022").returncode == 0
+    result = spielleiter("pack", folder, "-o", zipped)
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "games: ostseeschach" in result.stdout
+    assert "All is well." in result.stdout
+    assert "✗" not in result.stdout
+    assert result.stdout.count("✓") == 12
+
+
+def test_check_speaks_json_and_exits_with_1_for_a_cross(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text("import sys; sys.exit('out of luck')")
+    result = spielleiter("check", file, "--json", "--game", "piranhas-2026")
+    assert result.returncode == 1, result.stderr
+    report = json.loads(result.stdout)
+    assert report["passed"] is False
+    assert report["game"] == "piranhas-2026"
+    [cross] = [found for found in report["findings"] if found["verdict"] == "BAD"]
+    assert "out of luck" in cross["detail"]
+    assert cross["fix"]
+
+
+def test_check_speaks_german(tmp_path: Path) -> None:
+    file = tmp_path / "broken.py"
+    file.write_text("import sys; sys.exit('Pech')")
+    result = spielleiter("--lang", "de", "check", file, "--game", "piranhas-2026")
+    assert result.returncode == 1
+    assert "✗ startet mit allen Formen der Argumente: endete mit Code 1" in result.stdout
+    assert "  → " in result.stdout
+
+
+@pytest.mark.parametrize("player", ["nothing-there", "nothing.zip"])
+def test_check_of_nothing_is_wrong_input(player: str, tmp_path: Path) -> None:
+    result = spielleiter("check", str(tmp_path / player))
+    assert result.returncode == 2
+    assert "there is no player" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_pack_tells_of_packages_that_the_contest_does_not_have(tmp_path: Path) -> None:
+    file = tmp_path / "clever.py"
+    file.write_text("import numpy\nfrom spielleiter.client import play\n")
+    result = spielleiter("pack", file, "-o", tmp_path / "a.zip", "--no-check", "--game", "piranhas-2026")
+    assert result.returncode == 0
+    assert "Not packed, and not there in the contest: numpy" in result.stderr
