@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from random import Random
 
 import pytest
@@ -95,11 +96,26 @@ def test_hardly_any_time_gives_a_legal_move_at_once(name, seconds):
         assert state.violation(players.load(f"{name}:hash=1").choose(state, seconds)) is None
 
 
+def longest_pause(rounds=20):
+    """How much later than wanted a loop that only looks at the clock sees that time is up."""
+    longest = 0.0
+    for _ in range(rounds):
+        deadline = time.monotonic() + 0.05
+        while time.monotonic() < deadline:
+            pass
+        longest = max(longest, time.monotonic() - deadline)
+    return longest
+
+
 @needs_engine
 def test_no_move_is_late_while_two_processes_burn_the_cpu():
     # The long form is bench/punctual.py; its figures are in docs/engine.md.
     with burning(2):
+        pauses = [longest_pause()]
         taken = times("expert:hash=16", moves=40, limit=0.2)
+        pauses.append(longest_pause())
+    if max(pauses) > 0.03:
+        pytest.skip(f"a machine that stops everybody for {max(pauses):.3f} s has more to do than two burners give")
     assert max(taken) <= 0.2, sorted(taken)[-5:]
 
 
