@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -71,14 +72,18 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not():
 
 
 @needs_engine
-def test_a_club_player_thinks_a_tenth_as_long_as_an_expert():
-    state = start("piranhas-2019", plies=2)
-    seconds = {}
+def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch):
+    state, budgets = start("piranhas-2019", plies=2), []
+    search = native.NativeSearch.search
+
+    def spy(self, state, budget, *, lines):
+        budgets.append(budget.seconds)
+        return search(self, state, replace(budget, nodes=100), lines=lines)
+
+    monkeypatch.setattr(native.NativeSearch, "search", spy)
     for name in ("club", "expert"):
-        player = players.load(f"{name}:hash=1")
-        player.choose(state, 1.0)
-        seconds[name] = player.last.seconds
-    assert seconds["club"] <= 0.15 < 0.7 <= seconds["expert"] <= 1.0
+        players.load(f"{name}:hash=1").choose(state, 100.0)
+    assert budgets == pytest.approx([9.98, 99.8], abs=2.0), "all but the reserve, whatever the first look took"
 
 
 @needs_engine
