@@ -13,6 +13,8 @@ from spielleiter import games
 from spielleiter.game import AnyGame, Outcome, Team, conformance
 from spielleiter.game.conformance import LawBroken, check_random_game, check_start
 from spielleiter.games.piranhas import PiranhasEnd, PiranhasViolation
+from spielleiter.games.piranhas.encoding import PiranhasEncoding
+from spielleiter.games.piranhas.rules import PIRANHAS_2019
 
 REAL = games.load("piranhas-2019")
 
@@ -87,6 +89,23 @@ def test_a_game_without_a_bend_keeps_the_laws() -> None:
 def test_each_broken_law_is_caught(law: str, bends: dict[str, Callable[[Any], Any]]) -> None:
     with pytest.raises(LawBroken, match=law):
         check_random_game(bent_game(**bends), 3)
+
+
+class BentEncoding(PiranhasEncoding):
+    """The encoding of a real game, with one number for all moves."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(PIRANHAS_2019)
+        self._number = number
+
+    def action(self, state: Any, move: Any) -> int:
+        return self._number
+
+
+@pytest.mark.parametrize(("number", "law"), [(-1, "is none"), (800, "is none"), (7, "does not come back from number")])
+def test_a_move_without_a_number_of_its_own_is_caught(number: int, law: str) -> None:
+    with pytest.raises(LawBroken, match=law):
+        check_random_game(replace(REAL, encoding=BentEncoding(number)), 3)
 
 
 def test_a_start_that_depends_on_more_than_the_seed_is_caught() -> None:

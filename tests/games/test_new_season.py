@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from spielleiter import games
+from spielleiter import games, rl
 from spielleiter.game import AnyGame, perft
 from spielleiter.game.conformance import check_random_game
 from spielleiter.records.load import open_any
@@ -36,6 +36,18 @@ def test_it_is_found_and_keeps_the_laws(tictactoe: AnyGame) -> None:
         check_random_game(tictactoe, seed)
     assert [perft(tictactoe.new_state(Random(0)), depth) for depth in (1, 2, 3, 5, 6)] == [9, 72, 504, 15120, 54720]
     assert games.parse_position("tictactoe-2028 XO.......")[1].to_move.name == "ONE"
+
+
+def test_it_is_an_environment_for_learning(tictactoe: AnyGame) -> None:
+    env = rl.env("tictactoe-2028")
+    env.reset()
+    for action in (0, 3, 1, 4, 2):
+        env.step(action)
+    assert env.rewards == {"ONE": 1.0, "TWO": -1.0}
+    assert env.observe("TWO")["observation"].tolist() == [
+        [[0, 0, 0], [1, 1, 0], [0, 0, 0]],
+        [[1, 1, 1], [0, 0, 0], [0, 0, 0]],
+    ]
 
 
 def test_it_is_played_over_the_network_and_recorded(tictactoe: AnyGame, tmp_path: Path) -> None:

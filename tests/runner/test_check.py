@@ -20,7 +20,7 @@ from spielleiter.runner.check.trial import Incident, Patience, TrialPlan, TrialR
 from spielleiter.runner.program import open_program
 
 PIRANHAS = games.load("piranhas-2026")
-QUICK = Patience(to_join=4.0, to_end=0.6, pause=0.3)
+QUICK = Patience(to_join=12.0, to_end=0.6, pause=0.3)
 
 PLAYER = """
 import os, subprocess, sys, threading, time
@@ -167,12 +167,12 @@ def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
         real = shell.receive
 
         def receive(sock, size):
-            sock.settimeout(0.25)
+            sock.settimeout(1.0)
             return real(sock, size)
 
         shell.receive = receive
     """)
-    report = check(make(tmp_path, before=impatient), patience=Patience(to_join=4.0, to_end=0.6, pause=1.5))
+    report = check(make(tmp_path, before=impatient), patience=Patience(to_join=12.0, to_end=0.6, pause=2.5))
     assert "pause" in crosses(report)
 
 

@@ -49,6 +49,14 @@ def test_the_game_is_given_named_imported_or_all_are_taken(tmp_path: Path) -> No
     assert collect(imported).games == ("ostseeschach",)
 
 
+def test_the_search_goes_along_where_it_is_used(tmp_path: Path) -> None:
+    package = collect(
+        player(tmp_path, "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key="piranhas-2026"))
+    )
+    assert "spielleiter/search/alphabeta.py" in package.files
+    assert not [name for name in package.files if name.startswith(("spielleiter/players/", "spielleiter/server/"))]
+
+
 def test_modules_beside_a_file_go_along_and_foreign_ones_are_told(tmp_path: Path) -> None:
     (tmp_path / "values.py").write_text("import tables.book\n")
     (tmp_path / "tables").mkdir()
@@ -105,7 +113,8 @@ def test_the_same_player_makes_the_same_zip(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("key", DOCUMENTED)
 def test_the_zip_runs_on_a_bare_python(key: str, tmp_path: Path) -> None:
-    collect(player(tmp_path, PLAYER.format(key=key))).write(tmp_path / "a.zip")
+    source = "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key=key)
+    collect(player(tmp_path, source)).write(tmp_path / "a.zip")
     there = tmp_path / "there"
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(there)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from spielleiter.errors import ProgramError
+from spielleiter.errors import ProgramError, UnknownPlayer
 from spielleiter.runner.program import ProgramKind, open_program
 
 
@@ -66,6 +66,14 @@ def test_a_command_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.Monk
         assert program.command[1:] == ("-c", "exit 3")
         assert Path(program.command[0]).is_absolute()
         assert program.kind is ProgramKind.COMMAND
+
+
+def test_a_built_in_player_is_a_program_too() -> None:
+    with open_program("student:seed=1") as program:
+        assert program.command == (sys.executable, "-m", "spielleiter.players", "student:seed=1")
+        assert program.kind is ProgramKind.BUILT_IN
+    with pytest.raises(UnknownPlayer, match="no option"), open_program("student:speed=1"):
+        pass
 
 
 @pytest.mark.parametrize("text", ["", "   ", "no-such-program-here", "sh 'unfinished"])

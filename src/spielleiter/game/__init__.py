@@ -3,6 +3,7 @@
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.drawing import Arrow, Look, Square
 from spielleiter.game.element import Element
+from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
 from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
 from spielleiter.game.perft import divide, perft, playout, random_game
@@ -10,26 +11,32 @@ from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
 from spielleiter.game.text import Language, Text
+from spielleiter.game.touch import AnyTouch, Laying, Lie, Step, Stepping, Tile
 
 __all__ = [
     "TEAMS",
     "AnyGame",
     "AnyPlayer",
+    "AnyTouch",
     "Arrow",
     "Cause",
     "Codec",
     "Dialect",
     "Element",
+    "Encoding",
     "End",
     "Game",
     "GameResult",
     "GameState",
     "Language",
+    "Laying",
+    "Lie",
     "Limits",
     "Look",
     "MoveT",
     "Notation",
     "Outcome",
+    "Plane",
     "Player",
     "Reason",
     "Recordings",
@@ -40,9 +47,12 @@ __all__ = [
     "Square",
     "StateT",
     "StateWriter",
+    "Step",
+    "Stepping",
     "Team",
     "TeamResult",
     "Text",
+    "Tile",
     "Violation",
     "WinnerForm",
     "divide",

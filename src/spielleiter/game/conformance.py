@@ -6,7 +6,7 @@ In every state
     the game is over exactly when no legal move is left; no move is listed twice; a move is legal exactly when it
     breaks no rule, also a move out of thin air; a refused move raises ``IllegalMove`` with the same reason; playing
     leaves the old state as it was; checked and unchecked play agree; turns only grow; the score has its parts, and its
-    victory points fit the outcome; state and moves come back from their notation.
+    victory points fit the outcome; state and moves come back from their notation, moves from their numbers.
 In every game
     it ends.
 """
@@ -80,6 +80,9 @@ def _check_legal_move(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> 
     _law(after.last_move == move, game, state, f"the last move is not {move}")
     text = game.notation.format_move(state, move)
     _law(game.notation.parse_move(state, text) == move, game, state, f"{move} does not come back from {text!r}")
+    number = game.encoding.action(state, move)
+    _law(0 <= number < game.encoding.actions, game, state, f"{move} has the number {number}, which is none")
+    _law(game.encoding.move(state, number) == move, game, state, f"{move} does not come back from number {number}")
 
 
 def _check_refusal(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> None:

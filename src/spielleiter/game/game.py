@@ -10,9 +10,11 @@ from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
+from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
 from spielleiter.game.text import Text
+from spielleiter.game.touch import Laying, Stepping
 
 
 class Notation(Protocol[StateT, MoveT]):
@@ -102,11 +104,15 @@ class Game(Generic[StateT, MoveT]):
     """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
     codec: Codec[StateT, MoveT]
     """Moves and states on the wire, and the dialect of the season."""
+    encoding: Encoding[StateT, MoveT]
+    """Positions and moves as numbers, for programs that learn."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
+    touch: Stepping[StateT, MoveT] | Laying[StateT, MoveT] | None = None
+    """How people play the game with their hands; without it a game can only be watched."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 

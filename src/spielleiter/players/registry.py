@@ -12,7 +12,7 @@ from spielleiter.errors import UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
 from spielleiter.players.native import EnginePlayer, Novice
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
 
 Options = Mapping[str, int]
 
@@ -86,7 +86,9 @@ def _solid(options: Options) -> AnyPlayer:
 
 def _explorer(options: Options) -> AnyPlayer:
     return SearchingPlayer(
-        lambda game: MonteCarlo(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed"))),
+        lambda game: MonteCarlo(
+            quiet(game.evaluate, game.noisy_moves), moves=game.promising_moves, rng=Random(options.get("seed"))
+        ),
         _budget(options, "nodes"),
     )
 

@@ -3,7 +3,8 @@
 A record is one file a game, one JSON object a line, in the order in which things happened:
 
     start   format, game (the rule set), id, started (UTC), start (position), names, limits of ONE and TWO,
-            clock ("kernel" if it gives stamps, else "reading"), referee, software
+            clock ("kernel" if it gives stamps, else "reading"), referee, software, and isolation (how the programs
+            of ONE and TWO were locked up) where that is known
     move    ply, turn, team, move, requested, received, read, took, judged (the clock that counted), hints
     clock   ply, team, limits: an administrator gave a player other limits
     end     winner, teams (cause and points of ONE and TWO), reason, end (by the rules, or null), offence (team, text,

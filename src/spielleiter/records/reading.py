@@ -238,8 +238,14 @@ def _start(line: _Object) -> GameRecord:
         clock=line.optional_choice("clock", Clock),
         referee=line.choice("referee", Referee),
         software=_software(line.inside("software")) if line.has("software") else None,
+        isolation=_isolation(line) if line.has("isolation") else None,
         format=version,
     )
+
+
+def _isolation(line: _Object) -> tuple[str, str]:
+    line.texts("isolation")
+    return line.pair("isolation", str)
 
 
 def _instant(line: _Object) -> datetime:

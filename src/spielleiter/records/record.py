@@ -147,6 +147,8 @@ class GameRecord:
     """The better of the clocks that were there."""
     referee: Referee = Referee.SPIELLEITER
     software: Software | None = None
+    isolation: tuple[str, str] | None = None
+    """How the programs of ONE and TWO were locked up (``bubblewrap``, ..., ``none``), where that is known."""
     format: int = FORMAT
     moves: tuple[RecordedMove, ...] = ()
     clock_changes: tuple[ClockChange, ...] = ()

@@ -61,6 +61,7 @@ class RecordWriter:
         started: datetime,
         limits: tuple[Limits | None, Limits | None],
         clock: Clock,
+        isolation: tuple[str, str] | None = None,
     ) -> None:
         self._game = game
         self._state = start
@@ -75,6 +76,7 @@ class RecordWriter:
             limits=limits,
             clock=clock,
             software=Software.running(),
+            isolation=isolation,
         )
         try:
             folder.mkdir(parents=True, exist_ok=True)
@@ -232,6 +234,7 @@ def _start(record: GameRecord) -> dict[str, Any]:
         "software": None
         if software is None
         else {"spielleiter": software.spielleiter, "python": software.python, "platform": software.platform},
+        **({} if record.isolation is None else {"isolation": list(record.isolation)}),
     }
 
 

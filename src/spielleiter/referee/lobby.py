@@ -158,6 +158,16 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.cancel(now))
 
+    def pause(self, room_id: str, paused: bool, now: float) -> list[Effect]:
+        """Whoever runs the server holds a game before its next request, or lets it go on."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.pause(paused, now))
+
+    def step(self, room_id: str, now: float) -> list[Effect]:
+        """Whoever runs the server wants one more move of a paused game."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.step(False, now))
+
     def stop(self, now: float) -> list[Effect]:
         """The server stops: every game ends without a decision, every connection is closed."""
         why = Text("der Server wurde beendet", "the server was stopped")

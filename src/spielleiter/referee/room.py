@@ -109,6 +109,11 @@ class Room:
         """When ``time_passed`` has to be called."""
         return None if self._request is None else self._request.clock.deadline
 
+    @property
+    def awaited(self) -> Team | None:
+        """The team that has been asked for a move and has not answered."""
+        return None if self._request is None else self._request.team
+
     def open_seat(self) -> Seat | None:
         """The first seat that anybody may take, or ``None``."""
         free = (seat for seat in self.seats if seat.connection is None and seat.code is None)

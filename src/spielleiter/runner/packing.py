@@ -92,7 +92,7 @@ def collect(player: Path, game: AnyGame | None = None, include: Iterable[Path] =
 def _own_files(player: Path) -> tuple[Path, dict[str, Path]]:
     """The file to start, and all files by their names in the ZIP."""
     if player.is_file() and player.suffix == ".py":
-        return player, _beside(player)
+        return player, beside(player)
     if not player.is_dir():
         raise ProgramError(f"{player}: expected a Python file, or a folder with player.py in it")
     entry = next((player / name for name in _ENTRIES if (player / name).is_file()), None)
@@ -112,7 +112,7 @@ def _wanted(folder: Path) -> Iterator[Path]:
             yield path
 
 
-def _beside(entry: Path) -> dict[str, Path]:
+def beside(entry: Path) -> dict[str, Path]:
     """The file and the modules beside it that it imports, and those that these import."""
     found = {entry.name: entry}
     waiting = [entry]

@@ -1,7 +1,7 @@
 """Player programs: how to find one and how it is started.
 
-A program is a Python file, a folder with a ``start.sh``, a ZIP of such a folder, or a command line. The contest starts
-it with ``--host H --port P --reservation R`` behind.
+A program is a Python file, a folder with a ``start.sh``, a ZIP of such a folder, the name of a built-in player, or a
+command line. The contest starts it with ``--host H --port P --reservation R`` behind.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
+from spielleiter import players
 from spielleiter.errors import ProgramError
+from spielleiter.players import BUILT_IN
 from spielleiter.runner.archive import ArchiveLimits, unpack
 
 START = "start.sh"
@@ -30,6 +32,7 @@ class ProgramKind(Enum):
     FOLDER = "folder with start.sh"
     ZIP = "ZIP with start.sh"
     COMMAND = "command"
+    BUILT_IN = "built-in player"
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,10 @@ def _find(text: str, path: Path) -> PlayerProgram:
             return PlayerProgram(path.stem, ProgramKind.PYTHON_FILE, (sys.executable, str(path)), path.parent)
         if path.name == START:
             return _with_start(path.parent.name, ProgramKind.FOLDER, path)
+    if text.partition(":")[0] in BUILT_IN:
+        players.load(text)  # Wrong options should show now, not when it is started.
+        command = (sys.executable, "-m", "spielleiter.players", text)
+        return PlayerProgram(text, ProgramKind.BUILT_IN, command, Path.cwd())
     try:
         words = shlex.split(text)
     except ValueError as problem:
@@ -92,7 +99,8 @@ def _find(text: str, path: Path) -> PlayerProgram:
     found = shutil.which(words[0])
     if found is None:
         raise ProgramError(
-            f"there is no player {text!r}: expected a Python file, a folder with {START}, a ZIP, or a command"
+            f"there is no player {text!r}: expected a Python file, a folder with {START}, a ZIP, a command,"
+            f" or one of {', '.join(BUILT_IN)}"
         )
     return PlayerProgram(
         Path(words[0]).stem, ProgramKind.COMMAND, (str(Path(found).absolute()), *words[1:]), Path.cwd()

@@ -7,7 +7,7 @@ better than they look. In the end the move that was taken most is the best one.
 
 How good a new position is: play a few random moves from there and estimate, or play to the end without an estimate.
 
-Values are kept for team ONE, from about -1 for lost to 1 for won, so nothing changes its sign, whoever moves.
+Values are kept for team ONE, from about -1 for lost to 1 for won: nothing changes its sign on the way, whoever moves.
 """
 
 from __future__ import annotations
@@ -59,8 +59,8 @@ class MonteCarlo(Generic[StateT, MoveT]):
         moves: Callable[[StateT], Sequence[MoveT]] | None = None,
         priors: Callable[[StateT, Sequence[MoveT]], Sequence[float]] | None = None,
         cutoff: int = 0,
-        exploration: float = 1.0,
-        modesty: float = 0.1,
+        exploration: float = 0.5,
+        optimism: float = 0.2,
         rng: Random | None = None,
         clock: Clock = time.monotonic,
     ) -> None:
@@ -70,14 +70,14 @@ class MonteCarlo(Generic[StateT, MoveT]):
         team within -1 and 1; without ``evaluate`` by a random game to its end. ``moves`` gives the moves worth a look,
         the promising ones first (all legal ones if not given), ``priors`` how likely each is the best (all the same if
         not given; together 1). ``exploration`` weighs curiosity against success; a move not yet tried is expected to
-        be worse by ``modesty`` than its position.
+        be better by ``optimism`` than its position, so that it will be tried.
         """
         self._evaluate = evaluate
         self._moves: Callable[[StateT], Sequence[MoveT]] = moves or (lambda state: state.legal_moves())
         self._priors = priors or (lambda state, moves: [1 / len(moves)] * len(moves))
         self._cutoff = cutoff
         self._exploration = exploration
-        self._modesty = modesty
+        self._optimism = optimism
         self._rng = rng or Random()
         self._clock = clock
 
@@ -103,7 +103,7 @@ class MonteCarlo(Generic[StateT, MoveT]):
         """Walk once from the root to a new position or to an end of the game; the length of the way."""
         self._meter.spend()
         node, way = root, [root]
-        while (node.outcome is None and node.visits) or node is root:
+        while node is root or (node.visits and node.outcome is None):
             if not node.moves:
                 self._open(node)
             at = self._select(node)
@@ -128,7 +128,7 @@ class MonteCarlo(Generic[StateT, MoveT]):
         """Which of the node's moves to walk: the one with the most success and curiosity together."""
         team = node.state.to_move
         curiosity = self._exploration * sqrt(node.visits)
-        expected = node.mean(team) - self._modesty
+        expected = node.mean(team) + self._optimism
         best, best_sum = 0, -inf
         for at, (child, prior) in enumerate(zip(node.children, node.priors, strict=True)):
             if child is None or not child.visits:

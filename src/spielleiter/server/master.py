@@ -103,6 +103,9 @@ class GameMaster:
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
         self._by_address: Counter[str] = Counter()
+        self._came_by: dict[int, socket.socket] = {}
+        self._isolation: dict[str, tuple[str, str]] = {}
+        self._most: dict[socket.socket, int] = {}
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = []
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
@@ -150,9 +153,7 @@ class GameMaster:
         self._recorder: Recorder | None = None
         for listener in self._listeners:
             self.kernel_stamps &= ask_for_stamps(listener)
-            listener.setblocking(False)
-            listener.listen(512)
-            self._loop.add_reader(listener, self._accept, listener)
+            self._serve(listener)
         if self.settings.records is not None:
             self._recorder = Recorder(self.settings.records, Clock.KERNEL if self.kernel_stamps else Clock.READING)
         self._tick()
@@ -189,6 +190,31 @@ class GameMaster:
             await self._recorder.close()
         log.info("stopped")
 
+    def add_listener(self, listener: socket.socket, *, most: int | None = None) -> None:
+        """Serve one more listening socket, as from a player's own network; ``most`` connections at once at most.
+
+        It belongs to the game master from now on, until ``remove_listener`` or the end.
+        """
+        # Connections that are not made yet are stamped also if the socket listens already.
+        ask_for_stamps(listener)
+        self._listeners.append(listener)
+        if most is not None:
+            self._most[listener] = most
+        self._serve(listener)
+
+    def remove_listener(self, listener: socket.socket) -> None:
+        """Stop serving a socket and close it; connections that were made on it stay. Twice is no mistake."""
+        if listener in self._listeners:
+            self._listeners.remove(listener)
+            self._most.pop(listener, None)
+            self._loop.remove_reader(listener)
+            listener.close()
+
+    def _serve(self, listener: socket.socket) -> None:
+        listener.setblocking(False)
+        listener.listen(512)
+        self._loop.add_reader(listener, self._accept, listener)
+
     @property
     def address(self) -> tuple[str, int]:
         """Where the first listening socket is to be reached."""
@@ -213,19 +239,33 @@ class GameMaster:
         start: Any = None,
         can_timeout: tuple[bool, bool] = (True, True),
         paused: bool = False,
+        isolation: tuple[str, str] | None = None,
     ) -> OpenedRoom:
-        """A room with two reserved seats, as an administrator would prepare it."""
+        """A room with two reserved seats, as an administrator would prepare it.
+
+        ``isolation`` says for the record how both player programs are locked up.
+        """
         codes = (str(uuid.uuid4()), str(uuid.uuid4()))
         one, two = (
             Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
         )
         room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start)
         self._rooms[room.room_id] = self._loop.create_future()
+        if isolation is not None:
+            self._isolation[room.room_id] = isolation
         return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
 
     def cancel_room(self, room_id: str) -> None:
         """End a room now, to the cost of whoever has not come."""
         self._perform(self._lobby.cancel(room_id, time.monotonic()))
+
+    def pause_room(self, room_id: str, paused: bool) -> None:
+        """Hold a game before its next request, or let it go on."""
+        self._perform(self._lobby.pause(room_id, paused, time.monotonic()))
+
+    def step_room(self, room_id: str) -> None:
+        """One more move of a paused game."""
+        self._perform(self._lobby.step(room_id, time.monotonic()))
 
     # --- connections --------------------------------------------------------------------------------------------------
 
@@ -240,12 +280,16 @@ class GameMaster:
                     # No file descriptors left: try again soon instead of spinning.
                     log.warning("cannot accept connections: %s", error)
                     self._loop.remove_reader(listener)
-                    self._loop.call_later(0.5, self._loop.add_reader, listener, self._accept, listener)
+                    self._loop.call_later(0.5, self._accept_again, listener)
                     return
                 raise
-            self._welcome(sock)
+            self._welcome(sock, listener)
 
-    def _welcome(self, sock: socket.socket) -> None:
+    def _accept_again(self, listener: socket.socket) -> None:
+        if listener in self._listeners:
+            self._loop.add_reader(listener, self._accept, listener)
+
+    def _welcome(self, sock: socket.socket, listener: socket.socket) -> None:
         self._next_id += 1
         try:
             peer = Peer(
@@ -263,10 +307,17 @@ class GameMaster:
             return
         self._peers[peer.id] = peer
         self._by_address[peer.address] += 1
+        self._came_by[peer.id] = listener
         self.metrics.connections = len(self._peers)
         self.metrics.connections_total += 1
         settings = self.settings
-        crowded = self._by_address[peer.address] > settings.max_connections_per_address
+        most = self._most.get(listener)
+        # Whoever has a door of his own is counted there: all of them come from the same address.
+        crowded = (
+            self._by_address[peer.address] > settings.max_connections_per_address
+            if most is None
+            else sum(door is listener for door in self._came_by.values()) > most
+        )
         if crowded or len(self._peers) > settings.max_connections:
             self.metrics.refused_connections_total += 1
             self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
@@ -283,6 +334,7 @@ class GameMaster:
 
     def _closed(self, peer: Peer) -> None:
         del self._peers[peer.id]
+        self._came_by.pop(peer.id, None)
         self._by_address[peer.address] -= 1
         if not self._by_address[peer.address]:
             del self._by_address[peer.address]
@@ -325,7 +377,7 @@ class GameMaster:
         match event:
             case GameStarted():
                 if recorder is not None:
-                    recorder.started(event)
+                    recorder.started(event, self._isolation.get(event.room_id))
                 metrics.games_started_total[event.game.key] += 1
                 log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
             case MoveMade():
@@ -344,6 +396,8 @@ class GameMaster:
                 log.info("room %s: over: %s", event.room_id, event.result.reason.en)
         for subscriber in tuple(self._subscribers):
             subscriber(event)
+        if isinstance(event, GameEnded):
+            self._isolation.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
         metrics.rooms = len(self._lobby.rooms)

@@ -35,8 +35,8 @@ class Recorder:
         self._running: dict[str, _Running] = {}
         self._closing: set[asyncio.Future[None]] = set()
 
-    def started(self, event: GameStarted) -> None:
-        """A game begins: open its record."""
+    def started(self, event: GameStarted, isolation: tuple[str, str] | None = None) -> None:
+        """A game begins: open its record. ``isolation`` is how both programs are locked up, where that is known."""
         try:
             writer = RecordWriter(
                 self._folder,
@@ -47,6 +47,7 @@ class Recorder:
                 started=datetime.now(UTC),
                 limits=event.limits,
                 clock=self._clock,
+                isolation=isolation,
             )
         except RecordError as problem:
             self._failed(problem)

@@ -64,9 +64,14 @@ _TERMINAL = {
 # --- the board --------------------------------------------------------------------------------------------------------
 
 
+def board_grid(look: Look) -> Grid:
+    """Where the squares of the board lie in its picture."""
+    return Grid(SIDE, SIDE, look, up=False, margin=0.9, below=_STRIP)
+
+
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
-    grid = Grid(SIDE, SIDE, look, up=False, margin=0.9, below=_STRIP)
+    grid = board_grid(look)
     picture = Picture(grid, _COLOURS, f"{state.rules.key}, turn {state.turn}")
     width, height = grid.extent
     picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.colour("paper")}"/>')

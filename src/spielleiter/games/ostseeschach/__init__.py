@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
+from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.moves import Figure, Kind, Move
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
@@ -19,6 +20,7 @@ from spielleiter.games.ostseeschach.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.ostseeschach.touch import OstseeschachTouch
 from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
 __all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
@@ -44,9 +46,11 @@ def _game(rules: Rules) -> Game[State, Move]:
         recordings=OstseeschachRecordings(rules),
         scores=_SCORES,
         codec=OstseeschachCodec(rules),
+        encoding=OstseeschachEncoding(),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=OstseeschachTouch(),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

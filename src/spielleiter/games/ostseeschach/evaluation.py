@@ -19,7 +19,7 @@ TOWER = 0.2
 ADVANCE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2, 0.6, 0.0)
 """For a light figure by its distance from its start line: close to the goal it is an amber in the making."""
 FOREMOST = 0.18
-"""For each line that the foremost light figure has gone, at the last turn, where it may decide; before, less."""
+"""For each line that the foremost light figure has gone, at the last turn, where it may decide; less before."""
 ATTACKED_SQUARE = 0.025
 TOWER_ATTACKS = (0.2, 0.4)
 """For a tower that could capture; the second value for the team to move."""

@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.piranhas.drawing import draw, draw_text
+from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
 from spielleiter.games.piranhas.notation import PiranhasNotation
 from spielleiter.games.piranhas.recordings import PiranhasRecordings
@@ -20,6 +21,7 @@ from spielleiter.games.piranhas.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.piranhas.touch import PiranhasTouch
 from spielleiter.games.piranhas.wire import codec
 
 __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
@@ -50,9 +52,11 @@ def _game(rules: Rules) -> Game[State, Move]:
         recordings=PiranhasRecordings(rules),
         scores=_SCORES[rules.year],
         codec=codec(rules),
+        encoding=PiranhasEncoding(rules),
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        touch=PiranhasTouch(),
         evaluate=evaluate,
     )
 

@@ -23,6 +23,9 @@ MOBILITY = 0.015
 TEMPO = 0.07
 """For being to move."""
 
+MEAN_WEIGHT = 16 / 9
+"""Of a fish where they differ (R3). The weights above are for fish of weight 1."""
+
 _SQUARES = range(SIZE * SIZE)
 _DIGITS = tuple(
     (value, sum(1 << s for s in _SQUARES if s % SIZE & value), sum(1 << s for s in _SQUARES if s // SIZE & value))
@@ -55,6 +58,8 @@ def _standing(state: State, fish: int) -> float:
         return 0.0
     groups, largest = _groups(state, fish)
     standing = WEIGHT * state.weight(fish) + SWARM * largest * state.turn / LAST_TURN
+    if state.rules.weighted:
+        standing /= MEAN_WEIGHT
     return standing + GROUP * groups + DISTANCE * _scatter(fish, number) / number
 
 

@@ -16,6 +16,7 @@ from spielleiter.game import (
     Game,
     Look,
     Outcome,
+    Plane,
     ScorePart,
     Team,
     Text,
@@ -23,6 +24,7 @@ from spielleiter.game import (
     victory_points,
 )
 from spielleiter.game.drawing import Grid, Picture, paint, terminal_has_colours
+from spielleiter.game.encoding import bits
 
 KEY = "tictactoe-2028"
 FULL = 0b111_111_111
@@ -170,6 +172,22 @@ class Codec:
         return Mark(data.integer("x"), data.integer("y"))
 
 
+class Encoding:
+    planes = (Plane("own marks"), Plane("the opponent's marks"))
+    size = (3, 3)
+    actions = 9
+
+    def observe(self, state: State, team: Team) -> bytes:
+        marks = (state.one, state.two)
+        return bits(marks[team], 9) + bits(marks[team.opponent], 9)
+
+    def action(self, state: State, move: Mark) -> int:
+        return 3 * move.y + move.x
+
+    def move(self, state: State, action: int) -> Mark:
+        return MARKS[action]
+
+
 def draw(state: State, look: Look) -> str:
     picture = Picture(Grid(3, 3, look, up=False), {"line": ("#333333", "#cccccc")}, KEY)
     for mark in MARKS:
@@ -197,6 +215,7 @@ GAMES = (
         notation=Notation(),
         recordings=Recordings(),
         codec=Codec(),
+        encoding=Encoding(),
         scores=(ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),),
         draw=draw,
         draw_text=draw_text,

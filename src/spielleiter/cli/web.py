@@ -1,0 +1,114 @@
+"""``spielleiter web``: the pages in the browser, and ``spielleiter replay open``."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+import signal
+import sys
+import webbrowser
+from importlib.util import find_spec
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+
+from spielleiter import games
+from spielleiter.cli.app import app, errors, language
+from spielleiter.cli.replay import replay
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+
+_NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart")
+
+
+@app.command()
+def web(
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0: everywhere, with keys.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
+    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
+    records: Annotated[Path | None, typer.Option(help="Folder for the records of the games.", file_okay=False)] = None,
+    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
+    official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
+) -> None:  # fmt: skip
+    """Play, watch and understand games in the browser: game master and pages in one."""
+    serve_pages(host=host, port=port, game_port=game_port, records=records, browser=browser, official=official)
+
+
+@replay.command("open")
+def open_in_browser(
+    file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
+    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
+    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
+    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
+) -> None:
+    """Open a recorded game in the browser."""
+    serve_pages(port=port, game_port=game_port, file=file, browser=browser)
+
+
+def serve_pages(
+    *,
+    host: str = "127.0.0.1",
+    port: int = 8050,
+    game_port: int = 13050,
+    records: Path | None = None,
+    browser: bool = True,
+    official: bool = False,
+    file: Path | None = None,
+) -> None:
+    """Serve the pages until Ctrl-C. Raises ``SettingsError``."""
+    missing = [name for name in _NEEDED if find_spec(name) is None]
+    if missing:
+        raise SettingsError(f"the pages need {', '.join(missing)}; install them with: pip install 'spielleiter[web]'")
+    from spielleiter.server import MasterSettings
+    from spielleiter.web.server import WebSettings, default_records
+
+    settings = WebSettings(
+        host=host,
+        port=port,
+        any_port=True,
+        master=MasterSettings(
+            host=host, port=game_port, official=official, records=records or default_records(), language=language()
+        ),
+    )
+    asyncio.run(_serve(settings, file, browser))
+
+
+async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
+    from spielleiter.web.server import Running, run
+
+    stop = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    for game in games.all_games().values():  # Build all tables now: nobody shall wait for them in a game.
+        game.new_state(Random(0)).legal_moves()
+    gc.collect()
+    gc.freeze()
+
+    def ready(running: Running) -> None:
+        path = "/"
+        if file is not None:
+            path = f"/replay/{running.hall.library.open(file).key}"
+        _tell(running, path)
+        if browser and _has_browser():
+            webbrowser.open(running.address(path))
+
+    await run(settings, ready, stop)
+
+
+def _tell(running: Any, path: str) -> None:
+    errors.print(
+        Text("Spielleiter läuft:", "Spielleiter is running:").to(language()), running.address(path), soft_wrap=True
+    )
+    keys = running.settings.keys
+    if keys is not None:
+        guests = Text("Für Gäste (mit der Adresse dieses Rechners):", "For guests (with this machine's address):")
+        errors.print(f"{guests.to(language())} http://…:{running.port}/?key={keys.guest}", soft_wrap=True)
+    errors.print(Text("Beenden mit Strg-C.", "Stop with Ctrl-C.").to(language()))
+
+
+def _has_browser() -> bool:
+    """Whether a browser would show up on a screen; without one, opening only makes noise."""
+    return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

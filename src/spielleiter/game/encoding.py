@@ -1,0 +1,65 @@
+"""The contract of a game with programs that learn: positions as planes of numbers, moves as numbers.
+
+A plane has one number for each square of the board. A team sees the position from its own side: its own pieces come
+before the opponent's, and where the start is symmetric the board is turned so that both teams see theirs in the same
+place. Moves are numbered in that same view, so that one network can play both teams.
+
+Laws: each legal move has a number of its own, which names just this move; positions that differ look different; no
+number in a plane is greater than the plane says. The numbers are for good: networks are trained on them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar
+
+from spielleiter.game.outcome import Team
+from spielleiter.game.state import GameState, MoveT
+
+StateT_contra = TypeVar("StateT_contra", bound=GameState[Any], contravariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Plane:
+    """What one plane shows, and the greatest number that can stand in it; 0 is the least."""
+
+    text: str
+    highest: int = 1
+
+
+class Encoding(Protocol[StateT_contra, MoveT]):
+    """Positions and moves of one rule set as numbers."""
+
+    @property
+    def planes(self) -> tuple[Plane, ...]:
+        """What each plane of an observation shows."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Rows and columns of a plane."""
+
+    @property
+    def actions(self) -> int:
+        """How many numbers for moves there are; they count from 0."""
+
+    def observe(self, state: StateT_contra, team: Team) -> bytes:
+        """The position as ``team`` sees it: a byte for each square, plane after plane, row after row."""
+
+    def action(self, state: StateT_contra, move: MoveT) -> int:
+        """The number of a legal move, as the team to move sees the board."""
+
+    def move(self, state: StateT_contra, action: int) -> MoveT:
+        """The move with that number, legal or not."""
+
+
+def bits(board: int, squares: int) -> bytes:
+    """The plane of a set of squares: byte i is 1 where bit i of ``board`` is set."""
+    return f"{board:0{squares}b}".encode().translate(_DIGITS)[::-1]
+
+
+_DIGITS = bytes.maketrans(b"01", b"\x00\x01")
+
+
+def filled(number: int, squares: int) -> bytes:
+    """The plane with the same number on every square."""
+    return bytes((number,)) * squares

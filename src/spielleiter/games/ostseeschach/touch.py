@@ -1,0 +1,76 @@
+"""Ostseeschach in people's hands: which figure goes where and what it wins there, and the board in words."""
+
+from __future__ import annotations
+
+from spielleiter.game import Look, Square, Step, Text
+from spielleiter.games.ostseeschach.drawing import Beach
+from spielleiter.games.ostseeschach.moves import SIZE, Move, on_board, square_name
+from spielleiter.games.ostseeschach.rules import State
+
+_ROWS = tuple(tuple((x, y) for y in range(SIZE)) for x in reversed(range(SIZE)))
+
+
+class OstseeschachTouch:
+    """Figures step as their kind does (R6 to R9)."""
+
+    rows = _ROWS
+
+    def corner(self, square: Square, look: Look) -> tuple[float, float]:
+        """The upper left corner of ``square`` in the picture, where lines lie one above the other."""
+        return Beach(SIZE, SIZE, look, True).corner((square[1], square[0]))
+
+    def extent(self, look: Look) -> tuple[float, float]:
+        """Width and height of the picture."""
+        return Beach(SIZE, SIZE, look, True).extent
+
+    def square_name(self, square: Square) -> str:
+        """``a1``."""
+        return square_name(square)
+
+    def contents(self, state: State, square: Square) -> Text:
+        """The figure on top with its colour, and whether it stands on a tower."""
+        figure = state.figure_at(square)
+        if figure is None:
+            return Text("leer", "empty")
+        kind, team = figure.kind.text, Text("Blau", "blue") if figure.team else Text("Rot", "red")
+        tower = Text(", Turm", ", tower") if figure.height > 1 else Text("", "")
+        return Text(f"{kind.de} von {team.de}{tower.de}", f"{team.en} {kind.en}{tower.en}")
+
+    def move_text(self, state: State, move: Move) -> Text:
+        """The figure, from where to where, and what comes of it."""
+        figure = state.figure_at(move.start)
+        kind = Text("Figur", "figure") if figure is None else figure.kind.text
+        team = Text("Blau", "Blue") if state.to_move else Text("Rot", "Red")
+        start, target = square_name(move.start), square_name(move.target)
+        won = self._gain(state, move) if state.violation(move) is None else Text("", "")
+        return Text(
+            f"{team.de}: {kind.de} {start} nach {target}{', ' if won.de else ''}{won.de}",
+            f"{team.en}: {kind.en} {start} to {target}{', ' if won.en else ''}{won.en}",
+        )
+
+    def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
+        """Start and target, as far as they are on the board."""
+        return tuple(square for square in (move.start, move.target) if on_board(square))
+
+    def steps(self, state: State) -> tuple[Step, ...]:
+        """Every legal move, and what it wins."""
+        return tuple(Step(move, move.start, move.target, self.move_text(state, move)) for move in state.legal_moves())
+
+    def refusal(self, state: State, start: Square, target: Square) -> Text:
+        """The rule that a move from ``start`` to ``target`` breaks."""
+        violation = state.violation(Move(start, target))
+        return Text("Das ist erlaubt.", "This is legal.") if violation is None else violation.text
+
+    def _gain(self, state: State, move: Move) -> Text:
+        team, captured = state.to_move, state.figure_at(move.target)
+        won = state.play_unchecked(move).ambers(team) - state.ambers(team)
+        parts: list[Text] = []
+        if captured is not None:
+            parts.append(Text(f"schlägt {captured.kind.text.de}", f"captures the {captured.kind.text.en}"))
+        if won:
+            parts.append(
+                Text("gewinnt einen Bernstein", "wins an amber")
+                if won == 1
+                else Text(f"gewinnt {won} Bernsteine", f"wins {won} ambers")
+            )
+        return Text(", ".join(part.de for part in parts), ", ".join(part.en for part in parts))

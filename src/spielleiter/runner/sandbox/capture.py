@@ -1,0 +1,88 @@
+"""What a player program prints, kept as far as it is worth keeping: the beginning and the end."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections import deque
+
+_CHUNK = 64 * 1024
+_AT_ONCE = 16
+_PAUSE = 0.02
+"""After so many chunks the reader rests so long: a flood (here 50 MB/s at most) must not drown the game master."""
+
+
+class Capture:
+    """Reads a pipe to its end and keeps at most ``most`` bytes: the first half of them and the last half."""
+
+    def __init__(self, pipe: int, most: int) -> None:
+        self._pipe = pipe
+        self._head = bytearray()
+        self._tail: deque[bytes] = deque()
+        self._half = most // 2
+        self._tail_size = 0
+        self.total = 0
+        self._loop = asyncio.get_running_loop()
+        self._done = asyncio.Event()
+        os.set_blocking(pipe, False)
+        self._loop.add_reader(pipe, self._read)
+
+    def _read(self) -> None:
+        for _ in range(_AT_ONCE):
+            try:
+                chunk = os.read(self._pipe, _CHUNK)
+            except BlockingIOError:
+                return
+            except OSError:
+                chunk = b""
+            if not chunk:
+                self.close()
+                return
+            self._keep(chunk)
+        self._loop.remove_reader(self._pipe)
+        self._loop.call_later(_PAUSE, self._go_on)
+
+    def _go_on(self) -> None:
+        if not self._done.is_set():
+            self._loop.add_reader(self._pipe, self._read)
+
+    def _keep(self, chunk: bytes) -> None:
+        self.total += len(chunk)
+        room = self._half - len(self._head)
+        if room > 0:
+            self._head += chunk[:room]
+            chunk = chunk[room:]
+        if chunk:
+            self._tail.append(chunk)
+            self._tail_size += len(chunk)
+            while self._tail_size - len(self._tail[0]) >= self._half:
+                self._tail_size -= len(self._tail.popleft())
+
+    def close(self) -> None:
+        """Stop reading; what came so far stays."""
+        if not self._done.is_set():
+            self._done.set()
+            self._loop.remove_reader(self._pipe)
+            os.close(self._pipe)
+
+    async def finish(self, patience: float = 0.5) -> bytes:
+        """Everything that was kept, once the pipe has ended or ``patience`` has."""
+        try:
+            async with asyncio.timeout(patience):
+                await self._done.wait()
+        except TimeoutError:
+            self.close()
+        return self.text
+
+    @property
+    def text(self) -> bytes:
+        """What was kept so far, with a line where something is missing."""
+        tail = b"".join(self._tail)[-self._half :]
+        dropped = self.total - len(self._head) - len(tail)
+        middle = b"\n[... %d bytes left out ...]\n" % dropped if dropped else b""
+        return bytes(self._head) + middle + tail
+
+    @property
+    def last(self) -> bytes:
+        """The end of what came, at most the last two thousand bytes."""
+        return (bytes(self._head[-2000:]) + b"".join(self._tail))[-2000:]

@@ -1,0 +1,161 @@
+"""Runs a player beside the sandbox levels that have no process namespace: starts it, and takes all it started along.
+
+    python3 -I -S supervisor.py ORDER
+
+The order is JSON. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a
+double fork nor a new session escapes. It ends everything when the player has ended or when its ``lifeline``, a pipe,
+closes: because the game is over, or because the game master was killed. It stands alone, as ``bootstrap.py`` does.
+"""
+
+import ctypes
+import json
+import os
+import resource
+import select
+import signal
+import sys
+import time
+from contextlib import suppress
+from typing import Any
+
+PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 38, 36
+CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
+RULE_PATH, RULE_PORT = 1, 2
+READ = 0b1101  # execute, read files, read folders
+FILE_ONLY = 0b1100_0000_0000_0111  # what can be granted on one file: execute, write, read, truncate, ioctl
+CONNECT = 0b10
+
+libc = ctypes.CDLL(None, use_errno=True)
+
+
+def landlock_version() -> int:
+    """The version of Landlock in this kernel, 0 without it."""
+    return max(0, int(libc.syscall(CREATE_RULESET, None, 0, 1)))
+
+
+def restrict(readable: list[str], writable: list[str], port: int) -> None:
+    """From here on this process and its children see these paths only, and connect to this port only."""
+    version = landlock_version()
+    if version < 1:
+        raise OSError("Landlock is not there")
+    rights = {1: 13, 2: 14, 3: 15, 4: 15}.get(version, 16)
+    everything = (1 << rights) - 1
+    attributes = (ctypes.c_uint64 * 3)(everything, 3 if version >= 4 else 0, 3 if version >= 6 else 0)
+    size = 24 if version >= 6 else 16 if version >= 4 else 8
+    ruleset = libc.syscall(CREATE_RULESET, attributes, ctypes.c_size_t(size), 0)
+    if ruleset < 0:
+        raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
+    devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"]
+    for paths, allowed in ((readable, READ), (writable, everything), (devices, 0b110)):
+        for path in paths:
+            grant_path(ruleset, path, allowed & everything)
+    if version >= 4:
+        rule = (ctypes.c_uint64 * 2)(CONNECT, port)
+        libc.syscall(ADD_RULE, ruleset, RULE_PORT, rule, 0)
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if libc.syscall(RESTRICT_SELF, ruleset, 0):
+        raise OSError(ctypes.get_errno(), "landlock_restrict_self")
+    os.close(ruleset)
+
+
+def grant_path(ruleset: int, path: str, allowed: int) -> None:
+    """Allow this much below ``path``, if it is there."""
+    try:
+        where = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    if not os.path.isdir(path):
+        allowed &= FILE_ONLY
+    rule = allowed.to_bytes(8, sys.byteorder) + where.to_bytes(4, sys.byteorder)
+    if libc.syscall(ADD_RULE, ruleset, RULE_PATH, rule, 0):
+        raise OSError(ctypes.get_errno(), f"landlock_add_rule {path}")
+    os.close(where)
+
+
+def become_player(order: "dict[str, Any]") -> None:
+    """Take on all limits and become the player; never returns."""
+    os.setsid()
+    os.chdir(order["folder"])
+    os.nice(order["nice"])
+    for name, value in order["limits"].items():
+        kind = getattr(resource, name)
+        hard = resource.getrlimit(kind)[1]
+        value = value if hard == resource.RLIM_INFINITY else min(value, hard)
+        resource.setrlimit(kind, (value, value))
+    if order["uid"] is not None:
+        os.setgroups([])
+        os.setresgid(*[order["uid"]] * 3)
+        os.setresuid(*[order["uid"]] * 3)
+    if order["landlock"] is not None:
+        restrict(**order["landlock"])
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    os.execvp(order["player"][0], order["player"])  # noqa: S606 - no shell is what we want
+
+
+def descendants(pid: int) -> "list[int]":
+    """All processes below ``pid``."""
+    found: list[int] = []
+    waiting = [pid]
+    while waiting:
+        parent = waiting.pop()
+        try:
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                with open(f"/proc/{parent}/task/{thread}/children") as file:
+                    children = [int(child) for child in file.read().split()]
+                found += children
+                waiting += children
+        except OSError:
+            continue
+    return found
+
+
+def end_all() -> None:
+    """Kill until nobody is left."""
+    while True:
+        for pid in descendants(os.getpid()):
+            with suppress(OSError):
+                os.kill(pid, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return
+        time.sleep(0.001)
+
+
+def main() -> None:
+    """Start the player, wait for its end or for the order to end it."""
+    order = json.loads(sys.argv[1])
+    lifeline = order["lifeline"]
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    wake, waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    signal.signal(signal.SIGCHLD, lambda *_: None)
+    signal.signal(signal.SIGTERM, lambda *_: None)
+    pid = os.fork()
+    if not pid:
+        try:
+            os.close(lifeline)
+            become_player(order)
+        except BaseException as problem:  # noqa: BLE001 - two of us must never go on
+            os.write(2, f"{order['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
+        finally:
+            os._exit(127)
+    code = None
+    while code is None:
+        ready = select.select([lifeline, wake], [], [])[0]
+        if lifeline in ready:
+            break
+        os.read(wake, 4096)
+        try:
+            while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+                if ended[0] == pid:
+                    code = os.waitstatus_to_exitcode(ended[1])
+        except ChildProcessError:
+            break
+    end_all()
+    os._exit(137 if code is None else 128 - code if code < 0 else code)
+
+
+if __name__ == "__main__":
+    main()

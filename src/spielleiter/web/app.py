@@ -1,0 +1,174 @@
+"""The application: every page with who may open it, wrapped in the guard; errors become pages that say what to do."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import dataclass
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import BaseRoute, Mount, Route
+from starlette.staticfiles import StaticFiles
+from starlette.types import ASGIApp, Scope
+
+from spielleiter.game import Text
+from spielleiter.web import views
+from spielleiter.web.guard import Guard, Role, TooLarge
+from spielleiter.web.hall import Hall
+from spielleiter.web.language import language_of
+from spielleiter.web.routes import play, reasons, replay, start, watch
+from spielleiter.web.routes.common import PageProblem
+
+log = logging.getLogger("spielleiter.web")
+
+Endpoint = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """An address, what answers there, and who may ask."""
+
+    path: str
+    endpoint: Endpoint
+    role: Role = Role.GUEST
+    method: str = "GET"
+
+
+PAGES = (
+    Page("/", start.start_page),
+    Page("/tables", start.new_table, method="POST"),
+    Page("/language/{language}", start.choose_language, Role.STRANGER),
+    Page("/table/{key}", play.table_page),
+    Page("/table/{key}/events", play.table_events),
+    Page("/table/{key}/try", play.try_move),
+    Page("/table/{key}/move", play.make_move, method="POST"),
+    Page("/table/{key}/{action}", play.table_action, method="POST"),
+    Page("/watch", watch.watch_list),
+    Page("/watch/events", watch.list_events),
+    Page("/watch/{room}", watch.watch_page),
+    Page("/watch/{room}/events", watch.game_events),
+    Page("/watch/{room}/replay", replay.room_replay),
+    Page("/watch/{room}/{action}", watch.administer, Role.HOST, method="POST"),
+    Page("/beamer", watch.beamer_page),
+    Page("/beamer/events", watch.beamer_events),
+    Page("/replays", replay.replay_list),
+    Page("/replays", replay.open_replay, method="POST"),
+    Page("/replay/{key}", replay.replay_page),
+    Page("/replay/{key}/fault", reasons.fault_page),
+    Page("/replay/{key}/report", reasons.report_page),
+    Page("/replay/{key}/{ply:int}", replay.replay_page),
+    Page("/replay/{key}/{ply:int}/{form}", replay.picture),
+    Page("/replay/{key}/download/{form}", replay.download),
+)
+"""Every page that is more than a file."""
+
+
+def _guarded(page: Page) -> Endpoint:
+    async def answer(request: Request) -> Response:
+        if request.state.role < page.role:
+            raise PageProblem(
+                403,
+                Text("Hier darfst du nicht hinein.", "You may not enter here."),
+                Text(
+                    "Öffne die Seiten mit dem ganzen Link, den dir gegeben wurde; er enthält einen Schlüssel.",
+                    "Open the pages with the whole link that you were given; it contains a key.",
+                )
+                if request.state.role is Role.STRANGER
+                else Text(
+                    "Das darf nur, wer den Spielleiter gestartet hat.", "Only who started the game master may do this."
+                ),
+            )
+        return await page.endpoint(request)
+
+    return answer
+
+
+class _Files(StaticFiles):
+    """The style sheets and scripts; their addresses change with them, so a browser may keep them."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        answer = await super().get_response(path, scope)
+        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        return answer
+
+
+async def _board_colours(_: Request) -> Response:
+    return Response(views.dark_colours(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
+
+
+def create_app(hall: Hall) -> ASGIApp:
+    """The application on this hall."""
+    routes: list[BaseRoute] = [
+        Route(page.path, _guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
+    ]
+    routes += [
+        Route("/boards.css", _board_colours, name="boards.css"),
+        Mount(f"/static/{views.static_version()}", _Files(directory=views.HERE / "static"), name="static"),
+    ]
+    app = Starlette(
+        routes=routes,
+        exception_handlers={
+            PageProblem: _page_problem,
+            HTTPException: _http_problem,
+            TooLarge: _too_large,
+            Exception: _our_fault,
+        },
+    )
+    app.state.hall = hall
+    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hall.keys)
+
+
+# --- problems ---------------------------------------------------------------------------------------------------------
+
+
+def _problem(request: Request, status: int, what: Text, advice: Text) -> Response:
+    language = language_of(request)
+    return views.page(request, "problem.html", status, title=what.to(language), advice=advice.to(language), back="/")
+
+
+async def _page_problem(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, PageProblem)
+    answer = _problem(request, problem.status, problem.what, problem.advice)
+    if problem.refresh is not None:
+        answer.headers["refresh"] = str(problem.refresh)
+    return answer
+
+
+async def _http_problem(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, HTTPException)
+    if problem.status_code == 404:
+        what = Text("Diese Seite gibt es nicht.", "There is no such page.")
+        advice = Text("Vielleicht hilft die Startseite weiter.", "Perhaps the start page helps.")
+    else:
+        what = Text(f"Das ging nicht (Fehler {problem.status_code}).", f"This did not work ({problem.status_code}).")
+        advice = Text(f"Grund: {problem.detail}", f"Reason: {problem.detail}")
+    return _problem(request, problem.status_code, what, advice)
+
+
+async def _too_large(request: Request, problem: Exception) -> Response:
+    return _problem(
+        request,
+        413,
+        Text("Das ist zu groß.", "This is too large."),
+        Text("Eine Aufzeichnung hat höchstens 32 MiB.", "A record has at most 32 MiB."),
+    )
+
+
+async def _our_fault(request: Request, problem: Exception) -> Response:
+    log.error("%s %s", request.method, request.url.path, exc_info=problem)
+    with suppress(Exception):
+        return _problem(
+            request,
+            500,
+            Text("Hier ist uns ein Fehler unterlaufen.", "Here we made a mistake."),
+            Text(
+                "Die Einzelheiten stehen im Terminal, in dem der Spielleiter läuft.",
+                "The details are in the terminal in which the game master runs.",
+            ),
+        )
+    return Response("Internal error; see the terminal.", 500, media_type="text/plain")

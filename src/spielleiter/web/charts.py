@@ -1,0 +1,107 @@
+"""Small diagrams as SVG for strict pages: times of moves, the four times of one move, the curve of a game."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from xml.sax.saxutils import escape
+
+from markupsafe import Markup
+
+from spielleiter.game import Language, Team
+from spielleiter.records.record import Times
+
+
+def time_bars(
+    times: Sequence[tuple[Team, float | None]], limit: float | None, at: int, language: Language
+) -> Markup | None:
+    """A bar for the time of each move, against the limit; the move that led to ply ``at`` is marked."""
+    known = [seconds for _, seconds in times if seconds is not None]
+    if not known:
+        return None
+    top = max(limit or 0.0, *known) * 1.08 or 1.0
+    width, height = max(240, 8 * len(times)), 90
+    step = width / max(1, len(times))
+    bars = []
+    for ply, (team, seconds) in enumerate(times, 1):
+        if seconds is None:
+            continue
+        tall = max(2.0, height * seconds / top)
+        current = " now" if ply == at else ""
+        bars.append(
+            f'<rect class="bar {team.name.lower()}{current}" x="{(ply - 1) * step + step * 0.12:.2f}" '
+            f'y="{height - tall:.2f}" width="{step * 0.76:.2f}" height="{tall:.2f}">'
+            f"<title>{ply}: {seconds:.3f} s</title></rect>"
+        )
+    line = ""
+    if limit is not None:
+        y = height - height * limit / top
+        line = f'<path class="limit" d="M0 {y:.2f}H{width}"/>'
+    label = "Zeit der Züge in Sekunden" if language == "de" else "Seconds for each move"
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="chart" viewBox="0 0 {width:g} {height}" preserveAspectRatio="none" role="img" '
+        f'aria-label="{label}">{"".join(bars)}{line}</svg>'
+    )
+
+
+def time_line(times: Times, soft: float | None, hard: float | None, language: Language) -> Markup:
+    """The times of one move on a line: asked, received by the kernel, read, and the limits."""
+    german = language == "de"
+    marks = [(0.0, "angefordert" if german else "requested", "asked")]
+    if times.received is not None:
+        marks.append((times.received - times.requested, "im Kernel angekommen" if german else "at the kernel", "came"))
+    marks.append((times.read - times.requested, "gelesen" if german else "read", "read"))
+    for limit, word in ((soft, "erlaubt" if german else "allowed"), (hard, "aufgegeben" if german else "given up")):
+        if limit is not None and (limit == soft or limit <= 1.5 * max(seconds for seconds, _, _ in marks)):
+            marks.append((limit, word, "limit"))
+    end = max(seconds for seconds, _, _ in marks) or 1.0
+    width, left, y = 380.0, 12.0, 26 + 20 * len(marks)
+    parts = [f'<path class="axis" d="M{left} {y}H{width - left}"/>']
+    for number, (seconds, word, kind) in enumerate(sorted(marks, key=lambda mark: mark[0])):
+        x = left + (width - 2 * left) * seconds / end
+        text_y = 16 + 20 * number
+        anchor = "end" if x > width / 2 else "start"
+        shift = -6 if anchor == "end" else 6
+        parts.append(
+            f'<path class="mark {kind}" d="M{x:.1f} {text_y - 10}V{y + 5}"/><circle class="mark {kind}" cx="{x:.1f}" '
+            f'cy="{y}" r="5"/><text x="{x + shift:.1f}" y="{text_y}" text-anchor="{anchor}">'
+            f"{escape(word)} {seconds:.4f} s</text>"
+        )
+    label = "Die Zeiten des Zuges" if german else "The times of the move"
+    return Markup(  # noqa: S704 - our own words and numbers
+        f'<svg class="timeline" viewBox="0 0 {width:g} {y + 14:g}" role="img" aria-label="{label}">'
+        f"{''.join(parts)}</svg>"
+    )
+
+
+def chance_bar(chance: float | None, language: Language) -> Markup:
+    """ONE's chance to win as a bar; nothing where nobody knows."""
+    if chance is None:
+        return Markup()
+    percent = round(100 * chance)
+    label = (
+        f"Gewinnchance: {percent} zu {100 - percent}" if language == "de" else f"Chances: {percent} to {100 - percent}"
+    )
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="chances" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        f'<rect class="two" width="100" height="6"/><rect class="one" width="{percent}" height="6"/>'
+        f'<path d="M50 0V6"/></svg><p class="note">{label}</p>'
+    )
+
+
+def chance_curve(chances: Sequence[float | None], at: int, language: Language) -> Markup:
+    """ONE's chance to win after each ply, from 0 at the bottom to 1 at the top."""
+    width, height = 720, 160
+    step = width / max(1, len(chances) - 1)
+    points = [
+        f"{number * step:.1f} {height * (1 - chance):.1f}"
+        for number, chance in enumerate(chances)
+        if chance is not None
+    ]
+    label = "Gewinnchance von ONE im Verlauf" if language == "de" else "Chance of ONE to win, ply by ply"
+    curve = "L".join(points)
+    area = f'<path class="area" d="M0 {height}L{curve}L{points[-1].split()[0]} {height}Z"/>' if points else ""
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="curve" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{label}">'
+        f'{area}<path class="half" d="M0 {height / 2}H{width}"/><path class="chance" d="M{curve or "0 0"}"/>'
+        f'<path class="now" d="M{at * step:.1f} 0V{height}"/></svg>'
+    )

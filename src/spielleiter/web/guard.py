@@ -1,0 +1,168 @@
+"""Who may come in and what may leave: hosts, origins, keys, sizes of requests, and the strict headers of every answer.
+
+On loopback whoever reaches the pages is the one who started them; the name of the host is checked, so that no foreign
+page can pretend to be ours. In a network a key in the address is needed: one makes a host, who may start programs and
+administer games, the other a guest, who may play and watch.
+"""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass, field
+from enum import IntEnum
+from hmac import compare_digest
+from http.cookies import CookieError, SimpleCookie
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+COOKIE = "spielleiter-key"
+POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+_HEADERS = {
+    "content-security-policy": POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), microphone=(), geolocation=()",
+}
+_SMALL = 64 * 1024
+_LARGE = 34 << 20
+LARGE_BODIES = ("/replays", "/tables")
+"""Where files may be sent to."""
+
+
+class Role(IntEnum):
+    """Who is asking; each may do all that those before may."""
+
+    STRANGER = 0
+    GUEST = 1
+    HOST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Keys:
+    """What opens the pages in a network; ``None`` on loopback, where nothing is needed."""
+
+    host: str = field(default_factory=lambda: secrets.token_urlsafe(18), repr=False)
+    guest: str = field(default_factory=lambda: secrets.token_urlsafe(12), repr=False)
+
+    def role(self, key: str) -> Role:
+        """Whom ``key`` makes."""
+        given = key.encode(errors="replace")
+        if compare_digest(given, self.host.encode()):
+            return Role.HOST
+        return Role.GUEST if compare_digest(given, self.guest.encode()) else Role.STRANGER
+
+
+class Guard:
+    """The outermost layer of the application."""
+
+    def __init__(self, app: ASGIApp, keys: Keys | None) -> None:
+        self._app = app
+        self._keys = keys
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request in, or answer why not; see the module."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        problem = self._problem(scope, headers)
+        if problem is not None:
+            await problem(scope, receive, self._strict(send))
+            return
+        if self._keys is not None and (answer := self._new_key(scope)) is not None:
+            await answer(scope, receive, self._strict(send))
+            return
+        scope.setdefault("state", {})["role"] = self._role(headers)
+        limit = _LARGE if scope["path"] in LARGE_BODIES else _SMALL
+        await self._app(scope, _bounded(receive, limit), self._strict(send))
+
+    def _problem(self, scope: Scope, headers: Headers) -> Response | None:
+        host = headers.get("host", "")
+        if self._keys is None and not is_loopback_name(host):
+            return PlainTextResponse(
+                "These pages are for this machine only; open them as http://127.0.0.1 with their port.", 421
+            )
+        if scope["method"] not in ("GET", "HEAD"):
+            origin = headers.get("origin")
+            site = headers.get("sec-fetch-site", "same-origin")
+            foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
+            if foreign or site not in ("same-origin", "none"):
+                return PlainTextResponse("This came from a foreign page and was refused.", 403)
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > (_LARGE if scope["path"] in LARGE_BODIES else _SMALL):
+            return PlainTextResponse("This is too large. A record of a game has at most 32 MiB.", 413)
+        return None
+
+    def _new_key(self, scope: Scope) -> Response | None:
+        """A key in the address becomes a cookie, and the address loses it."""
+        query = parse_qsl(scope["query_string"].decode("latin-1"), keep_blank_values=True)
+        key = next((value for name, value in query if name == "key"), None)
+        assert self._keys is not None
+        if key is None or self._keys.role(key) is Role.STRANGER:
+            return None
+        rest = urlencode([pair for pair in query if pair[0] != "key"])
+        path = "/" + scope["path"].lstrip("/\\")
+        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer.set_cookie(COOKIE, key, httponly=True, samesite="lax", path="/")
+        return answer
+
+    def _role(self, headers: Headers) -> Role:
+        if self._keys is None:
+            return Role.HOST
+        try:
+            morsel = SimpleCookie(headers.get("cookie", "")).get(COOKIE)
+        except CookieError:
+            morsel = None
+        return Role.STRANGER if morsel is None else self._keys.role(morsel.value)
+
+    def _strict(self, send: Send) -> Send:
+        async def send_strict(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                headers = MutableHeaders(scope=message)
+                for name, value in _HEADERS.items():
+                    headers[name] = value
+                headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        return send_strict
+
+
+def is_loopback_name(host: str) -> bool:
+    """Whether a ``Host`` header names this machine."""
+    name = urlsplit(f"//{host}").hostname or ""
+    return name in ("localhost", "127.0.0.1", "::1")
+
+
+class TooLarge(Exception):
+    """More came than was announced or allowed."""
+
+
+def _bounded(receive: Receive, limit: int) -> Receive:
+    left = limit
+
+    async def receive_bounded() -> Message:
+        nonlocal left
+        message = await receive()
+        left -= len(message.get("body", b""))
+        if left < 0:
+            raise TooLarge
+        return message
+
+    return receive_bounded

@@ -1,0 +1,148 @@
+"""Recorded games for the pages: those that this game master has written, and those that people bring."""
+
+from __future__ import annotations
+
+import secrets
+from collections import OrderedDict
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spielleiter.errors import RecordError
+from spielleiter.game import AnyGame
+from spielleiter.records.load import is_record_name, open_any
+from spielleiter.records.reading import LARGEST_FILE, parse_record
+from spielleiter.records.record import GameRecord
+from spielleiter.records.replay_xml import parse_replay
+
+_KEPT = 40
+_LISTED = 100
+_MOST_PLIES = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Shelved:
+    """A recorded game with all its positions."""
+
+    key: str
+    title: str
+    record: GameRecord
+    game: AnyGame
+    states: tuple[Any, ...]
+    pictures: dict[Any, Any] = field(default_factory=dict)
+    """What was drawn or worked out of it before."""
+
+    @property
+    def plies(self) -> int:
+        """The number of moves."""
+        return len(self.states) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record on the disk, as a list shows it; ``record`` is ``None`` if it cannot be read."""
+
+    key: str
+    record: GameRecord | None
+
+
+class Library:
+    """Finds recorded games by their key. A key is never used as a path: it is looked up among the names that exist."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._shelf: OrderedDict[str, Shelved] = OrderedDict()
+        self._entries: dict[tuple[float, int, str], Entry] = {}
+
+    def entries(self) -> list[Entry]:
+        """The newest records on the disk."""
+        found: dict[tuple[float, int, str], Entry] = {}
+        for modified, size, path in self._newest():
+            told = (modified, size, path.name)
+            if told not in self._entries:
+                try:
+                    record: GameRecord | None = open_any(path)
+                except RecordError:
+                    record = None
+                self._entries[told] = Entry(path.name, record)
+            found[told] = self._entries[told]
+        self._entries = found
+        return list(found.values())
+
+    def _newest(self) -> list[tuple[float, int, Path]]:
+        """The newest files that should be records, with their times and sizes."""
+        if self._folder is None or not self._folder.is_dir():
+            return []
+        found = []
+        for path in self._folder.iterdir():
+            if is_record_name(path.name) and path.is_file() and not path.is_symlink():
+                told = path.stat()
+                found.append((told.st_mtime, told.st_size, path))
+        return sorted(found, reverse=True)[:_LISTED]
+
+    def get(self, key: str) -> Shelved | None:
+        """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
+        if key in self._shelf:
+            self._shelf.move_to_end(key)
+            return self._shelf[key]
+        if self._folder is None or not self._folder.is_dir():
+            return None
+        for path in self._folder.iterdir():
+            if path.name == key and is_record_name(key) and path.is_file() and not path.is_symlink():
+                record = open_any(path)
+                shelved = _shelved(key, path.name, record)
+                if record.is_finished:  # One that is being written has more to tell tomorrow.
+                    self._keep(shelved)
+                return shelved
+        return None
+
+    def of_room(self, room_id: str) -> str | None:
+        """The key of the record that was written of a room."""
+        return next((path.name for _, _, path in self._newest() if room_id in path.name), None)
+
+    def add(self, data: bytes, name: str) -> Shelved:
+        """Take in a file that somebody brought. Raises ``RecordError``."""
+        if len(data) > LARGEST_FILE:
+            raise RecordError(f"the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+        title = Path(name.replace("\\", "/")).name[:120] or "record"
+        data = _unpacked(data, title)
+        if not data.strip():
+            raise RecordError("the file is empty; expected the record of a game")
+        parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
+        shelved = _shelved(secrets.token_urlsafe(12), title, parse(data, title))
+        self._keep(shelved)
+        return shelved
+
+    def open(self, path: Path, *, official: bool = True) -> Shelved:
+        """Take in a file of this machine. Raises ``RecordError``."""
+        shelved = _shelved(secrets.token_urlsafe(12), path.name, open_any(path, official=official))
+        self._keep(shelved)
+        return shelved
+
+    def _keep(self, shelved: Shelved) -> None:
+        self._shelf[shelved.key] = shelved
+        while len(self._shelf) > _KEPT:
+            self._shelf.popitem(last=False)
+
+
+def _unpacked(data: bytes, title: str) -> bytes:
+    if data[:2] != b"\x1f\x8b":
+        return data
+    import gzip
+    import io
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            unpacked = packed.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise RecordError(f"{title}: cannot be unpacked: {problem}") from None
+    if len(unpacked) > LARGEST_FILE:
+        raise RecordError(f"{title}: unpacked the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+    return unpacked
+
+
+def _shelved(key: str, title: str, record: GameRecord) -> Shelved:
+    if len(record.moves) > _MOST_PLIES:
+        raise RecordError(f"{title}: more than {_MOST_PLIES} moves: no game of ours")
+    return Shelved(key, title, record, record.load_game(), tuple(record.states()))

@@ -1,0 +1,165 @@
+"""What happens on the game master right now, kept for the pages: every game move by move, and who waits for news.
+
+The game master never waits for a page: an event is noted here and wakes whoever watches; what they then see is drawn
+once for all of them, and whoever is too slow for a move sees the next one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
+from typing import Any
+
+from spielleiter.game import AnyGame, GameResult, Limits, Team
+from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
+from spielleiter.server.master import GameEvent, GameMaster
+
+_KEPT = 60
+"""So many finished games are kept, to be looked at in peace."""
+
+
+class Channel:
+    """Wakes everybody who waits for something new, and draws it once for each way of looking at it."""
+
+    def __init__(self) -> None:
+        self.version = 0
+        self._changed = asyncio.Event()
+        self._drawn: dict[Hashable, tuple[int, str]] = {}
+
+    def tell(self) -> None:
+        """Something is new."""
+        self.version += 1
+        changed, self._changed = self._changed, asyncio.Event()
+        changed.set()
+
+    async def news(self, seen: int) -> int:
+        """The version after ``seen``, as soon as there is one."""
+        while self.version == seen:
+            await self._changed.wait()
+        return self.version
+
+    def drawn(self, look: Hashable, draw: Callable[[], str]) -> str:
+        """What ``draw`` gives for the present version; it is called once for each ``look``."""
+        version, text = self._drawn.get(look, (-1, ""))
+        if version != self.version:
+            text = draw()
+            self._drawn[look] = (self.version, text)
+        return text
+
+
+@dataclass(frozen=True, slots=True)
+class Ply:
+    """A move that was made, and the position after it."""
+
+    team: Team
+    move: Any
+    text: str
+    after: Any
+    seconds: float
+    hints: tuple[str, ...] = ()
+
+
+@dataclass(slots=True)
+class LiveGame:
+    """One game as far as it has come."""
+
+    room_id: str
+    game: AnyGame
+    names: tuple[str, str]
+    limits: tuple[Limits | None, Limits | None]
+    start: Any
+    started: float
+    plies: list[Ply] = field(default_factory=list)
+    result: GameResult | None = None
+    offence: Offence | None = None
+    asked: float = 0.0
+    """When the player who is to move was asked, on the monotonic clock."""
+    channel: Channel = field(default_factory=Channel)
+    chance: float | None = None
+    """What the engine gave ONE when it last looked."""
+    judged: int = -1
+    """The ply at which it looked, or is looking."""
+
+    @property
+    def state(self) -> Any:
+        """The present position."""
+        return self.plies[-1].after if self.plies else self.start
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.result is not None
+
+    def used(self, team: Team) -> float:
+        """The seconds that ``team`` has used so far, without the move it is thinking about."""
+        return sum(ply.seconds for ply in self.plies if ply.team is team)
+
+
+class LiveGames:
+    """All games that run or have just ended, the newest last."""
+
+    def __init__(self, master: GameMaster) -> None:
+        self.master = master
+        self.channel = Channel()
+        """Tells of every start, move and end."""
+        self.roster = Channel()
+        """Tells of starts and ends only."""
+        self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._stop = master.subscribe(self._happened)
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._stop()
+
+    def get(self, room_id: str) -> LiveGame | None:
+        """The game in that room, if it is known (still)."""
+        return self._games.get(room_id)
+
+    def all(self) -> list[LiveGame]:
+        """Running games first, then finished ones; the newest first in both."""
+        newest = list(reversed(self._games.values()))
+        return sorted(newest, key=lambda live: live.is_over)
+
+    def running(self) -> list[LiveGame]:
+        """The games that are being played, the newest first."""
+        return [live for live in reversed(self._games.values()) if not live.is_over]
+
+    def told(self, live: LiveGame) -> None:
+        """Something about this game has changed that is no event: it was paused, say."""
+        live.channel.tell()
+        self.channel.tell()
+
+    def _happened(self, event: GameEvent) -> None:
+        now = time.monotonic()
+        if isinstance(event, GameStarted):
+            self._games[event.room_id] = live = LiveGame(
+                event.room_id, event.game, event.names, event.limits, event.state, event.at, asked=now
+            )
+            self._forget_old()
+            self.roster.tell()
+        elif (found := self._games.get(event.room_id)) is None:
+            return  # It ended before it began.
+        else:
+            live = found
+            match event:
+                case MoveMade():
+                    text = live.game.notation.format_move(live.state, event.move)
+                    elapsed = event.timing.elapsed
+                    live.plies.append(Ply(event.team, event.move, text, event.state, elapsed, event.hints))
+                    live.asked = now
+                case GameEnded():
+                    live.result, live.offence = event.result, event.offence
+                    self.roster.tell()
+                case ClockChanged():
+                    one, two = live.limits
+                    live.limits = (one, event.limits) if event.team else (event.limits, two)
+        live.channel.tell()
+        self.channel.tell()
+
+    def _forget_old(self) -> None:
+        finished = [live.room_id for live in self._games.values() if live.is_over]
+        for room_id in finished[: max(0, len(finished) - _KEPT)]:
+            del self._games[room_id]

@@ -1,0 +1,39 @@
+"""Pictures to take home: PNG and animated GIF, where resvg and Pillow are installed."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.util import find_spec
+from typing import Any, Literal
+
+from spielleiter.game import AnyGame, Look
+
+_MOST_FRAMES = 200
+
+
+def can_draw() -> bool:
+    """Whether pictures of pixels can be made here."""
+    return find_spec("resvg_py") is not None and find_spec("PIL") is not None
+
+
+def png(game: AnyGame, state: Any, *, size: int = 720, theme: Literal["light", "dark"] = "light") -> bytes:
+    """The position as a PNG picture of so many pixels' width."""
+    data = import_module("resvg_py").svg_to_bytes(svg_string=game.draw(state, Look(theme=theme, size=size)))
+    return bytes(data)
+
+
+def gif(game: AnyGame, states: Sequence[Any], *, size: int = 360, milliseconds: int = 700) -> bytes:
+    """The game as an animated GIF; a very long one shows every second, third ... position."""
+    image = import_module("PIL.Image")
+    every = 1 + (len(states) - 1) // _MOST_FRAMES
+    chosen = [*states[:-1:every], states[-1]]
+    frames = []
+    for state in chosen:
+        with image.open(io.BytesIO(png(game, state, size=size))) as picture:
+            frames.append(picture.convert("RGB").quantize(96))
+    file = io.BytesIO()
+    durations = [milliseconds] * (len(frames) - 1) + [4 * milliseconds]
+    frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0)
+    return file.getvalue()

@@ -1,0 +1,1 @@
+"""The pages, one module for each thing that people do: start, play, watch, replay."""

@@ -1,0 +1,350 @@
+"""Playing by hand: the page of a table, its news, and the moves that hands make on it. The rules judge every one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from spielleiter.errors import NotationError, SpielleiterError
+from spielleiter.game import TEAMS, AnyGame, Language, Laying, Look, Square, Stepping, Team, Text
+from spielleiter.search import Budget
+from spielleiter.web import views
+from spielleiter.web.hall import Hall
+from spielleiter.web.language import language_of
+from spielleiter.web.routes.common import hall_of, not_found
+from spielleiter.web.streams import event_stream
+from spielleiter.web.tables import Kind, Refusal, Table
+
+_SQUARE = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
+_HINT = Budget(seconds=1.0)
+
+
+def _table(request: Request) -> Table:
+    table = hall_of(request).tables.get(request.path_params["key"])
+    if table is None:
+        raise not_found("Diesen Tisch gibt es nicht (mehr).", "There is no such table (any more).")
+    table.looked_at()
+    return table
+
+
+# --- the page and its news --------------------------------------------------------------------------------------------
+
+
+async def table_page(request: Request) -> Response:
+    """The table: board, players, moves, and everything hands can do."""
+    hall, table, language = hall_of(request), _table(request), language_of(request)
+    flipped = _flipped(request, table)
+    look = table_look(hall, table, language, flipped)
+    live = hall.tables.live(table)
+    return views.page(
+        request,
+        "play.html",
+        table=table,
+        game=table.game,
+        look=look,
+        flipped=flipped,
+        laying=hasattr(table.game.touch, "lay"),
+        people=bool(table.person_teams()),
+        can_take_back=table.can_take_back,
+        engine_missing=hall.analyst.absence(table.game),
+        room_id=None if table.room is None else table.room.room_id,
+        names=live.names if live else tuple(seat.name for seat in table.seats),
+    )
+
+
+def _flipped(request: Request, table: Table) -> bool:
+    """As asked; else so that the person sits below."""
+    asked = request.query_params.get("flip")
+    if asked in ("0", "1"):
+        return asked == "1"
+    return table.person_teams() == (Team.TWO,) and hasattr(table.game.touch, "steps")
+
+
+async def table_events(request: Request) -> Response:
+    """The table again and again, whenever something has changed."""
+    hall, table, language = hall_of(request), _table(request), language_of(request)
+    flipped = _flipped(request, table)
+    return event_stream(
+        table.channel,
+        (language, flipped),
+        lambda: table_look(hall, table, language, flipped),
+        alive=table.looked_at,
+    )
+
+
+def table_look(hall: Hall, table: Table, language: Language, flipped: bool) -> dict[str, Any]:
+    """The changing parts of the page as HTML, and what hands may do as data."""
+    live, plies, state = hall.tables.live(table), hall.tables.plies(table), hall.tables.state(table)
+    game, result = table.game, live.result if live else None
+    names = (table.seats[0].name, table.seats[1].name)
+    running = live is not None and result is None
+    sides = views.players(
+        game, names, state, language,
+        result=result, thinking=hall.thinking(live) if live else 0.0, running=running,
+        used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
+        limits=live.limits if live else (None, None),
+    )  # fmt: skip
+    hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
+    look = views.arrow_look(game, state, hint, flipped=flipped) if hint is not None else Look(flipped=flipped)
+    mine = running and state.outcome is None and state.to_move in table.people
+    status = _status(hall, table, language)
+    last = (
+        views.spoken(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
+        if plies
+        else ""
+    )
+    return {
+        "parts": {
+            "board": views.board(game, state, look=look),
+            "players": views.part("parts/players.html", language, sides=sides),
+            "status": views.part("parts/status.html", language, status=status, over=result is not None, mine=mine),
+            "moves": views.part("parts/moves.html", language, rows=views.move_rows(game, table.start, plies, language)),
+            "waiting": _waiting(hall, table, language) if live is None else "",
+            "after": _after(hall, table, language),
+        },
+        "say": f"{last}. {status}" if last else status,
+        "play": {
+            "room": None if live is None else live.room_id,
+            **hands(game, state, language, flipped, mine=mine, ply=len(plies)),
+        },
+    }
+
+
+def _status(hall: Hall, table: Table, language: Language) -> str:
+    live, state = hall.tables.live(table), hall.tables.state(table)
+    names, game = (table.seats[0].name, table.seats[1].name), table.game
+    if live is None:
+        return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
+    if live.result is not None:
+        return views.ending(game, names, live.result, language)
+    if hall.is_paused(live):
+        return "Angehalten." if language == "de" else "Paused."
+    team = state.to_move
+    colour = cast("Laying[Any, Any]", game.touch).side(state) if hasattr(game.touch, "side") else game.team_name(team)
+    if team in table.people:
+        if len(table.people) == 2:
+            return f"{colour.de} ist am Zug." if language == "de" else f"{colour.en} to move."
+        return f"Du bist am Zug ({colour.de})." if language == "de" else f"Your move ({colour.en})."
+    name = names[team]
+    return f"{name} denkt nach ({colour.de}) …" if language == "de" else f"{name} is thinking ({colour.en}) …"
+
+
+def _waiting(hall: Hall, table: Table, language: Language) -> str:
+    """How whoever joins by himself gets here."""
+    host, port = hall.tables.address
+    codes = table.room.codes if table.room is not None else ("", "")
+    missing = [
+        {"team": table.game.team_name(team).to(language), "name": seat.name, "code": codes[team]}
+        for team, seat in zip(TEAMS, table.seats, strict=True)
+        if seat.kind is Kind.JOINS
+    ]
+    failed = [
+        {"name": table.seats[team].name, "program": program}
+        for team, program in table.programs.items()
+        if program.exit_code is not None
+    ]
+    return views.part("parts/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
+
+
+def _after(hall: Hall, table: Table, language: Language) -> str:
+    """What can be done when the game is over."""
+    live = hall.tables.live(table)
+    if live is None or live.result is None:
+        return ""
+    fault = live.offence is not None
+    return views.part("parts/after.html", language, table=table, room_id=live.room_id, fault=fault)
+
+
+# --- what hands may do ------------------------------------------------------------------------------------------------
+
+
+def hands(game: AnyGame, state: Any, language: Language, flipped: bool, *, mine: bool, ply: int) -> dict[str, Any]:
+    """The squares of the board and the legal moves, as the page needs them."""
+    touch = game.touch
+    if touch is None:
+        return {"kind": "none", "ply": ply, "mine": False}
+    look = Look(flipped=flipped)
+    rows = touch.rows if not flipped else [tuple(reversed(row)) for row in reversed(touch.rows)]
+    told: dict[str, Any] = {
+        "ply": ply,
+        "mine": mine,
+        "extent": touch.extent(look),
+        "rows": [
+            [
+                (_key(square), *touch.corner(square, look), touch.square_name(square),
+                 touch.contents(state, square).to(language))
+                for square in row
+            ]
+            for row in rows
+        ],
+    }  # fmt: skip
+    if hasattr(touch, "steps"):
+        stepping = cast("Stepping[Any, Any]", touch)
+        told["kind"] = "steps"
+        told["steps"] = [
+            [_key(step.start), _key(step.target), step.why.to(language), [_key(square) for square in step.counted]]
+            for step in (stepping.steps(state) if mine else ())
+        ]
+        return told
+    return told | {"kind": "tiles"} | _tiles(touch, game, state, language, mine)
+
+
+def _tiles(touch: Laying[Any, Any], game: AnyGame, state: Any, language: Language, mine: bool) -> dict[str, Any]:
+    return {
+        "side": touch.side(state).to(language),
+        "tray": str(views.plain_svg(touch.tray(state, Look()), game)),
+        "tiles": {
+            tile.name: [tile.text.to(language), [[lie.cells, lie.turned, lie.flipped] for lie in tile.lies]]
+            for tile in (touch.tiles(state) if mine else ())
+        },
+        "places": {
+            f"{name}:{lie}": [_key(at) for at in places]
+            for (name, lie), places in (touch.places(state) if mine else {}).items()
+        },
+        "anchors": [_key(square) for square in (touch.anchors(state) if mine else ())],
+        "pass": mine and touch.passing(state) is not None,
+    }
+
+
+def _key(square: Square) -> str:
+    return f"{square[0]},{square[1]}"
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+async def make_move(request: Request) -> Response:
+    """A move by hand: two squares, a tile and its place, a pass, or notation. Answers what came of it."""
+    hall, table, language = hall_of(request), _table(request), language_of(request)
+    form = await request.form(max_files=0, max_fields=10)
+    plain = "text" in form
+    try:
+        ply = int(str(form.get("ply", "-1")))
+        await hall.tables.move(table, ply, _finder(table.game, form))
+    except (Refusal, ValueError, KeyError, NotationError, TimeoutError) as problem:
+        text = _why(problem, language)
+        if plain and "application/json" not in request.headers.get("accept", ""):
+            return views.page(
+                request, "problem.html", 409, title=text, advice=_BACK.to(language), back=f"/table/{table.key}"
+            )
+        return JSONResponse({"ok": False, "text": text})
+    if plain and "application/json" not in request.headers.get("accept", ""):
+        return RedirectResponse(f"/table/{table.key}", 303)
+    return JSONResponse({"ok": True})
+
+
+_BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try another move.")
+
+
+def _why(problem: Exception, language: Language) -> str:
+    match problem:
+        case Refusal():
+            return problem.text.to(language)
+        case NotationError():
+            start = "Das ist kein Zug" if language == "de" else "This is no move"
+            return f"{start}: {problem.problem}"
+        case TimeoutError():
+            return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
+        case _:
+            return "Das war kein Zug." if language == "de" else "That was no move."
+
+
+async def try_move(request: Request) -> Response:
+    """Whether a move would be legal, and if not, why: for the ghost of a tile."""
+    hall, table, language = hall_of(request), _table(request), language_of(request)
+    state = hall.tables.state(table)
+    try:
+        move = _finder(table.game, request.query_params)(state)
+    except (Refusal, ValueError, KeyError, NotationError) as problem:
+        return JSONResponse({"ok": False, "text": _why(problem, language)})
+    violation = state.violation(move)
+    return JSONResponse({"ok": violation is None, "text": "" if violation is None else violation.text.to(language)})
+
+
+def _finder(game: AnyGame, form: FormData | Any) -> Callable[[Any], Any]:
+    """What makes a move of what the page sent, once the position is known."""
+    values = {name: str(form.get(name, ""))[:200] for name in ("start", "target", "tile", "lie", "at", "pass", "text")}
+    touch = game.touch
+    if values["text"]:
+        return lambda state: game.notation.parse_move(state, values["text"])
+    if values["pass"] and hasattr(touch, "passing"):
+        return lambda state: _passing(cast("Laying[Any, Any]", touch), state)
+    if values["tile"] and hasattr(touch, "lay"):
+        at, lie = _square(values["at"]), int(values["lie"])
+        return lambda state: cast("Laying[Any, Any]", touch).lay(state, values["tile"], lie, at)
+    start, target = _square(values["start"]), _square(values["target"])
+    return lambda state: _stepping(cast("Stepping[Any, Any]", touch), state, start, target)
+
+
+def _passing(touch: Laying[Any, Any], state: Any) -> Any:
+    move = touch.passing(state)
+    if move is None:
+        raise Refusal(Text("Passen ist jetzt nicht erlaubt.", "Passing is not allowed now."))
+    return move
+
+
+def _stepping(touch: Stepping[Any, Any], state: Any, start: Square, target: Square) -> Any:
+    for step in touch.steps(state):
+        if (step.start, step.target) == (start, target):
+            return step.move
+    raise Refusal(touch.refusal(state, start, target))
+
+
+def _square(text: str) -> Square:
+    found = _SQUARE.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return int(found[1]), int(found[2])
+
+
+# --- the buttons ------------------------------------------------------------------------------------------------------
+
+
+async def table_action(request: Request) -> Response:
+    """Take back, give up, play again, change sides, or ask for a hint."""
+    hall, table, language = hall_of(request), _table(request), language_of(request)
+    try:
+        match request.path_params["action"]:
+            case "take-back":
+                await hall.tables.take_back(table)
+            case "resign":
+                await hall.tables.resign(table)
+            case "again":
+                await hall.tables.again(table)
+            case "swap":
+                await hall.tables.again(table, swap=True)
+            case "hint":
+                await _give_hint(hall, table)
+            case _:
+                raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
+    except (Refusal, TimeoutError) as problem:
+        return _answer(request, table, _why(problem, language), 409)
+    except SpielleiterError as problem:
+        if hasattr(problem, "status"):
+            raise
+        return _answer(request, table, str(problem), 409)
+    return _answer(request, table, "", 200)
+
+
+def _answer(request: Request, table: Table, text: str, status: int) -> Response:
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"ok": status == 200, "text": text})
+    if status == 200:
+        return RedirectResponse(f"/table/{table.key}", 303)
+    return views.page(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
+
+
+async def _give_hint(hall: Hall, table: Table) -> None:
+    state, ply = hall.tables.state(table), len(hall.tables.plies(table))
+    if (why := hall.analyst.absence(table.game)) is not None:
+        raise Refusal(why)
+    judgement = await hall.analyst.judge(table.game, state, _HINT)
+    if judgement is None:
+        raise Refusal(Text("Das Spiel ist schon zu Ende.", "The game is already over."))
+    table.hint = (ply, judgement.move)
+    table.channel.tell()

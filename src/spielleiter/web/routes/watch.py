@@ -1,0 +1,205 @@
+"""Watching: the list of games, one game, several at once, the projector, and administration by who started it all."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from spielleiter.game import Language, Team, Text
+from spielleiter.web import charts, views
+from spielleiter.web.hall import Hall
+from spielleiter.web.language import language_of
+from spielleiter.web.live import LiveGame
+from spielleiter.web.routes.common import PageProblem, hall_of, not_found
+from spielleiter.web.streams import event_stream
+
+_MOST_ON_A_WALL = 12
+_CLEARLY = 0.25
+
+
+def _live(request: Request) -> LiveGame:
+    hall, room = hall_of(request), request.path_params["room"]
+    live = hall.live.get(room)
+    if live is None and room in hall.master.lobby.rooms:
+        raise PageProblem(
+            404,
+            Text("Dieses Spiel hat noch nicht begonnen.", "This game has not begun yet."),
+            Text("Sobald alle Spieler da sind, geht es hier los.", "As soon as all players are here, it starts here."),
+            refresh=2,
+        )
+    if live is None:
+        raise not_found("Dieses Spiel gibt es hier nicht (mehr).", "There is no such game here (any more).")
+    return live
+
+
+def card(hall: Hall, live: LiveGame, language: Language) -> dict[str, Any]:
+    """A game for a list: board, players, status."""
+    state = live.state
+    status = (
+        views.ending(live.game, live.names, live.result, language)
+        if live.result is not None
+        else ("Angehalten" if language == "de" else "Paused")
+        if hall.is_paused(live)
+        else (f"Zug {len(live.plies) + 1}" if language == "de" else f"Move {len(live.plies) + 1}")
+    )
+    return {
+        "room": live.room_id,
+        "laying": hasattr(live.game.touch, "lay"),
+        "family": views.family(live.game),
+        "title": live.game.title.to(language),
+        "board": views.board(live.game, state),
+        "over": live.is_over,
+        "paused": hall.is_paused(live),
+        "status": status,
+        "fault": live.offence is not None,
+        "sides": views.players(
+            live.game, live.names, state, language, result=live.result, thinking=hall.thinking(live),
+            running=not live.is_over, used=live.used, limits=live.limits,
+        ),
+        "ply": len(live.plies),
+    }  # fmt: skip
+
+
+# --- the list ---------------------------------------------------------------------------------------------------------
+
+
+async def watch_list(request: Request) -> Response:
+    """All games that run or have just ended, each with its board."""
+    hall, language = hall_of(request), language_of(request)
+    return views.page(request, "watch.html", cards=_list(hall, language, request), host_port=hall.tables.address)
+
+
+def _list(hall: Hall, language: Language, request: Request) -> str:
+    cards = [card(hall, live, language) for live in hall.live.all()[:_MOST_ON_A_WALL]]
+    return views.part("parts/cards.html", language, cards=cards)
+
+
+async def list_events(request: Request) -> Response:
+    """The list again and again."""
+    hall, language = hall_of(request), language_of(request)
+    return event_stream(
+        hall.live.channel, ("list", language), lambda: {"parts": {"cards": _list(hall, language, request)}}
+    )
+
+
+# --- one game ---------------------------------------------------------------------------------------------------------
+
+
+async def watch_page(request: Request) -> Response:
+    """One game, live."""
+    hall, live, language = hall_of(request), _live(request), language_of(request)
+    flipped = request.query_params.get("flip") == "1"
+    return views.page(
+        request,
+        "game.html",
+        live=live,
+        laying=hasattr(live.game.touch, "lay"),
+        look=game_look(hall, live, language, flipped),
+        flipped=flipped,
+        title=live.game.title.to(language),
+        engine_missing=hall.analyst.absence(live.game),
+    )
+
+
+async def game_events(request: Request) -> Response:
+    """One game again and again."""
+    hall, live, language = hall_of(request), _live(request), language_of(request)
+    flipped = request.query_params.get("flip") == "1"
+    return event_stream(live.channel, (language, flipped), lambda: game_look(hall, live, language, flipped))
+
+
+def game_look(hall: Hall, live: LiveGame, language: Language, flipped: bool) -> dict[str, Any]:
+    """The changing parts of a watched game."""
+    shown = card(hall, live, language)
+    rows = views.move_rows(live.game, live.start, live.plies, language)
+    table = hall.tables.of_room(live.room_id)
+    return {
+        "parts": {
+            "board": views.board(live.game, live.state, flipped=flipped),
+            "players": views.part("parts/players.html", language, sides=shown["sides"]),
+            "evaluation": charts.chance_bar(hall.evaluation(live), language),
+            "status": views.part("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
+            "moves": views.part("parts/moves.html", language, rows=rows),
+            "admin": views.part("parts/admin.html", language, game=shown),
+            "after": ""
+            if not live.is_over
+            else views.part(
+                "parts/after.html", language, table=None, room_id=live.room_id, fault=live.offence is not None
+            ),
+        },
+        "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
+        "table": None if table is None else bool(table.person_teams()),
+    }
+
+
+# --- the projector ----------------------------------------------------------------------------------------------------
+
+
+async def beamer_page(request: Request) -> Response:
+    """One board, as large as can be: the most exciting game."""
+    hall, language = hall_of(request), language_of(request)
+    return views.page(request, "beamer.html", look=_beamer(hall, language))
+
+
+async def beamer_events(request: Request) -> Response:
+    """The most exciting game again and again."""
+    hall, language = hall_of(request), language_of(request)
+    return event_stream(hall.live.channel, ("beamer", language), lambda: {"parts": {"stage": _beamer(hall, language)}})
+
+
+def _beamer(hall: Hall, language: Language) -> str:
+    best = on_stage(hall)
+    shown = None if best is None else card(hall, best, language)
+    return views.part("parts/stage.html", language, game=shown)
+
+
+def on_stage(hall: Hall) -> LiveGame | None:
+    """The game for the projector. Another one takes over only if it is clearly more exciting, or this one is over."""
+    games = hall.live.running() or hall.live.all()[:1]
+    best = max(games, key=excitement, default=None)
+    present = None if hall.on_stage is None else hall.live.get(hall.on_stage)
+    if best is not None and present in games and excitement(best)[0] < excitement(present)[0] + _CLEARLY:
+        best = present
+    hall.on_stage = None if best is None else best.room_id
+    return best
+
+
+def excitement(live: LiveGame) -> tuple[float, float]:
+    """How much a game is worth looking at: a close score counts, and that there is something on the board."""
+    if live.is_over:
+        return (-1.0, live.started)
+    one, two = (sum(live.state.points(team)[1:2]) for team in (Team.ONE, Team.TWO))
+    closeness = 1.0 - abs(one - two) / max(1, one + two)
+    played = min(1.0, len(live.plies) / 30)
+    return (closeness * (0.3 + played), live.started)
+
+
+# --- administration ---------------------------------------------------------------------------------------------------
+
+
+async def administer(request: Request) -> Response:
+    """Pause, resume, step or cancel a game."""
+    hall, live = hall_of(request), _live(request)
+    match request.path_params["action"]:
+        case "pause":
+            hall.master.pause_room(live.room_id, True)
+        case "resume":
+            hall.master.pause_room(live.room_id, False)
+            live.asked = time.monotonic()
+        case "step":
+            hall.master.step_room(live.room_id)
+            live.asked = time.monotonic()
+        case "cancel":
+            hall.master.cancel_room(live.room_id)
+        case _:
+            raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
+    hall.live.told(live)
+    table = hall.tables.of_room(live.room_id)
+    if table is not None:
+        table.channel.tell()
+    if request.headers.get("hx-request"):
+        return Response(status_code=204)
+    return RedirectResponse(f"/watch/{live.room_id}", 303)

@@ -1,0 +1,122 @@
+"""The pages and the game master in one process and one event loop."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import uvicorn
+
+from spielleiter.errors import SettingsError
+from spielleiter.server.master import GameMaster, MasterSettings
+from spielleiter.web.app import create_app
+from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.hall import Hall
+
+
+def default_records() -> Path:
+    """Where the records of games go if nobody says otherwise."""
+    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(base) / "spielleiter" / "records"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebSettings:
+    """What can be chosen about the pages."""
+
+    host: str = "127.0.0.1"
+    port: int = 8050
+    """0 takes a free one; so does a default port that is taken."""
+    any_port: bool = False
+    """Take another port if this one is taken."""
+    master: MasterSettings = field(default_factory=MasterSettings)
+    keys: Keys | None = None
+    """Needed as soon as others can reach the pages."""
+
+
+_MOST_REQUESTS = 2000
+"""Requests and streams at once; more are told to come back later."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """Pages that are being served."""
+
+    hall: Hall
+    port: int
+    settings: WebSettings
+
+    def address(self, path: str = "/") -> str:
+        """The link for the one who started them."""
+        host = "127.0.0.1" if self.settings.host in ("0.0.0.0", "::") else self.settings.host  # noqa: S104
+        host = f"[{host}]" if ":" in host else host
+        key = "" if self.settings.keys is None else f"?key={self.settings.keys.host}"
+        return f"http://{host}:{self.port}{path}{key}"
+
+
+@asynccontextmanager
+async def serving(settings: WebSettings) -> AsyncIterator[Running]:
+    """Serve pages and games while the block runs. Raises ``SettingsError`` if a port cannot be had."""
+    keys = settings.keys
+    if keys is None and not is_loopback_name(settings.host):
+        keys = Keys()
+        settings = WebSettings(
+            host=settings.host, port=settings.port, any_port=settings.any_port, master=settings.master, keys=keys
+        )
+    listener = _listen(settings.host, settings.port, settings.any_port)
+    games = _listen(settings.master.host, settings.master.port, settings.any_port)
+    with TemporaryDirectory(prefix="spielleiter-") as uploads:
+        async with GameMaster(settings.master, sockets=[games]) as master:
+            hall = Hall(master, keys, settings.master.records, Path(uploads))
+            config = uvicorn.Config(
+                create_app(hall), log_level="warning", access_log=False, lifespan="off", server_header=False,
+                timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MOST_REQUESTS,
+            )  # fmt: skip
+            server = _Server(config)
+            task = asyncio.create_task(server.serve([listener]))
+            try:
+                yield Running(hall, listener.getsockname()[1], settings)
+            finally:
+                await hall.close()
+                server.should_exit = True
+                await task
+
+
+class _Server(uvicorn.Server):
+    """Leaves signals to whoever runs the event loop."""
+
+    async def serve(self, sockets: list[socket.socket] | None = None) -> None:
+        """Serve until ``should_exit``."""
+        await self._serve(sockets)
+
+
+def _listen(host: str, port: int, any_port: bool) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        for candidate in (port, 0) if any_port and port else (port,):
+            listener = socket.socket(family, socket.SOCK_STREAM)
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            try:
+                listener.bind((host, candidate))
+            except OSError:
+                listener.close()
+                if candidate == 0 or not any_port:
+                    raise
+                continue
+            return listener
+    except OSError as problem:
+        raise SettingsError(f"cannot listen on {host}:{port}: {problem.strerror or problem}") from None
+    raise SettingsError(f"cannot listen on {host}:{port}")
+
+
+async def run(settings: WebSettings, ready: Callable[[Running], None], stop: asyncio.Event) -> None:
+    """Serve until ``stop`` is set; ``ready`` is called when everything is up."""
+    async with serving(settings) as running:
+        ready(running)
+        await stop.wait()

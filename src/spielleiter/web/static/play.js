@@ -1,0 +1,149 @@
+// Hands on the board. The server says which squares there are, what lies there and which moves are legal; this module
+// only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
+import { Steps } from "./steps.js";
+import { Tiles } from "./tiles.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+const root = document.getElementById("table");
+const frame = document.getElementById("frame");
+const told = document.getElementById("told");
+export const words = JSON.parse(root.dataset.words);
+
+export function make(name, attributes = {}, parent = null, text = "") {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text) element.textContent = text;
+  parent?.append(element);
+  return element;
+}
+
+export function tell(text, refused = false) {
+  told.textContent = text;
+  told.classList.toggle("refused", refused);
+}
+
+async function post(path, fields) {
+  try {
+    const answer = await fetch(root.dataset.table + path, {
+      method: "POST", body: new URLSearchParams(fields), headers: { accept: "application/json" },
+    });
+    return await answer.json();
+  } catch {
+    return { ok: false, text: words.lost };
+  }
+}
+
+export async function ask(fields) {
+  const answer = await fetch(`${root.dataset.table}/try?${new URLSearchParams(fields)}`, { headers: { accept: "application/json" } });
+  return answer.json();
+}
+
+// The board as a grid of squares that can be pointed at, walked over with keys, and read aloud.
+export class Board {
+  constructor(play) {
+    this.svg = make("svg", { class: "overlay", viewBox: `0 0 ${play.extent[0]} ${play.extent[1]}`, role: "grid", "aria-label": words.board }, frame);
+    this.marks = make("g", { class: "marks", "aria-hidden": "true" }, this.svg);
+    this.cells = new Map();
+    this.at = new Map();
+    for (const row of play.rows) {
+      const group = make("g", { role: "row" }, this.svg);
+      for (const [key, x, y, name] of row) {
+        const cell = make("rect", { class: "cell", x, y, width: 1, height: 1, role: "gridcell", tabindex: -1, "data-square": key }, group);
+        Object.assign(cell, { key, x0: x, y0: y, squareName: name });
+        this.cells.set(key, cell);
+        this.at.set(`${Math.round(x)},${Math.round(y)}`, cell);
+      }
+    }
+    this.cells.values().next().value.setAttribute("tabindex", 0);
+    this.svg.addEventListener("focusin", (event) => this.#rove(event.target));
+    this.svg.addEventListener("keydown", (event) => this.#walk(event));
+  }
+
+  update(play) {
+    for (const row of play.rows) {
+      for (const [key, , , name, contents] of row) {
+        const cell = this.cells.get(key);
+        cell.label = `${name}: ${contents}`;
+        if (cell.getAttribute("aria-label") !== cell.label) cell.setAttribute("aria-label", cell.label);
+        cell.setAttribute("class", "cell");
+        cell.removeAttribute("aria-selected");
+      }
+    }
+    root.classList.toggle("mine", play.mine);
+    this.clear();
+  }
+
+  clear() { this.marks.replaceChildren(); }
+  mark(name, attributes, text) { return make(name, attributes, this.marks, text); }
+  middle(key) { const cell = this.cells.get(key); return [cell.x0 + 0.5, cell.y0 + 0.5]; }
+  frame(key, kind) { const cell = this.cells.get(key); this.mark("rect", { class: kind, x: cell.x0 + 0.06, y: cell.y0 + 0.06, width: 0.88, height: 0.88, rx: 0.12 }); }
+
+  // Where a pointer is, in the units of the picture, and the square there.
+  place(event) {
+    const box = this.svg.getBoundingClientRect();
+    const view = this.svg.viewBox.baseVal;
+    return [((event.clientX - box.left) / box.width) * view.width, ((event.clientY - box.top) / box.height) * view.height];
+  }
+
+  under(event) {
+    return document.elementFromPoint(event.clientX, event.clientY)?.closest?.(".cell") ?? null;
+  }
+
+  beside(cell, dx, dy) { return this.at.get(`${Math.round(cell.x0 + dx)},${Math.round(cell.y0 + dy)}`); }
+
+  #rove(cell) {
+    if (!cell.classList.contains("cell")) return;
+    for (const other of this.svg.querySelectorAll('.cell[tabindex="0"]')) other.setAttribute("tabindex", -1);
+    cell.setAttribute("tabindex", 0);
+  }
+
+  #walk(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!step || !event.target.classList.contains("cell")) return;
+    event.preventDefault();
+    this.beside(event.target, ...step)?.focus();
+  }
+}
+
+let hands = null;
+let ply = -1;
+let room = null;
+let sending = false;
+
+export async function send(fields) {
+  if (sending) return false;
+  sending = true;
+  const answer = await post("/move", { ply, ...fields });
+  sending = false;
+  tell(answer.ok ? "" : answer.text, !answer.ok);
+  return answer.ok;
+}
+
+function update(play) {
+  if (play.kind === "none") return;
+  const changed = play.ply !== ply || play.room !== room; // A new room may have as many moves.
+  ({ ply, room } = play);
+  document.getElementById("ply")?.setAttribute("value", ply);
+  hands ??= play.kind === "steps" ? new Steps(new Board(play)) : new Tiles(new Board(play));
+  if (changed) tell("");
+  if (changed || play.mine !== hands.mine) hands.update(play);
+}
+
+document.addEventListener("look", (event) => { if (event.detail.play) update(event.detail.play); });
+update(JSON.parse(document.getElementById("play-data").textContent));
+
+for (const button of document.querySelectorAll("[data-action]")) {
+  button.addEventListener("click", async () => {
+    if (button.dataset.sure && !confirm(words.resign)) return;
+    button.disabled = true;
+    const answer = await post(`/${button.dataset.action}`, {});
+    button.disabled = false;
+    tell(answer.ok ? "" : answer.text, !answer.ok);
+  });
+}
+
+document.getElementById("typed")?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const field = document.getElementById("text");
+  if (await send({ text: field.value })) field.value = "";
+});

@@ -1,0 +1,190 @@
+// Games in which tiles are laid: choose one at the side, turn and flip it, and see by its ghost where it fits and why not.
+import { ask, make, send, tell, words } from "./play.js";
+
+export class Tiles {
+  constructor(board) {
+    this.board = board;
+    this.mine = false;
+    this.tray = document.getElementById("tray");
+    this.name = null;
+    this.lie = 0;
+    this.spot = null; // The square under the middle of the tile.
+    const svg = board.svg;
+    svg.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse" || event.buttons) this.#hover(board.under(event)); });
+    svg.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.#hover(null); });
+    svg.addEventListener("pointerdown", (event) => this.#press(event));
+    svg.addEventListener("pointerup", (event) => this.#release(event));
+    svg.addEventListener("wheel", (event) => { if (this.mine && this.name) { event.preventDefault(); this.#change(event.deltaY > 0 ? 1 : 3); } }, { passive: false });
+    svg.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.#hover(event.target); });
+    svg.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#lay(); } });
+    document.addEventListener("keydown", (event) => this.#key(event));
+    document.getElementById("turn")?.addEventListener("click", () => this.#change(1));
+    document.getElementById("flip-tile")?.addEventListener("click", () => this.#flip());
+    document.getElementById("lay")?.addEventListener("click", () => this.#lay());
+    document.getElementById("pass")?.addEventListener("click", () => send({ pass: 1 }));
+  }
+
+  update(play) {
+    const before = this.name;
+    this.mine = play.mine;
+    this.tiles = play.tiles;
+    this.places = new Map(Object.entries(play.places).map(([key, ats]) => [key, new Set(ats)]));
+    this.anchors = play.anchors;
+    this.board.update(play);
+    if (this.tray) this.#fill(play);
+    const pass = document.getElementById("pass");
+    if (pass) pass.disabled = !play.pass;
+    this.name = null;
+    this.spot = null;
+    const names = Object.keys(this.tiles);
+    if (this.mine && names.length) this.#choose(names.includes(before) ? before : names.length === 1 ? names[0] : null);
+    this.#draw();
+  }
+
+  // The tiles at the side: the server's picture, whose groups become buttons.
+  #fill(play) {
+    this.tray.innerHTML = play.tray;
+    const svg = this.tray.querySelector("svg");
+    svg.setAttribute("role", "group");
+    svg.setAttribute("aria-label", `${words.tiles}: ${play.side}`);
+    svg.querySelector("title")?.remove();
+    for (const group of svg.querySelectorAll("[data-kind]")) {
+      const tile = play.tiles[group.dataset.kind];
+      if (!tile) { if (this.mine) group.setAttribute("opacity", "0.35"); continue; }
+      const box = group.getBBox();
+      group.prepend(make("rect", { class: "hit", x: box.x - 0.4, y: box.y - 0.4, width: box.width + 0.8, height: box.height + 0.8, rx: 0.4 }));
+      const possible = tile[1].some((_, lie) => this.places.has(`${group.dataset.kind}:${lie}`));
+      if (!possible) group.setAttribute("opacity", "0.4");
+      group.setAttribute("role", "button");
+      group.setAttribute("tabindex", "0");
+      group.setAttribute("aria-label", tile[0]);
+      group.setAttribute("aria-pressed", "false");
+      group.addEventListener("click", () => this.#choose(group.dataset.kind));
+      group.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#choose(group.dataset.kind); }
+      });
+    }
+  }
+
+  #choose(name) {
+    this.name = name;
+    this.lie = 0;
+    if (name !== null) {
+      // Begin with a lie that goes somewhere.
+      const lies = this.tiles[name][1];
+      const possible = lies.findIndex((_, lie) => this.places.has(`${name}:${lie}`));
+      this.lie = Math.max(0, possible);
+    }
+    for (const group of this.tray?.querySelectorAll("[role=button]") ?? []) {
+      group.setAttribute("aria-pressed", String(group.dataset.kind === name));
+    }
+    tell(name === null ? (this.mine ? words.choose : "") : this.tiles[name][0]);
+    this.#draw();
+  }
+
+  #change(quarters) {
+    if (!this.name) return;
+    for (let i = 0; i < quarters; i++) this.lie = this.tiles[this.name][1][this.lie][1];
+    this.#draw();
+  }
+
+  #flip() {
+    if (!this.name) return;
+    this.lie = this.tiles[this.name][1][this.lie][2];
+    this.#draw();
+  }
+
+  #key(event) {
+    if (!this.mine || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+    const names = Object.keys(this.tiles);
+    const at = names.indexOf(this.name);
+    switch (event.key.toLowerCase()) {
+      case "r": return this.#change(event.shiftKey ? 3 : 1);
+      case "f": return this.#flip();
+      case "n": return this.#choose(names[(at + 1) % names.length]);
+      case "b": return this.#choose(names[(at + names.length - (at < 0 ? 0 : 1)) % names.length]);
+      case "escape": return this.#choose(null);
+    }
+  }
+
+  #hover(cell) {
+    const key = cell?.key ?? null;
+    if (key === this.spot) return;
+    this.spot = key;
+    this.#draw();
+  }
+
+  #press(event) {
+    if (!this.mine || event.pointerType === "mouse") return;
+    const cell = this.board.under(event);
+    // A finger lays with its second tap on the ghost.
+    this.armed = cell !== null && this.#covered().has(cell.key);
+    if (!this.armed) this.#hover(cell);
+  }
+
+  #release(event) {
+    if (!this.mine || event.button !== 0) return;
+    if (event.pointerType === "mouse" || this.armed) this.#lay();
+    else if (this.name) tell(words.lay);
+  }
+
+  // The upper left square of the ghost's box, kept on the board where that is possible.
+  #corner() {
+    if (!this.name || !this.spot) return null;
+    const cells = this.tiles[this.name][1][this.lie][0];
+    const width = 1 + Math.max(...cells.map(([x]) => x));
+    const height = 1 + Math.max(...cells.map(([, y]) => y));
+    const [x, y] = this.spot.split(",").map(Number);
+    return [x - ((width - 1) >> 1), y - ((height - 1) >> 1)];
+  }
+
+  #covered() {
+    const corner = this.#corner();
+    if (!corner) return new Set();
+    return new Set(this.tiles[this.name][1][this.lie][0].map(([x, y]) => `${corner[0] + x},${corner[1] + y}`));
+  }
+
+  #draw() {
+    const board = this.board;
+    board.clear();
+    if (!this.mine) return;
+    const open = new Set();
+    for (const [key, ats] of this.places) {
+      const [name, lie] = key.split(":");
+      if (name !== this.name || Number(lie) !== this.lie) continue;
+      for (const at of ats) {
+        const [x, y] = at.split(",").map(Number);
+        for (const [dx, dy] of this.tiles[name][1][lie][0]) open.add(`${x + dx},${y + dy}`);
+      }
+    }
+    for (const key of this.anchors) {
+      const [cx, cy] = board.middle(key);
+      board.mark("circle", { class: open.has(key) ? "anchor open" : "anchor", cx, cy, r: open.has(key) ? 0.2 : 0.14 });
+    }
+    const corner = this.#corner();
+    if (!corner) return;
+    const at = corner.join(",");
+    const fits = this.places.get(`${this.name}:${this.lie}`)?.has(at) ?? false;
+    for (const key of this.#covered()) {
+      const cell = board.cells.get(key);
+      if (cell) board.mark("rect", { class: fits ? "ghost" : "ghost wrong", x: cell.x0 + 0.06, y: cell.y0 + 0.06, width: 0.88, height: 0.88, rx: 0.15 });
+    }
+    clearTimeout(this.asking);
+    if (fits) tell(`${this.tiles[this.name][0]}: ${words.fits}`);
+    else this.asking = setTimeout(() => this.#why(at), 120);
+  }
+
+  async #why(at) {
+    const asked = `${this.name}:${this.lie}:${at}`;
+    const answer = await ask({ tile: this.name, lie: this.lie, at });
+    if (asked === `${this.name}:${this.lie}:${this.#corner()?.join(",")}` && !answer.ok) tell(answer.text, true);
+  }
+
+  #lay() {
+    const corner = this.#corner();
+    if (!this.mine) return;
+    if (!corner) return tell(words.choose);
+    clearTimeout(this.asking);
+    send({ tile: this.name, lie: this.lie, at: corner.join(",") });
+  }
+}

@@ -1,0 +1,312 @@
+"""Tables: games that were started from the pages, with whoever sits there, and all that hands can do with them.
+
+A table outlives its rooms. Taking back and playing again opens a new room on the game master, from an earlier
+position; the old one ends without a decision. So every room is a whole, recorded game of its own.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from spielleiter.errors import SpielleiterError
+from spielleiter.game import TEAMS, AnyGame, Team, Text
+from spielleiter.server.master import GameEvent, OpenedRoom
+from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
+from spielleiter.web.people import Person
+from spielleiter.web.processes import Computer, Program
+
+_MOST_TABLES = 60
+_FORGOTTEN = 900.0
+"""Seconds after which a table that nobody looks at is cleared."""
+_LEFT = 45.0
+"""Seconds after which such a table has to make room, if there are too many."""
+_MOST_REPORTS = 100
+_PATIENCE = 5.0
+"""Seconds until a move that was sent must have been judged."""
+
+
+class Refusal(SpielleiterError):
+    """Something that cannot be done at this table now, in words for the person who tried."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(text.en)
+        self.text = text
+
+
+class Kind(StrEnum):
+    """Who sits at a place."""
+
+    PERSON = "person"
+    BUILT_IN = "built-in"
+    PROGRAM = "program"
+    JOINS = "joins"
+
+
+@dataclass(frozen=True, slots=True)
+class Seating:
+    """One place as it was ordered."""
+
+    kind: Kind
+    name: str
+    """What the others see."""
+    what: str = ""
+    """The name of the built-in player, or the program."""
+
+
+@dataclass(slots=True, eq=False)
+class Table:
+    """One table. ``past`` are the moves that were played in earlier rooms and still count."""
+
+    key: str
+    game: AnyGame
+    seats: tuple[Seating, Seating]
+    start: Any
+    past: list[Ply] = field(default_factory=list)
+    room: OpenedRoom | None = None
+    people: dict[Team, Person] = field(default_factory=dict)
+    programs: dict[Team, Program] = field(default_factory=dict)
+    computers: dict[Team, Computer] = field(default_factory=dict)
+    channel: Channel = field(default_factory=Channel)
+    hint: tuple[int, Any] | None = None
+    """The ply for which a hint was given, and the move."""
+    busy: asyncio.Lock = field(default_factory=asyncio.Lock)
+    seen: float = field(default_factory=time.monotonic)
+    """When somebody last looked, on the monotonic clock."""
+
+    def looked_at(self) -> None:
+        """Somebody looks at the table."""
+        self.seen = time.monotonic()
+
+    def person_teams(self) -> tuple[Team, ...]:
+        """The sides that people play at this table."""
+        return tuple(team for team in TEAMS if self.seats[team].kind is Kind.PERSON)
+
+    @property
+    def can_take_back(self) -> bool:
+        """Whether nobody here has to be asked."""
+        return all(seat.kind in (Kind.PERSON, Kind.BUILT_IN) for seat in self.seats)
+
+
+class Tables:
+    """All tables, and the moves of hands on them."""
+
+    def __init__(self, live: LiveGames) -> None:
+        self._live = live
+        self._master = live.master
+        self._tables: dict[str, Table] = {}
+        self._by_room: dict[str, Table] = {}
+        self.reports: dict[str, dict[Team, Program]] = {}
+        """For a room what its programs said."""
+        self._stop = self._master.subscribe(self._happened)
+
+    def _happened(self, event: GameEvent) -> None:
+        table = self._by_room.get(event.room_id)
+        if table is not None and table.room is not None and table.room.room_id == event.room_id:
+            table.channel.tell()
+
+    def get(self, key: str) -> Table | None:
+        """The table that this key opens."""
+        return self._tables.get(key)
+
+    def of_room(self, room_id: str) -> Table | None:
+        """The table at which a room is played."""
+        return self._by_room.get(room_id)
+
+    def live(self, table: Table) -> LiveGame | None:
+        """The running or finished game of the table, ``None`` while somebody is missing."""
+        return None if table.room is None else self._live.get(table.room.room_id)
+
+    def plies(self, table: Table) -> list[Ply]:
+        """All moves that count, of earlier rooms too."""
+        live = self.live(table)
+        return table.past + (live.plies if live else [])
+
+    def state(self, table: Table) -> Any:
+        """The present position."""
+        plies = self.plies(table)
+        return plies[-1].after if plies else table.start
+
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where players on this machine reach the game master."""
+        host, port = self._master.address
+        return ("127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host), port  # noqa: S104
+
+    # --- opening ------------------------------------------------------------------------------------------------------
+
+    async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any) -> Table:
+        """A new table with its first room. Raises ``ProgramError`` or ``Refusal``."""
+        if len(self._tables) >= _MOST_TABLES:
+            await self.clear(_LEFT)
+        if len(self._tables) >= _MOST_TABLES:
+            raise Refusal(
+                Text(
+                    "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
+                    "All tables are taken. Try again in a few minutes.",
+                )
+            )
+        table = Table(secrets.token_urlsafe(16), game, seats, start)
+        self._tables[table.key] = table
+        try:
+            await self._open_room(table)
+        except SpielleiterError:
+            await self.close(table)
+            raise
+        return table
+
+    async def _open_room(self, table: Table) -> None:
+        seats = table.seats
+        one, two = (seat.kind is not Kind.PERSON for seat in seats)
+        room = self._master.open_room(
+            table.game,
+            names=(seats[0].name, seats[1].name),
+            start=self.state(table) if table.past else table.start,
+            can_timeout=(one, two),
+        )
+        table.room, table.hint = room, None
+        self._by_room[room.room_id] = table
+        for team, code in zip(TEAMS, room.codes, strict=True):
+            await self._seat(table, room, team, code)
+        table.channel.tell()
+
+    async def _seat(self, table: Table, room: OpenedRoom, team: Team, code: str) -> None:
+        seat, (host, port) = table.seats[team], self.address
+        match seat.kind:
+            case Kind.PERSON:
+                person = table.people[team] = Person(table.game)
+                await person.sit_down((host, port), code)
+            case Kind.BUILT_IN:
+                if team not in table.computers:
+                    table.computers[team] = Computer((host, port), table.game.key, seat.what)
+                    await table.computers[team].start()
+                table.computers[team].sit_down(code)
+            case Kind.PROGRAM:
+                program = Program(seat.what, ("--host", host, "--port", str(port), "--reservation", code))
+                table.programs[team] = program
+                await program.start()
+                self._report(room.room_id, team, program)
+                room.ended.add_done_callback(lambda _: program.end())
+            case Kind.JOINS:
+                pass
+
+    def _report(self, room_id: str, team: Team, program: Program) -> None:
+        self.reports.setdefault(room_id, {})[team] = program
+        while len(self.reports) > _MOST_REPORTS:
+            del self.reports[next(iter(self.reports))]
+
+    # --- what hands do ------------------------------------------------------------------------------------------------
+
+    async def move(self, table: Table, ply: int, find: Callable[[Any], Any]) -> None:
+        """Play what ``find`` makes of the position after ``ply`` moves. Raises ``Refusal``."""
+        async with table.busy:
+            live = self._running(table)
+            if ply != len(self.plies(table)):
+                raise Refusal(
+                    Text("Die Stellung hat sich inzwischen geändert.", "The position has changed in the meantime.")
+                )
+            state = live.state
+            team: Team = state.to_move
+            if team not in table.people:
+                raise Refusal(Text("Du bist nicht am Zug.", "It is not your turn."))
+            room = self._master.lobby.rooms.get(live.room_id)
+            if room is None or room.awaited is not team:
+                raise Refusal(Text("Das Spiel ist angehalten.", "The game is paused."))
+            move = find(state)
+            if (violation := state.violation(move)) is not None:
+                raise Refusal(violation.text)
+            seen = live.channel.version
+            await table.people[team].move(live.room_id, move)
+            async with asyncio.timeout(_PATIENCE):
+                await live.channel.news(seen)
+
+    async def resign(self, table: Table) -> None:
+        """The person gives up; with people on both sides the one to move does. Raises ``Refusal``."""
+        async with table.busy:
+            live = self._running(table)
+            if not table.people:
+                raise Refusal(Text("Hier spielt kein Mensch mit.", "Nobody plays here by hand."))
+            to_move: Team = live.state.to_move
+            team = to_move if to_move in table.people else next(iter(table.people))
+            seen = live.channel.version
+            await table.people.pop(team).leave()
+            async with asyncio.timeout(_PATIENCE):
+                await live.channel.news(seen)
+
+    async def take_back(self, table: Table) -> None:
+        """Back to before the last move that a person made. Raises ``Refusal``."""
+        async with table.busy:
+            plies = self.plies(table)
+            people = table.person_teams()
+            last = max((number for number, ply in enumerate(plies) if ply.team in people), default=None)
+            if not table.can_take_back or last is None:
+                raise Refusal(Text("Hier ist nichts zurückzunehmen.", "There is nothing to take back here."))
+            await self._leave_room(table)
+            table.past = plies[:last]
+            await self._open_room(table)
+
+    async def again(self, table: Table, *, swap: bool = False, start: Any = None) -> None:
+        """A new game with the same start, or with ``start``; if wanted with changed sides."""
+        async with table.busy:
+            await self._leave_room(table)
+            if swap:
+                await self._dismiss(table)
+                table.seats = (table.seats[1], table.seats[0])
+            table.past = []
+            if start is not None:
+                table.start = start
+            await self._open_room(table)
+
+    async def close(self, table: Table) -> None:
+        """Everybody stands up, and the table is gone."""
+        programs = tuple(table.programs.values())
+        await self._leave_room(table)
+        await self._dismiss(table)
+        await asyncio.gather(*(program.ended() for program in programs))
+        self._tables.pop(table.key, None)
+        for room_id in [room_id for room_id, of in self._by_room.items() if of is table]:
+            del self._by_room[room_id]
+
+    async def clear(self, after: float = _FORGOTTEN) -> None:
+        """Close the tables at which nobody has looked for so many seconds, unless programs play there."""
+        now = time.monotonic()
+        for table in tuple(self._tables.values()):
+            live = self.live(table)
+            busy = live is not None and not live.is_over and not table.person_teams()
+            if now - table.seen > after and not busy:
+                await self.close(table)
+
+    async def close_all(self) -> None:
+        """Close every table."""
+        await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
+        self._stop()
+
+    def _running(self, table: Table) -> LiveGame:
+        live = self.live(table)
+        if live is None:
+            raise Refusal(Text("Das Spiel hat noch nicht begonnen.", "The game has not begun yet."))
+        if live.is_over:
+            raise Refusal(Text("Das Spiel ist schon zu Ende.", "The game is already over."))
+        return live
+
+    async def _leave_room(self, table: Table) -> None:
+        if table.room is not None:
+            self._master.cancel_room(table.room.room_id)
+        people, table.people = table.people, {}
+        for person in people.values():
+            await person.leave()
+        programs, table.programs = table.programs, {}
+        for program in programs.values():
+            program.end()
+
+    async def _dismiss(self, table: Table) -> None:
+        """Send the computers home."""
+        computers, table.computers = table.computers, {}
+        for computer in computers.values():
+            computer.end()
+        await asyncio.gather(*(computer.ended() for computer in computers.values()))

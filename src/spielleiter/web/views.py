@@ -1,0 +1,215 @@
+"""Positions and games as pieces of pages: templates, boards, players, moves, and sentences about them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import HTMLResponse
+
+from spielleiter import __version__, games
+from spielleiter.game import TEAMS, AnyGame, Arrow, GameResult, Language, Limits, Look, Team, Text
+from spielleiter.web.guard import Role
+from spielleiter.web.language import language_of
+from spielleiter.web.live import Ply
+
+HERE = Path(__file__).parent
+_STYLE = re.compile(r"<style>@media\(prefers-color-scheme:dark\)\{svg\.sl-board\{(.*?)\}\}</style>")
+_SIZE = re.compile(r' width="[0-9]+" height="[0-9]+"')
+
+_templates = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+
+
+# --- templates --------------------------------------------------------------------------------------------------------
+
+
+def part(name: str, language: Language, **context: Any) -> str:
+    """A piece of a page in one language."""
+
+    def either(de: str, en: str) -> str:
+        return de if language == "de" else en
+
+    def word(text: Text) -> str:
+        return text.to(language)
+
+    def seconds(value: float) -> str:
+        return f"{value:.2f}".replace(".", "," if language == "de" else ".")
+
+    return _templates.get_template(name).render(
+        _=either,
+        word=word,
+        seconds=seconds,
+        lang=language,
+        version=__version__,
+        static=static,
+        family=family,
+        **context,
+    )
+
+
+def page(request: Request, name: str, status: int = 200, **context: Any) -> HTMLResponse:
+    """A whole page in the language of the browser."""
+    role: Role = getattr(request.state, "role", Role.STRANGER)
+    html = part(
+        name,
+        language_of(request),
+        path=request.url.path,
+        is_host=role >= Role.HOST,
+        is_guest=role >= Role.GUEST,
+        **context,
+    )
+    return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})
+
+
+@cache
+def static_version() -> str:
+    """A name for the present contents of all files: it stands in their addresses, so that browsers may keep them."""
+    files = sorted(path for path in (HERE / "static").rglob("*") if path.is_file())
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+
+
+def static(name: str) -> str:
+    """The address of a file, which never changes under this address."""
+    return f"/static/{static_version()}/{name}"
+
+
+# --- boards -----------------------------------------------------------------------------------------------------------
+
+
+def board(game: AnyGame, state: Any, *, flipped: bool = False, look: Look | None = None) -> Markup:
+    """The picture of a position, in the colours of the reader's theme, as a strict page may show it."""
+    svg = game.draw(state, look or Look(flipped=flipped))
+    svg = _SIZE.sub("", _STYLE.sub("", svg, count=1), count=1)
+    return Markup(f'<div class="board" data-game="{family(game)}">{svg}</div>')  # noqa: S704 - drawn by ourselves
+
+
+def plain_svg(svg: str, game: AnyGame) -> Markup:
+    """Another picture of the game in the same way."""
+    svg = _SIZE.sub("", _STYLE.sub("", svg, count=1), count=1)
+    return Markup(f'<div class="picture" data-game="{family(game)}">{svg}</div>')  # noqa: S704
+
+
+def family(game: AnyGame) -> str:
+    """The name of the game without its season: the same colours for all its rule sets."""
+    return game.key.split("-")[0]
+
+
+@cache
+def dark_colours() -> str:
+    """The style sheet that gives every game's pictures their dark colours; made out of the pictures themselves."""
+    rules = []
+    for name, game in {family(game): game for game in games.all_games().values()}.items():
+        found = _STYLE.search(game.draw(game.new_state(Random(0)), Look()))
+        if found:
+            rules.append(f'[data-game="{name}"] svg{{{found[1]}}}')
+    return "@media(prefers-color-scheme:dark){\n" + "\n".join(rules) + "\n}\n"
+
+
+def arrow_look(game: AnyGame, state: Any, move: Any, *, flipped: bool = False, last_move: bool = True) -> Look:
+    """A look that shows ``move`` on the board: as an arrow if it is a step, else by its squares."""
+    squares = () if game.touch is None else game.touch.move_squares(state, move)
+    if hasattr(game.touch, "steps"):
+        arrows = (Arrow(squares[0], squares[1]),) if len(squares) == 2 else ()
+        return Look(flipped=flipped, last_move=last_move, arrows=arrows, highlights=() if arrows else squares)
+    return Look(flipped=flipped, last_move=last_move, highlights=squares)
+
+
+# --- sentences --------------------------------------------------------------------------------------------------------
+
+
+def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) -> str:
+    """A player with his colour: ``Ada (Rot)``."""
+    colour = game.team_name(team).to(language)
+    return f"{names[team]} ({colour})" if names[team] else colour
+
+
+def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:
+    """How a game ended, in one sentence."""
+    why = (result.reason if result.outcome is None else result.outcome.reason.text).to(language)
+    if result.winner is not None:
+        winner = side(game, names, result.winner, language)
+        return f"{winner} gewinnt: {why}" if language == "de" else f"{winner} wins: {why}"
+    if result.outcome is not None:
+        return f"Unentschieden: {why}" if language == "de" else f"Draw: {why}"
+    return f"Ohne Entscheidung: {why}" if language == "de" else f"No decision: {why}"
+
+
+def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
+    """The figures of a team without the victory points, which are for the end."""
+    parts = zip(game.scores[1:], state.points(team)[1:], strict=False)
+    return [(score.text.to(language), value) for score, value in parts]
+
+
+def spoken(game: AnyGame, before: Any, move: Any, language: Language) -> str:
+    """A move in words."""
+    if game.touch is None:
+        return game.notation.format_move(before, move)
+    return game.touch.move_text(before, move).to(language)
+
+
+def move_rows(game: AnyGame, start: Any, plies: Sequence[Ply], language: Language) -> list[dict[str, Any]]:
+    """The moves of a game for a list, with notation and words."""
+    rows, before = [], start
+    for number, ply in enumerate(plies, 1):
+        rows.append(
+            {
+                "ply": number,
+                "team": ply.team.name.lower(),
+                "text": ply.text,
+                "words": spoken(game, before, ply.move, language),
+                "seconds": ply.seconds,
+            }
+        )
+        before = ply.after
+    return rows
+
+
+def limit_of(limits: Limits | None) -> float | None:
+    """The seconds for a move, ``None`` without a clock."""
+    return None if limits is None else limits.soft
+
+
+def players(
+    game: AnyGame,
+    names: tuple[str, str],
+    state: Any,
+    language: Language,
+    *,
+    result: GameResult | None,
+    thinking: float,
+    used: Callable[[Team], float],
+    limits: tuple[Limits | None, Limits | None],
+    running: bool,
+    ticking: bool = True,
+) -> list[dict[str, Any]]:
+    """Both sides for a page: name, colour, points, clock, and whose turn it is."""
+    return [
+        {
+            "team": team.name.lower(),
+            "name": names[team] or game.team_name(team).to(language),
+            "colour": game.team_name(team).to(language),
+            "points": points(game, state, team, language),
+            "turn": running and result is None and state.outcome is None and state.to_move is team,
+            "thinking": thinking,
+            "ticking": ticking,
+            "used": used(team),
+            "limit": limit_of(limits[team]),
+            "won": result is not None and result.winner is team,
+            "cause": None if result is None else result.teams[team].cause.value,
+        }
+        for team in TEAMS
+    ]

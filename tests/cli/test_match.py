@@ -1,0 +1,108 @@
+"""The command ``match``: what it prints, and how it refuses what makes no sense."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from spielleiter.cli.app import app
+from spielleiter.errors import SpielleiterError
+
+from ..runner.tiny import GAME, program, short_start
+
+
+def run(*words: str) -> Result:
+    return CliRunner().invoke(app, ["--lang", "en", "match", *words])
+
+
+def refusal(*words: str) -> str:
+    result = run(*words)
+    assert isinstance(result.exception, SpielleiterError), result.output
+    assert "\n" not in str(result.exception)
+    return str(result.exception)
+
+
+@pytest.fixture
+def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "starts.txt").write_text(short_start()[0])
+    return str(program(tmp_path, "ada")), str(program(tmp_path, "bob"))
+
+
+SHORT = ("--game", GAME, "--starts", "starts.txt", "--sandbox", "none")
+
+
+def test_a_match_prints_each_game_and_the_table(pair: tuple[str, str], tmp_path: Path) -> None:
+    result = run(*pair, *SHORT, "--games", "4", "--out", "out")
+    assert result.exit_code == 0, result.output
+    assert result.output.count("1v2-0000") == 4
+    assert "Elo" in result.output
+    assert "report.html" in result.output
+    assert {path.name for path in (tmp_path / "out").iterdir()} >= {
+        "match.json", "results.jsonl", "results.csv", "report.html", "records"
+    }  # fmt: skip
+
+
+def test_json_is_for_programs(pair: tuple[str, str]) -> None:
+    result = run(*pair, *SHORT, "--games", "2", "--out", "out", "--json", "--no-report", "--name", "Ada")
+    told = json.loads(result.stdout)
+    assert told["stop"] == "COMPLETE"
+    assert told["played"] == told["total"] == 2
+    assert {player["name"] for player in told["players"]} == {"Ada", "bob"}
+    assert sum(told["duel"]["pentanomial"]) == 1
+
+
+def test_three_players_play_a_round_robin(pair: tuple[str, str], tmp_path: Path) -> None:
+    third = str(program(tmp_path, "cyd"))
+    told = json.loads(run(*pair, third, *SHORT, "--games", "2", "--out", "out", "--json", "--no-report").stdout)
+    assert told["played"] == 6
+    assert told["duel"] is None
+
+
+def test_a_player_that_does_not_start_ends_the_match_with_the_reason(pair: tuple[str, str], tmp_path: Path) -> None:
+    broken = str(program(tmp_path, "broken", before="sys.exit('my config is missing')"))
+    result = run(pair[0], broken, *SHORT, "--games", "50", "--out", "out", "--concurrency", "1", "--no-report")
+    assert result.exit_code == 1
+    assert "broken did not start 3 times in a row: my config is missing" in result.output.replace("\n", " ")
+
+
+def test_resume_plays_nothing_that_is_there(pair: tuple[str, str]) -> None:
+    run(*pair, *SHORT, "--games", "2", "--out", "out", "--no-report")
+    result = run("--resume", "out", "--no-report")
+    assert result.exit_code == 0, result.output
+    assert "1v2-" not in result.output
+
+
+def test_contradictions_and_nonsense_are_one_clear_line(pair: tuple[str, str], tmp_path: Path) -> None:
+    ada, bob = pair
+    assert "name at least two players" in refusal()
+    assert "at least two players" in refusal(ada)
+    assert "even number" in refusal(ada, bob, "--games", "3")
+    assert "two numbers of Elo" in refusal(ada, bob, "--sprt", "many")
+    assert "no game" in refusal(ada, bob, "--game", "chess").lower()
+    assert "a duel has two players" in refusal(ada, bob, ada, "--format", "duel")
+    assert "--sprt compares two" in refusal(ada, bob, ada, "--sprt", "0,30")
+    assert "between 0.01 and 3600" in refusal(ada, bob, "--time", "0")
+    assert "there is no player" in refusal(ada, "no-such-player")
+    assert "cannot be read" in refusal(ada, bob, "--starts", "missing.txt")
+    assert "is no folder of a match" in refusal("--resume", str(tmp_path))
+    assert "leave out players, --games" in refusal(ada, bob, "--games", "2", "--resume", "out")
+    assert "built-in players only" in refusal(ada, bob, "--in-process")
+    assert "cannot join a game on a cluster" in refusal(ada, "manual", "--cluster", "local:2")
+    assert not (tmp_path / "out").exists()
+    assert not list(tmp_path.glob("match-*"))
+
+
+def test_the_folder_of_another_match_is_left_alone(pair: tuple[str, str], tmp_path: Path) -> None:
+    run(*pair, *SHORT, "--games", "2", "--out", "out", "--no-report")
+    before = (tmp_path / "out" / "results.jsonl").read_bytes()
+    assert "belongs to another match" in refusal(*pair, *SHORT, "--games", "4", "--out", "out")
+    assert "go on with --resume out" in refusal(*pair, *SHORT, "--games", "2", "--out", "out")
+    assert (tmp_path / "out" / "results.jsonl").read_bytes() == before
+
+
+def test_an_unknown_format_is_refused(pair: tuple[str, str]) -> None:
+    assert run(*pair, "--format", "lottery").exit_code == 2

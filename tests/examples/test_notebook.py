@@ -1,0 +1,70 @@
+"""The notebooks of the examples run from top to bottom, and are stored without what they showed the last time."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+import spielleiter
+
+NOTEBOOKS = sorted((Path(__file__).parents[2] / "examples").glob("*.ipynb"))
+each_notebook = pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.name)
+
+
+def code_cells(notebook: nbformat.NotebookNode) -> list[nbformat.NotebookNode]:
+    return [cell for cell in notebook.cells if cell.cell_type == "code"]
+
+
+@pytest.fixture(scope="module")
+def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, nbformat.NotebookNode]:
+    """All notebooks after a run; a cell that fails raises here."""
+    folder = tmp_path_factory.mktemp("notebooks")
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR"):
+            patch.setenv(name, str(folder))  # nothing of the reader's own settings, and nothing left in them
+        # The package under test, wherever the kernel starts.
+        source = str(Path(spielleiter.__file__).parents[1])
+        patch.setenv("PYTHONPATH", os.pathsep.join(filter(None, (source, os.environ.get("PYTHONPATH")))))
+        notebooks = {path: nbformat.read(path, as_version=nbformat.NO_CONVERT) for path in NOTEBOOKS}
+        for notebook in notebooks.values():
+            NotebookClient(
+                notebook, timeout=60, kernel_name="python3", resources={"metadata": {"path": folder}}
+            ).execute()
+    return notebooks
+
+
+def test_the_notebook_of_a_game_is_there() -> None:
+    assert "game.ipynb" in [path.name for path in NOTEBOOKS]
+
+
+@each_notebook
+def test_it_is_stored_without_outputs(path: Path) -> None:
+    notebook = nbformat.read(path, as_version=nbformat.NO_CONVERT)
+    nbformat.validate(notebook)
+    for cell in code_cells(notebook):
+        assert cell.outputs == []
+        assert cell.execution_count is None
+
+
+@each_notebook
+def test_every_cell_runs_without_a_complaint(path: Path, executed: dict[Path, nbformat.NotebookNode]) -> None:
+    for cell in code_cells(executed[path]):
+        assert cell.execution_count is not None
+        for output in cell.outputs:
+            assert output.output_type != "error"
+            assert output.get("name") != "stderr", output.text
+
+
+def test_the_game_is_drawn_and_told(executed: dict[Path, nbformat.NotebookNode]) -> None:
+    [notebook] = [notebook for path, notebook in executed.items() if path.name == "game.ipynb"]
+    outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
+    kinds = [kind for output in outputs for kind in output.get("data", {})]
+    assert kinds.count("image/svg+xml") == 4
+    assert kinds.count("text/html") == 1
+    told = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert "The move leads off the board." in told
+    assert " wins: " in told or "Draw: " in told

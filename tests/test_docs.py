@@ -1,0 +1,121 @@
+"""The tutorials and examples, run as they stand: every listing is written to its file, every command is run."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FENCE = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+
+
+class Terminal:
+    """A shell in an empty folder that has ``spielleiter`` and ``python3`` on its path."""
+
+    def __init__(self, folder: Path) -> None:
+        commands = folder / ".bin"
+        commands.mkdir()
+        for name, arguments in (("spielleiter", "-m spielleiter"), ("python3", "")):
+            script = commands / name
+            script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
+            script.chmod(0o755)
+        self.folder = folder
+        self.port = str(_free_port())
+        self.environment = {
+            **os.environ,
+            "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
+            "PYTHONPATH": str(ROOT / "src"),
+            "NO_COLOR": "1",
+            "LC_ALL": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1",
+        }
+        self._servers: list[subprocess.Popen[str]] = []
+
+    def run(self, commands: str) -> str:
+        """What the commands print; each of them must succeed. A ``cd`` lasts."""
+        script = f"set -eu\n{commands.replace('13055', self.port)}\npwd > {self.folder}/.where\n"
+        ran = subprocess.run(
+            ["bash", "-c", script], cwd=self.where, env=self.environment, capture_output=True, text=True, timeout=300
+        )
+        assert ran.returncode == 0, f"{commands}\n{ran.stdout}\n{ran.stderr}"
+        return ran.stdout
+
+    def serve(self, command: str) -> None:
+        """Run the command in a window of its own, until the end."""
+        server = subprocess.Popen(
+            ["bash", "-c", f"exec {command.replace('13055', self.port)}"],
+            env=self.environment, stderr=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        self._servers.append(server)
+        assert server.stderr is not None
+        for line in server.stderr:
+            if "listening on" in line or "serves" in line:
+                return
+        raise AssertionError("the server did not start")
+
+    @property
+    def where(self) -> Path:
+        told = self.folder / ".where"
+        return Path(told.read_text().strip()) if told.exists() else self.folder
+
+    def close(self) -> None:
+        for server in self._servers:
+            server.send_signal(signal.SIGTERM)
+            server.communicate(timeout=30)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as sock:
+        port: int = sock.getsockname()[1]
+        return port
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Iterator[Terminal]:
+    opened = Terminal(tmp_path)
+    yield opened
+    opened.close()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_the_tutorial_leads_to_a_zip_that_beats_greedy(language: str, terminal: Terminal) -> None:
+    text = (ROOT / "docs" / f"tutorial.{language}.md").read_text(encoding="utf-8")
+    printed = []
+    for kind, name, body in FENCE.findall(text):
+        if kind == "python":
+            (terminal.where / name).write_text(body, encoding="utf-8")
+        elif name == "server":
+            terminal.serve(body)
+        else:
+            printed.append(terminal.run(body))
+    assert text.count("```") == 2 * (len(printed) + 4), "a listing was missed"
+    points, most = map(int, re.findall(r"(\d+) (?:of|von) (\d+) ", "\n".join(printed))[-1])
+    assert points > most / 2
+    assert "game over" in printed[2]
+    assert "All is well." in printed[-1]
+    assert (terminal.where / "hugo.zip").is_file()
+
+
+def test_both_tutorials_hold_the_same_program() -> None:
+    def code(language: str) -> list[str]:
+        text = (ROOT / "docs" / f"tutorial.{language}.md").read_text(encoding="utf-8")
+        listings = [(kind, name, body) for kind, name, body in FENCE.findall(text)]
+        return [
+            re.sub(r'""".*?"""|#.*|f".*"', "", f"{kind} {name} {body}", flags=re.DOTALL)
+            for kind, name, body in listings
+        ]
+
+    assert code("de") == code("en")
+
+
+@pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
+def test_an_example_runs(example: Path, terminal: Terminal) -> None:
+    assert terminal.run(f"python3 {example}")

@@ -1,0 +1,166 @@
+"""The pages on a real port, with their game master, in a thread of their own; and Chromium, where it is installed."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra 'web' is not installed")
+
+from spielleiter.game import AnyGame
+from spielleiter.server import MasterSettings
+from spielleiter.web.guard import Keys
+from spielleiter.web.hall import Hall
+from spielleiter.web.server import Running, WebSettings, serving
+
+
+@dataclass
+class Site:
+    """Pages that are being served, seen from a test."""
+
+    running: Running
+    loop: asyncio.AbstractEventLoop
+    records: Path
+
+    @property
+    def base(self) -> str:
+        return f"http://127.0.0.1:{self.running.port}"
+
+    @property
+    def hall(self) -> Hall:
+        return self.running.hall
+
+    def do(self, call: Callable[[], Any]) -> Any:
+        """Call something in the thread of the pages."""
+
+        async def run() -> Any:
+            found = call()
+            return await found if asyncio.iscoroutine(found) else found
+
+        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(30)
+
+    def open_table(self, game: AnyGame, seats: Any, start: Any) -> Any:
+        """A table at which the game has begun."""
+
+        async def open_one() -> Any:
+            table = await self.hall.tables.open(game, seats, start)
+            while self.hall.tables.live(table) is None:
+                await table.channel.news(table.channel.version)
+            return table
+
+        return self.do(open_one)
+
+
+def _serve(settings: WebSettings, records: Path) -> Iterator[Site]:
+    ready: Future[Site] = Future()
+    stop: list[asyncio.Event] = []
+
+    async def run() -> None:
+        stop.append(asyncio.Event())
+        async with serving(settings) as running:
+            ready.set_result(Site(running, asyncio.get_running_loop(), records))
+            await stop[0].wait()
+
+    def main() -> None:
+        try:
+            asyncio.run(run())
+        except BaseException as problem:
+            if ready.done():
+                raise
+            ready.set_exception(problem)
+
+    thread = threading.Thread(target=main, name="pages")
+    thread.start()
+    site = ready.result(30)
+    yield site
+    site.loop.call_soon_threadsafe(stop[0].set)
+    thread.join(30)
+    assert not thread.is_alive()
+
+
+@pytest.fixture(scope="package")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The pages on loopback."""
+    records = tmp_path_factory.mktemp("records")
+    yield from _serve(WebSettings(port=0, master=MasterSettings(port=0, records=records)), records)
+
+
+@pytest.fixture(scope="package")
+def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """The pages in a network, where keys are needed."""
+    records = tmp_path_factory.mktemp("school")
+    master = MasterSettings(port=0, records=records)
+    yield from _serve(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
+
+
+# --- the browser ------------------------------------------------------------------------------------------------------
+
+_CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+_ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--disable-dev-shm-usage",
+]
+
+
+@pytest.fixture(scope="package")
+def chromium() -> Iterator[Any]:
+    if _CHROMIUM is None:
+        pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=_ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
+    """Opens a page of a certain size and theme; fails the test if it complains in the console or throws."""
+    contexts, complaints = [], []
+
+    def open_one(width: int = 1280, height: int = 860, *, dark: bool = False, **more: Any) -> Any:
+        more.setdefault("locale", "de-DE")
+        context = chromium.new_context(
+            viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", **more
+        )
+        context.set_default_timeout(15000)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.complaints = complaints
+        return page
+
+    yield open_one
+    for context in contexts:
+        context.close()
+    assert complaints == []
+
+
+SCREENSHOTS = Path(os.environ.get("SPIELLEITER_SCREENSHOTS", "screenshots"))
+
+
+@pytest.fixture(scope="package")
+def keep() -> Callable[[Any, str], None]:
+    """Keeps a picture of a page for people to look at."""
+
+    def keep_one(page: Any, name: str) -> None:
+        SCREENSHOTS.mkdir(exist_ok=True)
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=not name.startswith("beamer"))
+
+    return keep_one

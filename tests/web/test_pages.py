@@ -1,0 +1,339 @@
+"""The pages without a browser: what they say, in both languages, in good and in bad cases."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+
+from spielleiter import games  # noqa: E402
+from spielleiter.records.load import open_any  # noqa: E402
+from spielleiter.web import views  # noqa: E402
+from spielleiter.web.language import preferred  # noqa: E402
+from spielleiter.web.routes.watch import excitement, on_stage  # noqa: E402
+from spielleiter.web.tables import Kind, Seating  # noqa: E402
+
+from .conftest import Site  # noqa: E402
+
+PERSONS = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+REFERENCE = Path(__file__).parents[1] / "records" / "data"
+
+
+def table_of(site: Site, key: str = "piranhas-2026") -> Any:
+    game = games.load(key)
+    return site.open_table(game, PERSONS, game.new_state(Random(3)))
+
+
+def post(site: Site, path: str, **form: Any) -> Any:
+    return httpx.post(site.base + path, data=form, headers={"accept": "application/json"})
+
+
+# --- languages --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("de-DE,de;q=0.9,en;q=0.8", "de"),
+        ("en-GB,en;q=0.9,de;q=0.8", "en"),
+        ("fr,de;q=0.3", "de"),
+        ("", "en"),
+        ("de;q=x, *", "en"),
+    ],
+)
+def test_the_browsers_language_is_spoken(header: str, language: str) -> None:
+    assert preferred(header) == language
+
+
+def test_a_chosen_language_stays(site: Site) -> None:
+    with httpx.Client(base_url=site.base, headers={"accept-language": "en"}, follow_redirects=True) as client:
+        assert "Let’s play" in client.get("/").text
+        assert 'lang="de"' in client.get("/language/de").text
+        assert "Los geht’s" in client.get("/").text
+
+
+# --- starting ---------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_can_be_chosen(site: Site) -> None:
+    text = httpx.get(site.base + "/").text
+    for game in games.all_games().values():
+        assert (f'value="{game.key}"' in text) == (not game.official)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"game": "halma-1999", "kind1": "person", "kind2": "person"},
+        {"game": "piranhas-2026", "kind1": "person", "kind2": "nobody"},
+        {"game": "piranhas-2026", "kind1": "person", "kind2": "built-in", "level2": "god"},
+        {"game": "piranhas-2026", "kind1": "program", "path1": "/no/such/program.py", "kind2": "person"},
+        {"game": "piranhas-2026", "kind1": "program", "kind2": "person"},
+        {"position": "piranhas-2026 nonsense 0 -", "kind1": "person", "kind2": "person"},
+    ],
+)
+def test_a_form_that_makes_no_sense_says_so_and_can_be_mended(site: Site, form: dict[str, str]) -> None:
+    answer = httpx.post(site.base + "/tables", data=form)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert 'action="/tables"' in answer.text
+
+
+def test_a_broken_position_in_the_address_is_explained(site: Site) -> None:
+    answer = httpx.get(site.base + "/", params={"position": "piranhas-2026 x"})
+    assert answer.status_code == 400
+    assert "expected" in answer.text
+
+
+def test_who_joins_by_himself_is_shown_the_exact_command(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "person", "kind2": "joins", "name2": "Bot"}
+    answer = httpx.post(site.base + "/tables", data=form, follow_redirects=True)
+    found = re.search(r"--host (\S+) --port (\d+) --reservation ([0-9a-f-]+)", answer.text)
+    assert found is not None
+    assert (found[1], int(found[2])) == site.hall.tables.address
+    table = site.hall.tables.get(str(answer.url).split("/")[-1])
+    assert table is not None
+    assert table.room is not None
+    assert found[3] == table.room.codes[1]
+    watching = httpx.get(f"{site.base}/watch/{table.room.room_id}")
+    assert watching.status_code == 404
+    assert watching.headers["refresh"] == "2"
+    site.do(lambda: site.hall.tables.close(table))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_server_alone_says_what_is_legal(site: Site) -> None:
+    table = table_of(site)
+    path = f"/table/{table.key}"
+    tried = post(site, path + "/move", ply=0, start="0,4", target="1,6").json()
+    assert not tried["ok"]
+    assert "straight" in tried["text"]
+    for nonsense in ({"start": "x", "target": "1,1"}, {"tile": "MONO", "lie": "0", "at": "0,0"}, {}, {"ply": "x"}):
+        assert post(site, path + "/move", **{"ply": 0, **nonsense}).json()["ok"] is False
+    step = table.game.touch.steps(table.start)[0]
+    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    assert post(site, path + "/move", ply=0, **move).json() == {"ok": True}
+    assert post(site, path + "/move", ply=0, **move).json()["ok"] is False
+    site.do(lambda: site.hall.tables.close(table))
+    gone = httpx.get(site.base + path)
+    assert gone.status_code == 404
+    assert "any more" in gone.text
+
+
+def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
+    table = table_of(site, "blokus-2027")
+    name = table.start.start.name
+    ask = f"{site.base}/table/{table.key}/try"
+    wrong = httpx.get(ask, params={"tile": name, "lie": 0, "at": "9,9"}).json()
+    assert wrong == {"ok": False, "text": "the first piece must touch the border of the board"}
+    assert httpx.get(ask, params={"tile": name, "lie": 0, "at": "0,0"}).json()["ok"]
+    assert httpx.get(ask, params={"tile": "SOFA", "lie": 0, "at": "0,0"}).json()["ok"] is False
+    assert httpx.get(ask, params={"tile": name, "lie": 99, "at": "0,0"}).json()["ok"] is False
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_without_javascript_a_typed_move_is_played(site: Site) -> None:
+    table = table_of(site)
+    answer = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 0, "text": "A1 RIGHT"})
+    assert answer.status_code == 303
+    wrong = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 1, "text": "A1 SIDEWAYS"})
+    assert wrong.status_code == 409
+    assert f"/table/{table.key}" in wrong.text
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
+    table = table_of(site)
+    if site.hall.analyst.absence(table.game) is None:
+        answer = post(site, f"/table/{table.key}/hint").json()
+        assert answer["ok"]
+        assert table.hint is not None
+    else:
+        answer = post(site, f"/table/{table.key}/hint").json()
+        assert not answer["ok"]
+        assert "engine" in answer["text"]
+        assert "disabled" in httpx.get(f"{site.base}/table/{table.key}").text
+    site.do(lambda: site.hall.tables.close(table))
+
+
+# --- live -------------------------------------------------------------------------------------------------------------
+
+
+def messages(stream: Any) -> Any:
+    for line in stream.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) -> None:
+    table = table_of(site)
+    tables = site.hall.tables
+    with httpx.stream("GET", f"{site.base}/watch/{table.room.room_id}/events", timeout=10) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        news = messages(stream)
+        assert next(news)["parts"]["moves"].strip() == ""
+        for ply in range(3):
+            begun = time.monotonic()
+            site.do(lambda ply=ply: tables.move(table, ply, lambda state: state.legal_moves()[0]))
+            while len(re.findall("<li", next(news)["parts"]["moves"])) <= ply:
+                pass
+            assert time.monotonic() - begun < 1.0  # 200 ms on a quiet machine; see bench.
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = table_of(site)
+    drawn = []
+    real = views.board
+    monkeypatch.setattr(views, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
+    live = site.hall.tables.live(table)
+    assert live is not None
+    from spielleiter.web.routes.watch import game_look
+
+    def look() -> str:
+        return json.dumps(game_look(site.hall, live, "de", False))
+
+    for _ in range(5):
+        site.do(lambda: live.channel.drawn("same", look))
+    once = len(drawn)
+    site.do(lambda: live.channel.tell())
+    site.do(lambda: live.channel.drawn("same", look))
+    assert once > 0
+    assert len(drawn) == 2 * once
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(site: Site) -> None:
+    first = table_of(site)
+    tables, hall = site.hall.tables, site.hall
+
+    def stage() -> str:
+        live = on_stage(hall)
+        assert live is not None
+        return live.room_id
+
+    hall.on_stage = first.room.room_id
+    second = table_of(site)
+    assert site.do(stage) == first.room.room_id
+    for ply in range(20):
+        site.do(lambda ply=ply: tables.move(second, ply, lambda state: state.legal_moves()[-1]))
+    one, two = (site.hall.tables.live(table) for table in (first, second))
+    assert one is not None
+    assert two is not None
+    if excitement(two)[0] > excitement(one)[0] + 0.25:
+        assert site.do(stage) == second.room.room_id
+    site.do(lambda: tables.resign(second))
+    assert site.do(stage) != second.room.room_id
+    for table in (first, second):
+        site.do(lambda table=table: tables.close(table))
+
+
+# --- replays ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def finished(site: Site) -> str:
+    table = table_of(site, "ostseeschach-2022")
+    tables = site.hall.tables
+    for ply in range(5):
+        site.do(lambda ply=ply: tables.move(table, ply, lambda state: state.legal_moves()[0]))
+    room = table.room.room_id
+    site.do(lambda: tables.resign(table))
+    site.do(lambda: tables.close(table))
+    key = site.hall.library.of_room(room)
+    assert key is not None
+    return key
+
+
+def test_a_game_can_be_taken_home_in_every_form(site: Site, finished: str, tmp_path: Path) -> None:
+    base = f"{site.base}/replay/{finished}"
+    original = open_any(site.records / finished)
+    for form, name in (("record", "a.jsonl"), ("xml", "a.xml")):
+        answer = httpx.get(f"{base}/download/{form}")
+        assert answer.status_code == 200
+        assert "attachment" in answer.headers["content-disposition"]
+        (tmp_path / name).write_bytes(answer.content)
+        again = open_any(tmp_path / name, official=False)
+        assert [move.move for move in again.moves] == [move.move for move in original.moves]
+    assert httpx.get(f"{base}/3/svg").text.startswith("<svg")
+    assert httpx.get(f"{base}/3/png").content.startswith(b"\x89PNG")
+    assert httpx.get(f"{base}/download/gif", timeout=60).content.startswith(b"GIF8")
+    assert httpx.get(f"{base}/download/exe").status_code == 404
+    assert httpx.get(f"{base}/99").status_code == 404
+
+
+def test_a_ply_has_its_own_address_and_tells_its_position(site: Site, finished: str) -> None:
+    record = open_any(site.records / finished)
+    states = list(record.states())
+    game = record.load_game()
+    for ply in (0, 2, 5):
+        look = httpx.get(f"{site.base}/replay/{finished}/{ply}", headers={"accept": "application/json"}).json()
+        assert look["notation"] == game.notation.format_state(states[ply])
+        assert game.notation.format_state(states[ply]) in httpx.get(f"{site.base}/replay/{finished}/{ply}").text
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (b"hello", "breaks off|damaged"),
+        (b'{"event":"start"}\n', "expected"),
+        (b"<protocol><room/></protocol>", "no &lt;state&gt;"),
+        (b"<!DOCTYPE x><protocol>", "DOCTYPE"),
+        (b"\x1f\x8bgarbage", "unpacked|cannot be read"),
+    ],
+)
+def test_a_broken_file_gets_a_page_that_says_what_to_do(site: Site, content: bytes, word: str) -> None:
+    answer = httpx.post(site.base + "/replays", files={"file": ("x.jsonl", content)})
+    assert answer.status_code == 422
+    assert re.search(word, answer.text)
+    assert "Is the file complete?" in answer.text
+
+
+def test_no_file_at_all_is_told(site: Site) -> None:
+    assert httpx.post(site.base + "/replays", data={"x": "1"}).status_code == 400
+
+
+def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finished: str) -> None:
+    text = httpx.get(f"{site.base}/replay/{finished}/fault").text
+    assert "LEFT" in text
+    assert "spielleiter show" in text
+    assert "<svg" in text
+
+
+def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: Site, finished: str) -> None:
+    game = games.load("ostseeschach-2022")
+    path = f"{site.base}/replay/{finished}/report"
+    answer = httpx.get(path)
+    assert answer.status_code == 200
+    if site.hall.analyst.absence(game) is not None:
+        assert "native engine" in answer.text
+        return
+    for _ in range(200):
+        text = httpx.get(path, headers={"hx-request": "true"}).text
+        if "<progress" not in text:
+            break
+        assert 'hx-trigger="every 1s"' in text
+        time.sleep(0.05)
+    assert text.count("<tr") == 1 + 5
+    assert "percentage points" in text
+    assert 'class="chance"' in text
+
+
+def test_the_dark_colours_come_from_the_pictures_themselves() -> None:
+    css = views.dark_colours()
+    assert css.count("[data-game=") == len({game.key.split("-")[0] for game in games.all_games().values()})
+    assert "--sl-paper:#14181d" in css
+    game = games.load("piranhas-2026")
+    picture = views.board(game, game.new_state(Random(0)))
+    assert "<style" not in picture
+    assert "var(--sl-" in picture

@@ -1,0 +1,250 @@
+"""Who may do what, and what nobody may: every page for every role, headers, hosts, origins, sizes, paths, names."""
+
+from __future__ import annotations
+
+import gzip
+import socket
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+
+from spielleiter import games  # noqa: E402
+from spielleiter.web import guard  # noqa: E402
+from spielleiter.web.app import PAGES  # noqa: E402
+from spielleiter.web.guard import Keys, Role  # noqa: E402
+from spielleiter.web.tables import Kind, Seating  # noqa: E402
+
+from .conftest import Site  # noqa: E402
+
+RIGHTS = {
+    "GET /": Role.GUEST,
+    "POST /tables": Role.GUEST,
+    "GET /language/{language}": Role.STRANGER,
+    "GET /table/{key}": Role.GUEST,
+    "GET /table/{key}/events": Role.GUEST,
+    "GET /table/{key}/try": Role.GUEST,
+    "POST /table/{key}/move": Role.GUEST,
+    "POST /table/{key}/{action}": Role.GUEST,
+    "GET /watch": Role.GUEST,
+    "GET /watch/events": Role.GUEST,
+    "GET /watch/{room}": Role.GUEST,
+    "GET /watch/{room}/events": Role.GUEST,
+    "GET /watch/{room}/replay": Role.GUEST,
+    "POST /watch/{room}/{action}": Role.HOST,
+    "GET /beamer": Role.GUEST,
+    "GET /beamer/events": Role.GUEST,
+    "GET /replays": Role.GUEST,
+    "POST /replays": Role.GUEST,
+    "GET /replay/{key}": Role.GUEST,
+    "GET /replay/{key}/fault": Role.GUEST,
+    "GET /replay/{key}/report": Role.GUEST,
+    "GET /replay/{key}/{ply:int}": Role.GUEST,
+    "GET /replay/{key}/{ply:int}/{form}": Role.GUEST,
+    "GET /replay/{key}/download/{form}": Role.GUEST,
+}
+"""Who may open each page. A new page must be entered here by somebody who has thought about it."""
+
+
+def test_every_page_is_in_the_table_of_rights() -> None:
+    assert {f"{page.method} {page.path}" for page in PAGES} == set(RIGHTS)
+
+
+@pytest.fixture
+def clients(school: Site) -> Iterator[dict[Role, Any]]:
+    made = {}
+    for role, key in ((Role.STRANGER, "wrong"), (Role.GUEST, "guest-key"), (Role.HOST, "host-key")):
+        client = httpx.Client(base_url=school.base, timeout=10)
+        client.cookies.set(guard.COOKIE, key)
+        made[role] = client
+    yield made
+    for client in made.values():
+        client.close()
+
+
+@pytest.mark.parametrize("page", RIGHTS)
+def test_a_page_opens_for_those_who_may_and_for_nobody_else(clients: dict[Role, Any], page: str) -> None:
+    method, path = page.split(" ")
+    address = (
+        path.replace("{key}", "nothing").replace("{room}", "nothing").replace("{ply:int}", "0")
+        .replace("{language}", "de").replace("{action}", "pause").replace("{form}", "svg")
+    )  # fmt: skip
+    if address in ("/watch/events", "/beamer/events"):  # These never end.
+        for role, client in clients.items():
+            with client.stream(method, address) as answer:
+                assert (answer.status_code == 403) == (role < RIGHTS[page])
+        return
+    for role, client in clients.items():
+        answer = client.request(method, address)
+        assert (answer.status_code == 403) == (role < RIGHTS[page]), role
+
+
+def test_without_any_key_nothing_opens(school: Site) -> None:
+    with httpx.Client(base_url=school.base) as client:
+        answer = client.get("/")
+        assert answer.status_code == 403
+        assert "key" in answer.text
+
+
+def test_a_key_in_the_address_becomes_a_cookie_and_leaves_the_address(school: Site) -> None:
+    with httpx.Client(base_url=school.base) as client:
+        answer = client.get("/watch", params={"key": "guest-key", "flip": "1"})
+        assert answer.status_code == 303
+        assert answer.headers["location"] == "/watch?flip=1"
+        assert "httponly" in answer.headers["set-cookie"].lower()
+        assert client.get("/watch").status_code == 200
+    again = httpx.get(school.base + "//evil.example/?key=guest-key")
+    assert again.headers["location"] == "/evil.example/"
+
+
+def test_a_guest_cannot_start_programs(clients: dict[Role, Any]) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "path1": "/bin/true", "kind2": "person"}
+    answer = clients[Role.GUEST].post("/tables", data=form)
+    assert answer.status_code == 400
+    assert "Only who started" in answer.text
+    assert "/bin/true" not in clients[Role.GUEST].get("/").text
+    assert 'value="program"' not in clients[Role.GUEST].get("/").text
+
+
+def test_keys_are_random_and_not_shown() -> None:
+    one, two = Keys(), Keys()
+    assert one.host != two.host
+    assert len(one.guest) >= 16
+    assert one.host not in repr(one)
+    assert one.role("") is Role.STRANGER
+
+
+# --- headers, hosts, origins ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/no-such-page", "/boards.css", "/replays"])
+def test_every_answer_has_the_strict_headers(site: Site, path: str) -> None:
+    answer = httpx.get(site.base + path)
+    policy = answer.headers["content-security-policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+    assert answer.headers["x-content-type-options"] == "nosniff"
+    assert answer.headers["x-frame-options"] == "DENY"
+
+
+@pytest.mark.parametrize("path", ["/", "/watch", "/replays"])
+def test_no_page_needs_what_the_policy_forbids(site: Site, path: str) -> None:
+    text = httpx.get(site.base + path).text
+    for forbidden in (" style=", "<style", "onclick=", "javascript:", "http://cdn", "https://"):
+        assert forbidden not in text
+
+
+def test_a_foreign_host_name_is_refused_on_loopback(site: Site) -> None:
+    answer = httpx.get(site.base + "/", headers={"host": "evil.example"})
+    assert answer.status_code == 421
+    assert httpx.get(site.base + "/", headers={"host": f"localhost:{site.running.port}"}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    "headers", [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
+)
+def test_a_form_on_a_foreign_page_starts_nothing(site: Site, headers: dict[str, str]) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "path1": "/bin/true", "kind2": "person"}
+    assert httpx.post(site.base + "/tables", data=form, headers=headers).status_code == 403
+
+
+# --- sizes, paths, names ----------------------------------------------------------------------------------------------
+
+
+def test_a_huge_upload_is_refused_before_it_is_read(site: Site) -> None:
+    with socket.create_connection(("127.0.0.1", site.running.port), timeout=10) as sock:
+        sock.sendall(b"POST /replays HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
+        assert sock.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_more_than_was_announced_is_refused(site: Site) -> None:
+    def endless() -> Iterator[bytes]:
+        for _ in range(200):
+            yield b"x" * 1024
+
+    try:
+        answer = httpx.post(site.base + "/table/nothing/move", content=endless())
+    except httpx.HTTPError:
+        return  # Hung up on: as good.
+    assert answer.status_code in (404, 413)
+
+
+def test_a_bomb_of_zeros_is_refused(site: Site) -> None:
+    bomb = gzip.compress(b"\0" * (40 << 20))
+    assert len(bomb) < 1 << 20
+    answer = httpx.post(site.base + "/replays", files={"file": ("bomb.jsonl.gz", bomb)}, timeout=30)
+    assert answer.status_code == 422
+    assert "32 MiB" in answer.text
+
+
+@pytest.mark.parametrize(
+    "key", ["..%2f..%2fetc%2fpasswd", "%2e%2e/%2e%2e/etc/passwd", "....//etc/passwd", "x.jsonl", "%00.jsonl"]
+)
+def test_no_key_leads_out_of_the_folder_of_records(site: Site, key: str) -> None:
+    (site.records.parent / "outside.jsonl").write_text("secret")
+    for path in (f"/replay/{key}", f"/replay/..%2foutside.jsonl/{key}", f"/static/x/{key}", f"/static/{key}"):
+        answer = httpx.get(site.base + path)
+        assert answer.status_code in (404, 405)
+        assert "secret" not in answer.text
+        assert "root:" not in answer.text
+
+
+def test_a_link_in_the_folder_of_records_is_not_followed(site: Site) -> None:
+    outside = site.records.parent / "outside.jsonl"
+    outside.write_text("secret")
+    link = site.records / "link.jsonl"
+    link.symlink_to(outside)
+    try:
+        assert httpx.get(site.base + "/replay/link.jsonl").status_code == 404
+    finally:
+        link.unlink()
+
+
+def test_an_uploaded_program_keeps_only_a_harmless_name(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "kind2": "person"}
+    name = "../../../tmp/$(touch evil).py"
+    answer = httpx.post(site.base + "/tables", data=form, files={"upload1": (name, b"print('hello')")})
+    assert answer.status_code == 303
+    table = site.hall.tables.get(answer.headers["location"].split("/")[-1])
+    assert table is not None
+    path = table.seats[0].what
+    assert path.startswith(str(site.hall.uploads))
+    assert path.endswith("touch_evil_.py")
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_only_programs_that_we_can_start_are_taken(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "kind2": "person"}
+    answer = httpx.post(site.base + "/tables", data=form, files={"upload1": ("virus.exe", b"MZ")})
+    assert answer.status_code == 400
+    assert ".py" in answer.text
+
+
+NAME = "<script>alert(1)</script>\"'&"
+
+
+def test_names_are_escaped_everywhere(site: Site) -> None:
+    game = games.load("ostseeschach-2022")
+    seats = (Seating(Kind.PERSON, NAME), Seating(Kind.PERSON, NAME))
+    table = site.open_table(game, seats, game.new_state(Random(0)))
+    assert table.room is not None
+    room = table.room.room_id
+    pages = [f"/table/{table.key}", f"/watch/{room}", "/watch"]
+    texts = [httpx.get(site.base + path).text for path in pages]
+    site.do(lambda: site.hall.tables.resign(table))
+    key = site.hall.library.of_room(room)
+    texts += [httpx.get(f"{site.base}/replay/{key}{path}").text for path in ("", "/fault", "/report", "/0")]
+    for text in texts:
+        assert "<script>alert" not in text
+        assert "&lt;script&gt;" in text
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_the_language_link_leads_only_back_here(site: Site) -> None:
+    for back in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"):
+        answer = httpx.get(site.base + "/language/de", params={"back": back})
+        assert answer.headers["location"] == "/"
+    assert httpx.get(site.base + "/language/de", params={"back": "/watch"}).headers["location"] == "/watch"
