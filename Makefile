@@ -5,7 +5,7 @@ READY := .venv/.ready
 
 .PHONY: play test check engine bench fuzz format clean
 
-play: $(READY)            ## a game between two built-in players, drawn live in the terminal
+play: $(READY)            ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
 
 test: $(READY)            ## all tests, on two cores

@@ -92,7 +92,7 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
         if file is not None:
             path = f"/replay/{running.hall.library.open(file).key}"
         _tell(running, path)
-        if browser and _has_browser():
+        if browser and has_browser():
             webbrowser.open(running.address(path))
 
     await run(settings, ready, stop)
@@ -109,6 +109,6 @@ def _tell(running: Any, path: str) -> None:
     errors.print(Text("Beenden mit Strg-C.", "Stop with Ctrl-C.").to(language()))
 
 
-def _has_browser() -> bool:
+def has_browser() -> bool:
     """Whether a browser would show up on a screen; without one, opening only makes noise."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
