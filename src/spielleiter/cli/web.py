@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import sys
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from random import Random
 from typing import Annotated, Any
 
 import typer
 
-from spielleiter import games
 from spielleiter.cli.app import app, errors, language
 from spielleiter.cli.replay import replay
+from spielleiter.cli.serve import warm_up
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 
@@ -82,10 +80,7 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    for game in games.all_games().values():  # Build all tables now: nobody shall wait for them in a game.
-        game.new_state(Random(0)).legal_moves()
-    gc.collect()
-    gc.freeze()
+    warm_up()
 
     def ready(running: Running) -> None:
         path = "/"
