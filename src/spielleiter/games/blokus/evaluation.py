@@ -6,7 +6,7 @@ squares laid and the room that is left around the open corners, which become squ
 
 from __future__ import annotations
 
-from math import tanh
+from math import sqrt, tanh
 
 from spielleiter.game import Team
 from spielleiter.games.blokus.board import MASKS, beside, reach
@@ -14,8 +14,10 @@ from spielleiter.games.blokus.moves import Move
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import COLORS
 
-ROOM = 0.5
-"""The points that each free square within two steps of an own open corner promises."""
+ROOM = 4.0
+"""For the room around a colour's open corners, times its square root: the first free squares are worth most."""
+STEPS = 4
+"""How far from an open corner a free square still belongs to the room."""
 SHARPNESS_EARLY, SHARPNESS_LATE = 0.02, 0.14
 """How much a lead of one point decides, in the beginning and at turn 80."""
 
@@ -32,7 +34,7 @@ def evaluate(state: State, team: Team) -> float:
     occupied = state.occupied
     lead = 0.0
     for color in COLORS:
-        worth = state.color_points(color) + ROOM * _room(state, color, occupied)
+        worth = state.color_points(color) + ROOM * sqrt(_room(state, color, occupied))
         lead += -worth if color & 1 else worth
     late = state.turn / 80
     value = lead * (SHARPNESS_EARLY + (SHARPNESS_LATE - SHARPNESS_EARLY) * late * late)
@@ -40,13 +42,14 @@ def evaluate(state: State, team: Team) -> float:
 
 
 def _room(state: State, color: int, occupied: int) -> int:
-    """The free squares within two steps of a colour's open corners; none when it is out or has not begun."""
+    """The number of free squares around a colour's open corners; none when it is out or has not begun."""
     own = state.boards[color]
     if not own or not state.still_in >> color & 1:
         return 0
-    free, corners = reach(own, occupied, 0)
-    near = (corners | beside(corners)) & free
-    return ((near | beside(near)) & free).bit_count()
+    free, room = reach(own, occupied, 0)
+    for _ in range(STEPS):
+        room = (room | beside(room)) & free
+    return room.bit_count()
 
 
 def promising_moves(state: State) -> list[Move]:
