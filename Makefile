@@ -5,7 +5,7 @@ READY := .venv/.ready
 
 .PHONY: play test check engine bench fuzz format clean
 
-play: $(READY)            ## a game between two built-in players, drawn live in the terminal
+play: $(READY)            ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
 
 test: $(READY)            ## all tests, on two cores
@@ -26,6 +26,8 @@ engine: $(READY)          ## the engine in Rust: format, lint, tests, and its st
 bench: $(READY)           ## the figures of bench/, with the reference's beside them
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.server
+	$(BIN)/python -m bench.match
+	@if command -v cargo >/dev/null; then cd engine && cargo run --quiet --release --bin workbench speed && cargo run --quiet --release --bin workbench search; else echo "no Rust compiler: no figures of the engine"; fi
 
 format: $(READY)          ## mend what can be mended by itself
 	$(BIN)/ruff check --fix .

@@ -2,8 +2,8 @@
 
     python -m bench.match [--games 4] [--sandbox bubblewrap] [--seconds 0.05]
 
-The players sleep for a fixed time in each move, so the pure thinking time is known. What is left is ours: sandboxes,
-the start of two Python programs, the wire, the referee, the record on the disk.
+The players sleep for a fixed time in each move, so the pure thinking time is known. What is left is ours: the
+sandboxes, the start of two Python programs, the wire, the referee, the record on the disk.
 """
 
 from __future__ import annotations
@@ -68,7 +68,6 @@ def main() -> None:
 def _tell(end: MatchEnd, choice: Choice, wall: float, concurrency: int, seconds: float) -> None:
     games = len(end.rows)
     moves = sum(row.plies for row in end.rows)
-    # The first move of each player includes nothing of ours; what it takes longer than its sleep is the way.
     way = sum(took - seconds for row in end.rows for side in row.sides for took in side.move_times) / moves
     whole = sum(row.seconds for row in end.rows)
     around = (whole - sum(took for row in end.rows for side in row.sides for took in side.move_times)) / games

@@ -13,10 +13,13 @@ use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 /// How often the calling thread looks for signals.
 const LOOK: Duration = Duration::from_millis(20);
+/// How long after its deadline a search may still come to its own end.
+const GRACE: Duration = Duration::from_millis(3);
 /// Deeper trees cannot be counted in any lifetime.
 const DEEPEST_PERFT: u32 = 200;
 
@@ -193,7 +196,7 @@ fn answer<P: Searchable>(root: &P, found: Found) -> Answer {
 /// Searches positions of one game after the other, and remembers what it has seen.
 #[pyclass(frozen, module = "spielleiter._engine")]
 struct Searcher {
-    table: Table,
+    table: Arc<Table>,
 }
 
 #[pymethods]
@@ -204,7 +207,7 @@ impl Searcher {
         let table = Table::new(table_mib).map_err(|_| {
             PyMemoryError::new_err(format!("a transposition table of {table_mib} MiB is not to be had"))
         })?;
-        Ok(Searcher { table })
+        Ok(Searcher { table: Arc::new(table) })
     }
 
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
@@ -232,22 +235,87 @@ impl Searcher {
         if threads == 0 || threads > 256 {
             return Err(PyValueError::new_err(format!("expected 1 to 256 threads, found {threads}")));
         }
-        let any = parse(position)?;
         let limits = Limits { deadline, nodes, depth };
         let options = Options { threads, lines, ..Options::default() };
-        run(py, |stop| {
-            with_position!(any, position => {
-                let found = alphabeta::search(&position, &limits, &options, &self.table, stop);
-                answer(&position, found)
-            })
+        with_position!(parse(position)?, position => self.find(py, position, limits, options))
+    }
+}
+
+impl Searcher {
+    /// Searches in a thread, and waits for it no longer than until the deadline.
+    ///
+    /// On a busy machine the searching thread, which uses all the time that it gets, may be made to wait just when its
+    /// time is up. The calling thread has slept meanwhile and is woken at once: it then takes what was found so far.
+    fn find<P: Searchable>(&self, py: Python<'_>, root: P, limits: Limits, options: Options) -> PyResult<Answer> {
+        let stop = Arc::new(AtomicBool::new(false));
+        let so_far = Arc::new(Mutex::new(None));
+        let (done, wait) = channel();
+        let (its_stop, its_so_far, table) = (stop.clone(), so_far.clone(), self.table.clone());
+        let worker = std::thread::Builder::new().name("spielleiter engine".into()).spawn(move || {
+            let report = |found: &Found| {
+                if let Ok(mut so_far) = its_so_far.lock() {
+                    *so_far = Some(found.clone());
+                }
+            };
+            // Nobody waits any more when a signal or the deadline came first.
+            let _ = done.send(alphabeta::search_aloud(&root, &limits, &options, &table, &its_stop, &report));
+        })?;
+        py.detach(move || {
+            let mut last_look = Instant::now();
+            loop {
+                let left = limits.deadline.map_or(LOOK, |deadline| {
+                    (deadline + GRACE).saturating_duration_since(Instant::now()).clamp(Duration::from_millis(1), LOOK)
+                });
+                match wait.recv_timeout(left) {
+                    Ok(found) => return Ok(answer(&root, found)),
+                    Err(RecvTimeoutError::Disconnected) => {
+                        let panic = worker.join().err();
+                        return Err(
+                            panic.map_or_else(|| PyRuntimeError::new_err("the engine failed"), |p| failure(&*p))
+                        );
+                    }
+                    Err(RecvTimeoutError::Timeout) => {}
+                }
+                if limits.deadline.is_some_and(|deadline| Instant::now() >= deadline + GRACE) {
+                    stop.store(true, Ordering::Relaxed);
+                    if let Some(found) = so_far.lock().ok().and_then(|mut so_far| so_far.take()) {
+                        return Ok(answer(&root, found));
+                    }
+                }
+                if last_look.elapsed() >= LOOK {
+                    last_look = Instant::now();
+                    if let Err(error) = Python::attach(|py| py.check_signals()) {
+                        stop.store(true, Ordering::Relaxed);
+                        return Err(error);
+                    }
+                }
+            }
         })
     }
+}
+
+/// What the engine was built for: the architecture, and the instructions that it makes use of.
+fn features() -> Vec<&'static str> {
+    let mut features = vec![std::env::consts::ARCH];
+    for (name, used) in [
+        ("popcnt", cfg!(target_feature = "popcnt")),
+        ("sse4.2", cfg!(target_feature = "sse4.2")),
+        ("avx2", cfg!(target_feature = "avx2")),
+        ("neon", cfg!(target_feature = "neon")),
+        ("debug", cfg!(debug_assertions)),
+    ] {
+        if used {
+            features.push(name);
+        }
+    }
+    features
 }
 
 /// Fast rules and search for the games of spielleiter.
 #[pymodule]
 fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("VERSION", env!("CARGO_PKG_VERSION"))?;
+    module.add("FEATURES", pyo3::types::PyTuple::new(module.py(), features())?)?;
     module.add("RULE_SETS", pyo3::types::PyTuple::new(module.py(), any::rule_sets())?)?;
     module.add_function(wrap_pyfunction!(describe, module)?)?;
     module.add_function(wrap_pyfunction!(legal_moves, module)?)?;

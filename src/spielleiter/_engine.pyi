@@ -1,8 +1,20 @@
 from typing import Final, Self, final
 
-__all__ = ["RULE_SETS", "VERSION", "Searcher", "describe", "legal_moves", "perft", "play", "playout", "playouts"]
+__all__ = [
+    "FEATURES",
+    "RULE_SETS",
+    "VERSION",
+    "Searcher",
+    "describe",
+    "legal_moves",
+    "perft",
+    "play",
+    "playout",
+    "playouts",
+]
 
 VERSION: Final[str]
+FEATURES: Final[tuple[str, ...]]
 RULE_SETS: Final[tuple[str, ...]]
 
 _Outcome = tuple[int | None, str]

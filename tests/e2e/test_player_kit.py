@@ -27,6 +27,9 @@ from spielleiter.server.master import OpenedRoom
 SOURCE = Path(__file__).parents[2] / "src"
 DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
 
+PATIENT = Limits(20.0, 60.0)
+"""So that a busy machine makes nobody late, and no player warns of it."""
+
 GOOD = """
 from random import Random
 from spielleiter.client import play
@@ -42,7 +45,8 @@ play(choose)
 
 def run(body: Callable[[GameMaster], Awaitable[None]], **settings: Any) -> None:
     async def main() -> None:
-        async with GameMaster(MasterSettings(port=0, **settings)) as master, asyncio.timeout(60):
+        chosen = MasterSettings(port=0, **{"limits": PATIENT, **settings})
+        async with GameMaster(chosen) as master, asyncio.timeout(120):
             await body(master)
 
     asyncio.run(main())
@@ -74,7 +78,9 @@ class Program:
 
 def where(master: GameMaster) -> list[str]:
     host, port = master.address
-    return ["--host", host, f"--port={port}"]
+    limits = master.settings.limits
+    assert limits is not None
+    return ["--host", host, f"--port={port}", "--limit", str(limits.soft)]
 
 
 def settings_for(master: GameMaster, room: OpenedRoom, team: Team, **care: Any) -> ClientSettings:

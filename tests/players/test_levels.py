@@ -1,4 +1,4 @@
-"""Each level of the built-in players beats the one below on every game; the explorer, who stands beside, the greedy one.
+"""Each level of the built-in players beats the one below on every game, and so does the explorer, who stands beside.
 
 All is deterministic: seeds, and a number of nodes instead of seconds. ``bench/players.py`` measures it at full time.
 """

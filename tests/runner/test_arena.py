@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from spielleiter.game import Limits, Team
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from spielleiter.runner.arena import Arena, ArenaSettings, GameTask, Played
+from spielleiter.runner.entering import enter
 from spielleiter.runner.results import Fault, GameRow
 from spielleiter.runner.sandbox import Allowance, Level
 
@@ -127,6 +129,27 @@ def test_two_programs_that_do_not_start_make_a_game_that_does_not_count(tmp_path
     assert not row.counts
     assert [side.fault for side in row.sides] == [Fault.NO_START] * 2
     assert row.sides[0].last_words.strip() == "cannot"
+
+
+def test_somebody_who_joins_by_himself_is_told_where(tmp_path: Path) -> None:
+    own = program(tmp_path, "own")
+    started: list[subprocess.Popen[bytes]] = []
+
+    def announce(name: str, host: str, port: int, code: str) -> None:
+        words = ["--host", host, "--port", str(port), "--reservation", code]
+        started.append(subprocess.Popen([sys.executable, str(own), *words]))
+
+    async def run() -> GameRow:
+        async with Arena(ArenaSettings(level=Level.NONE), announce=announce) as arena:
+            [manual] = enter(["manual"], ["Ada"])
+            [other] = entrants(program(tmp_path, "other"))
+            return (await arena.play(task(manual, other))).row
+
+    row = asyncio.run(run())
+    assert [process.wait(10) for process in started] == [0]
+    assert row.names == ("Ada", "other")
+    assert row.plies == 2
+    assert row.sides[0].sandbox == "none"
 
 
 def test_output_is_kept_as_the_log(tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ _ARGUMENTS = [
 ]
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")  # While it is there, no other test of this thread can run an event loop.
 def chromium() -> Iterator[Any]:
     if _CHROMIUM is None:
         pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")

@@ -26,6 +26,8 @@ struct Plan {
     opening: u32,
     /// What a unit of the sum of weighted terms is worth as a score.
     unit: f64,
+    /// Where a lead in points says more than who won: the lead that stands for winning three games of four.
+    margin: Option<f64>,
 }
 
 fn self_play<P: Searchable + Terms>(start: impl Fn(&mut Random) -> P, plan: &Plan, random: &mut Random) -> Vec<Sample> {
@@ -51,11 +53,15 @@ fn self_play<P: Searchable + Terms>(start: impl Fn(&mut Random) -> P, plan: &Pla
             let drawn = if random.below(24) == 0 { position.random_move(random) } else { None };
             position = position.play(drawn.unwrap_or(line.moves[0]));
         }
-        let result = match position.full_verdict() {
+        let mut result = match position.full_verdict() {
             Some(Verdict::Win(Team::One)) => 1.0,
             Some(Verdict::Win(Team::Two)) => 0.0,
             _ => 0.5,
         };
+        if let Some(margin) = plan.margin {
+            let lead = f64::from(position.points(Team::One)[1] - position.points(Team::Two)[1]);
+            result = (1.0 / (1.0 + (-lead * 3.0_f64.ln() / margin).exp())) as f32;
+        }
         samples[first..].iter_mut().for_each(|sample| sample.result = result);
     }
     samples
@@ -129,13 +135,13 @@ fn main() {
     let (games, nodes, seed) = (number(1, 1000) as u32, number(2, 1000), number(3, 1));
     let key = words.first().map_or("", String::as_str);
     if let Some(rules) = piranhas::RULE_SETS.iter().position(|rules| rules.key == key) {
-        let plan = Plan { games, nodes, opening: 10, unit: 1.0 / 64.0 };
+        let plan = Plan { games, nodes, opening: 10, unit: 1.0 / 64.0, margin: None };
         tune(|random| Piranhas::start(rules as u8, random), &plan, seed);
     } else if let Some(rules) = ostseeschach::RULE_SETS.iter().position(|known| *known == key) {
-        let plan = Plan { games, nodes, opening: 8, unit: 1.0 / 16.0 };
+        let plan = Plan { games, nodes, opening: 8, unit: 1.0 / 16.0, margin: None };
         tune(|random| Ostseeschach::start(rules as u8, random), &plan, seed);
     } else if let Some(rules) = blokus::RULE_SETS.iter().position(|rules| rules.key == key) {
-        let plan = Plan { games, nodes, opening: 6, unit: 1.0 / 64.0 };
+        let plan = Plan { games, nodes, opening: 6, unit: 1.0 / 1024.0, margin: Some(16.0) };
         tune(|random| Blokus::start(rules as u8, 9 + random.below(12) as u8), &plan, seed);
     } else {
         eprintln!("usage: tune RULE-SET GAMES NODES SEED");

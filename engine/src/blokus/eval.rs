@@ -10,6 +10,12 @@ use crate::search::{DECIDED, Searchable, Terms};
 /// How many steps the reach of a colour is followed: one piece and a bit.
 const STEPS: usize = 6;
 
+/// From this turn on the weights of the end count alone.
+const LATE_TURN: u8 = 64;
+
+/// What a square that connects is worth in the order of moves, against 1000 for a square laid.
+const OPENED: i32 = 200;
+
 /// From this turn on the search leaves out no move.
 const FULL_WIDTH_TURN: u8 = 56;
 
@@ -17,11 +23,13 @@ const FULL_WIDTH_TURN: u8 = 56;
 struct Reach {
     teams: [[Board; STEPS]; 2],
     corners: [Board; 4],
+    /// How many squares each colour reaches.
+    area: [i32; 4],
 }
 
 impl Blokus {
     fn reach(&self) -> Reach {
-        let mut reach = Reach { teams: [[EMPTY; STEPS]; 2], corners: [EMPTY; 4] };
+        let mut reach = Reach { teams: [[EMPTY; STEPS]; 2], corners: [EMPTY; 4], area: [0; 4] };
         for colour in 0..4 {
             if self.out >> colour & 1 == 1 || self.hands[colour] == 0 {
                 continue;
@@ -39,6 +47,7 @@ impl Blokus {
                     reached[y] |= next[y] & room.free[y];
                 }
             }
+            reach.area[colour] = count(&reached) as i32;
         }
         reach
     }
@@ -58,12 +67,12 @@ fn without(a: &Board, b: &Board) -> Board {
 }
 
 impl Terms for Blokus {
-    const TERMS: usize = 16;
+    const TERMS: usize = 22;
 
     fn terms(&self, mut add: impl FnMut(usize, i32)) {
-        let played = i32::from(self.turn.min(100));
+        let played = i32::from(self.turn.min(LATE_TURN));
         let mut both = |i: usize, difference: i32| {
-            add(2 * i, difference * (100 - played));
+            add(2 * i, difference * (i32::from(LATE_TURN) - played));
             add(2 * i + 1, difference * played);
         };
         let reach = self.reach();
@@ -87,6 +96,11 @@ impl Terms for Blokus {
         let left = |colour: usize| if self.out >> colour & 1 == 1 { self.squares_in_hand(colour) } else { 0 };
         both(6, left(1) + left(3) - left(0) - left(2));
         both(7, 1 - 2 * (self.turn & 1) as i32);
+        both(8, reach.area[0] + reach.area[2] - reach.area[1] - reach.area[3]);
+        both(9, reach.area[0].min(reach.area[2]) - reach.area[1].min(reach.area[3]));
+        // Corners that the opponent cannot take with the next piece of a few squares.
+        let safe = |colour: usize| sum(&without(&reach.corners[colour], &reach.teams[1 - (colour & 1)][3]));
+        both(10, safe(0) + safe(2) - safe(1) - safe(3));
     }
 
     fn weights(&self) -> &'static [i32] {
@@ -100,6 +114,8 @@ pub struct Context {
     theirs: [Board; 2],
     /// The squares from which the own colours can go on.
     ours: [Board; 2],
+    /// Where the own colour may lay squares, with a row above and rows below the board.
+    free: [u32; SIZE + 6],
 }
 
 impl Searchable for Blokus {
@@ -113,13 +129,15 @@ impl Searchable for Blokus {
             if self.out >> colour & 1 == 1 { EMPTY } else { self.room(colour).corners }
         };
         let (left, right) = ((colour + 1) & 3, (colour + 3) & 3);
-        Context { theirs: [corners(left), corners(right)], ours: [corners(colour), corners((colour + 2) & 3)] }
+        let mut free = [0; SIZE + 6];
+        free[1..=SIZE].copy_from_slice(&self.room(colour).free);
+        Context { theirs: [corners(left), corners(right)], ours: [corners(colour), corners((colour + 2) & 3)], free }
     }
 
     fn evaluate(&self) -> i32 {
         let mut sum = 0;
         self.terms(|i, value| sum += WEIGHTS[i] * value);
-        let score = (sum / 64).clamp(1 - DECIDED, DECIDED - 1);
+        let score = (sum / 1024).clamp(1 - DECIDED, DECIDED - 1);
         if self.to_move() == Team::One { score } else { -score }
     }
 
@@ -137,12 +155,19 @@ impl Searchable for Blokus {
             used += (cells & context.ours[0][y]).count_ones();
             helped += (cells & context.ours[1][y]).count_ones();
         }
+        let opened: u32 = (0..7)
+            .map(|row| {
+                let free = u64::from(context.free[(y + row).min(SIZE + 5)]) << 1;
+                (u64::from(orientation.opens[row]) << x & free).count_ones()
+            })
+            .sum();
         let off_middle = (2 * x as i32 + i32::from(orientation.width) - 20).abs()
             + (2 * y as i32 + i32::from(orientation.height) - 20).abs();
         let early = (40 - i32::from(self.turn)).max(0);
         1000 * i32::from(SQUARES[orientation.shape as usize]) + 700 * blocked as i32
             - 300 * used as i32
             - 500 * helped as i32
+            + OPENED * opened as i32
             - off_middle * early * 2
     }
 

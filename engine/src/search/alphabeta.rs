@@ -15,21 +15,33 @@ const INFINITE: i32 = WIN + 1;
 
 /// Finds the best lines. Returns no line exactly when the game is over.
 pub fn search<P: Searchable>(root: &P, limits: &Limits, options: &Options, table: &Table, stop: &AtomicBool) -> Found {
+    search_aloud(root, limits, options, table, stop, &|_| {})
+}
+
+/// The same, telling `report` what was found so far: first any move, then the result of each depth.
+pub fn search_aloud<P: Searchable>(
+    root: &P,
+    limits: &Limits,
+    options: &Options,
+    table: &Table,
+    stop: &AtomicBool,
+    report: &dyn Fn(&Found),
+) -> Found {
     let clock = Clock::start(limits, stop);
     table.new_search();
     let depth = limits.depth.map_or(MAX_PLY - 8, |depth| (depth as usize).clamp(1, MAX_PLY - 8)) as i32;
     let mut main = Worker::new(table, &clock);
     if options.threads <= 1 {
-        return main.deepen(root, depth, options.lines.max(1), 0);
+        return main.deepen(root, depth, options.lines.max(1), 0, report);
     }
     std::thread::scope(|scope| {
         let helpers: Vec<_> = (1..options.threads)
             .map(|number| {
                 let clock = &clock;
-                scope.spawn(move || Worker::new(table, clock).deepen(root, depth, 1, number).nodes)
+                scope.spawn(move || Worker::new(table, clock).deepen(root, depth, 1, number, &|_| {}).nodes)
             })
             .collect();
-        let mut found = main.deepen(root, depth, options.lines.max(1), 0);
+        let mut found = main.deepen(root, depth, options.lines.max(1), 0, report);
         clock.end();
         found.nodes += helpers.into_iter().filter_map(|helper| helper.join().ok()).sum::<u64>();
         found
@@ -73,7 +85,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
     }
 
     /// Searches deeper and deeper until a limit is reached. Helpers (`number > 0`) start deeper, to differ.
-    fn deepen(&mut self, root: &P, last_depth: i32, lines: usize, number: usize) -> Found {
+    fn deepen(&mut self, root: &P, last_depth: i32, lines: usize, number: usize, report: &dyn Fn(&Found)) -> Found {
         let mut found = Found::default();
         let mut moves = self.root_moves(root);
         if moves.is_empty() {
@@ -81,6 +93,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
             return found;
         }
         found.lines = moves.iter().take(lines).map(|&(_, m)| Line { moves: vec![m], score: 0 }).collect();
+        report(&found);
         let only_move = moves.len() == 1 && lines == 1;
         let first_depth = 1 + (number as i32 & 1);
         for depth in first_depth..=last_depth {
@@ -107,6 +120,9 @@ impl<'a, P: Searchable> Worker<'a, P> {
             }
             found.lines = best;
             found.depth = depth as u32;
+            found.nodes = self.nodes;
+            found.seconds = self.clock.seconds();
+            report(&found);
             let decided = found.lines.iter().all(|line| line.score.abs() >= DECIDED && WIN - line.score.abs() <= depth);
             if only_move || decided || self.clock.look() {
                 break;

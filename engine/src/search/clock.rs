@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 /// The clock is read once in so many nodes.
-const NODES_BETWEEN_LOOKS: u64 = 256;
+const NODES_BETWEEN_LOOKS: u64 = 64;
 
 /// The limits of one search, shared by its threads.
 pub struct Clock<'a> {

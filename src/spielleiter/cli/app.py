@@ -68,16 +68,16 @@ def _shared_options(
     _language = lang or _system_language()
 
 
-def _complete_key(incomplete: str) -> list[str]:
+def complete_key(incomplete: str) -> list[str]:
+    """The keys of games that begin like that, for the shell."""
     return [key for key in games.all_games() if key.startswith(incomplete)]
 
 
-GameKey = Annotated[str, typer.Argument(help="A game, see 'spielleiter games'.", autocompletion=_complete_key)]
 Position = Annotated[
     str,
     typer.Argument(
         help="A position in the game's notation (in quotes), or just the key of a game for a start position.",
-        autocompletion=_complete_key,
+        autocompletion=complete_key,
     ),
 ]
 Seed = Annotated[int, typer.Option(help="Seed of the chance in the start position.")]
@@ -147,7 +147,7 @@ def show(
 @app.command("perft")
 def count_moves(
     position: Annotated[
-        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=_complete_key)
+        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=complete_key)
     ] = None,
     depth: Annotated[int, typer.Argument(min=0, help="Number of moves.")] = 3,
     seed: Seed = 0,

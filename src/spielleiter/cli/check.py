@@ -11,7 +11,7 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
-from spielleiter.cli.app import _complete_key, app, console, errors, language
+from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.game import Text
 from spielleiter.runner.check import CheckReport, CheckSettings, Finding, Verdict, check_program
 from spielleiter.runner.program import open_program
@@ -25,7 +25,7 @@ def check(
         str, typer.Argument(help="A Python file, a folder with start.sh, a ZIP, or a command in quotes.")
     ],
     game: Annotated[
-        str | None, typer.Option(help="The game to play; default: the one it asks for.", autocompletion=_complete_key)
+        str | None, typer.Option(help="The game to play; default: the one it asks for.", autocompletion=complete_key)
     ] = None,
     slowdown: Annotated[
         float | None, typer.Option(min=1, help="How much slower the contest's machine is; default: measured.")

@@ -12,7 +12,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.app import _complete_key, app, console, errors, language
+from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.cli.match_view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
@@ -50,7 +50,7 @@ def match(
         ),
     ] = None,
     game: Annotated[
-        str | None, typer.Option(help="The game; default: the running season.", autocompletion=_complete_key)
+        str | None, typer.Option(help="The game; default: the running season.", autocompletion=complete_key)
     ] = None,
     number: Annotated[
         int | None, typer.Option("--games", help="Games of each encounter, an even number; default: 100.")

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from spielleiter import games
-from spielleiter.cli.app import _complete_key, app, console, errors, language
+from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.cli.check import print_report, run_check
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
@@ -21,7 +21,7 @@ from spielleiter.runner.packing import START_SCRIPT, collect, game_folder
 @app.command()
 def new(
     name: Annotated[Path, typer.Argument(help="The folder to make.")],
-    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=_complete_key)] = games.RUNNING_SEASON,
+    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.RUNNING_SEASON,
 ) -> None:
     """Make a folder with a player that is ready to run: it looks one move ahead."""
     chosen = games.load(game)
@@ -58,7 +58,7 @@ def pack(
         "player.zip"
     ),
     game: Annotated[
-        str | None, typer.Option(help="The game to pack; default: what the player names.", autocompletion=_complete_key)
+        str | None, typer.Option(help="The game to pack; default: what the player names.", autocompletion=complete_key)
     ] = None,
     include: Annotated[list[Path] | None, typer.Option(help="A file or folder to take along; repeat it.")] = None,
     checked: Annotated[bool, typer.Option("--check/--no-check", help="Check the ZIP afterwards.")] = True,

@@ -1,4 +1,4 @@
-"""``spielleiter play``: a game between two players, drawn in the terminal while it is played."""
+"""``spielleiter play``: the pages in the browser, or two players in the terminal, drawn while they play."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ from rich.live import Live
 from rich.text import Text as RichText
 
 from spielleiter import games, players
-from spielleiter.cli.app import GameKey, app, console, language
+from spielleiter.cli.app import app, complete_key, console, language
+from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, AnyGame
 from spielleiter.game.drawing import terminal_has_colours
@@ -29,7 +30,10 @@ PlayerName = Annotated[
 
 @app.command()
 def play(
-    game_key: GameKey = games.RUNNING_SEASON,
+    game_key: Annotated[
+        str | None,
+        typer.Argument(help="A game to draw in the terminal.", autocompletion=complete_key),
+    ] = None,
     one: PlayerName = "student",
     two: PlayerName = "greedy",
     seed: Annotated[int | None, typer.Option(help="Repeat a game: seed of the start position.")] = None,
@@ -37,8 +41,11 @@ def play(
     delay: Annotated[float, typer.Option(min=0.0, help="Show each position at least so long.")] = 0.4,
     quiet: Annotated[bool, typer.Option(help="Show the end only.")] = False,
 ) -> None:
-    """Let two built-in players play, drawn live in the terminal."""
-    game = games.load(game_key)
+    """Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal."""
+    if game_key is None and has_browser():
+        serve_pages()
+        return
+    game = games.load(game_key or games.RUNNING_SEASON)
     sides = [players.load(name) for name in (one, two)]
     if seed is None:
         seed = Random().randrange(10**6)

@@ -117,7 +117,7 @@ async def _serve(
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    _warm_up()
+    warm_up()
     async with GameMaster(settings, start=start) as master:
         host, port = master.address
         errors.print(f"spielleiter serves {settings.game} and all other games on {host}:{port}")
@@ -132,7 +132,7 @@ async def _serve(
             server.close()
 
 
-def _warm_up() -> None:
+def warm_up() -> None:
     """Build all tables now, and let the garbage collector forget them: neither shall cost time in a game."""
     for game in games.all_games().values():
         game.new_state(Random(0)).legal_moves()

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 import os
 import signal
 import sys
 import webbrowser
 from importlib.util import find_spec
 from pathlib import Path
-from random import Random
 from typing import Annotated, Any
 
 import typer
 
-from spielleiter import games
 from spielleiter.cli.app import app, errors, language
 from spielleiter.cli.replay import replay
+from spielleiter.cli.serve import warm_up
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 
@@ -82,17 +80,14 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
-    for game in games.all_games().values():  # Build all tables now: nobody shall wait for them in a game.
-        game.new_state(Random(0)).legal_moves()
-    gc.collect()
-    gc.freeze()
+    warm_up()
 
     def ready(running: Running) -> None:
         path = "/"
         if file is not None:
             path = f"/replay/{running.hall.library.open(file).key}"
         _tell(running, path)
-        if browser and _has_browser():
+        if browser and has_browser():
             webbrowser.open(running.address(path))
 
     await run(settings, ready, stop)
@@ -109,6 +104,6 @@ def _tell(running: Any, path: str) -> None:
     errors.print(Text("Beenden mit Strg-C.", "Stop with Ctrl-C.").to(language()))
 
 
-def _has_browser() -> bool:
+def has_browser() -> bool:
     """Whether a browser would show up on a screen; without one, opening only makes noise."""
     return sys.platform in ("darwin", "win32") or bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))

@@ -59,7 +59,7 @@ class Standing:
     drawn: int
     lost: int
     elo: float | None
-    """Above the average of all players; ``None`` without a game."""
+    """Above the opponent in a duel, above the average of all players otherwise; ``None`` without a game."""
     margin: float | None
     faults: Mapping[Fault, int]
     lingered: int
@@ -159,11 +159,18 @@ def summarise(plan: MatchPlan, rows: Sequence[GameRow], sprt: SprtState | None =
     cross = cross_table(counted)
     rated = bradley_terry.rate(cross, players=names) if counted else None
     ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
+    duel_tally = tally(counted, names[0], names[1]) if len(names) == 2 else None
+    duel = None if duel_tally is None else estimate(duel_tally)
     standings = []
     for name in names:
         sides = [(row, side) for row in rows for side in row.sides if side.name == name]
         scored = [row.half_points[row.names.index(name)] for row, _ in sides if row.counts]
         rating = ratings.get(name)
+        elo: float | None
+        margin: float | None
+        elo, margin = (None, None) if rating is None or not scored else (rating.elo, rating.margin)
+        if duel is not None and scored:
+            elo, margin = duel.elo if name == names[0] else -duel.elo, duel.margin
         standings.append(
             Standing(
                 name=name,
@@ -171,8 +178,8 @@ def summarise(plan: MatchPlan, rows: Sequence[GameRow], sprt: SprtState | None =
                 won=scored.count(2),
                 drawn=scored.count(1),
                 lost=scored.count(0),
-                elo=None if rating is None or not scored else rating.elo,
-                margin=None if rating is None or not scored else rating.margin,
+                elo=elo,
+                margin=margin,
                 faults=Counter(side.fault for _, side in sides if side.fault is not None),
                 lingered=sum(side.lingered for _, side in sides),
                 times=MoveTimes.of([took for _, side in sides for took in side.move_times], plan.limits().soft),
@@ -180,8 +187,6 @@ def summarise(plan: MatchPlan, rows: Sequence[GameRow], sprt: SprtState | None =
             )
         )
     standings.sort(key=lambda standing: (-(standing.elo or 0.0), -standing.points, names.index(standing.name)))
-    duel_tally = tally(counted, names[0], names[1]) if len(names) == 2 else None
-    duel = None if duel_tally is None else estimate(duel_tally)
     total = plan.arrangement().total()
     return Summary(
         game=plan.game,

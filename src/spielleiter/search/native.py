@@ -49,6 +49,11 @@ def version() -> str | None:
     return None if _PROBLEM is not None else _engine.VERSION
 
 
+def features() -> tuple[str, ...]:
+    """The architecture and the instructions that the native engine was built for; none if it is not there."""
+    return () if _PROBLEM is not None else _engine.FEATURES
+
+
 def rule_sets() -> tuple[str, ...]:
     """The rule sets that the native engine knows; none if it is not there."""
     return () if _PROBLEM is not None else _engine.RULE_SETS

@@ -12,6 +12,7 @@ after that is our own mistake, a ``LocalProtocolError``.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
 from typing import Generic, TypeVar
 
@@ -30,7 +31,7 @@ Received = TypeVar("Received")
 Sent = TypeVar("Sent", bound=Request | ServerMessage)
 
 
-class Connection(Generic[Received, Sent]):
+class Connection(ABC, Generic[Received, Sent]):
     """What both sides have in common; see the module."""
 
     def __init__(self, limits: FrameLimits | None = None) -> None:
@@ -112,8 +113,9 @@ class Connection(Generic[Received, Sent]):
                 f"<protocol> muss offen sein, bevor <{name}> kommt", f"<protocol> must be open before <{name}> comes"
             )
 
+    @abstractmethod
     def _read(self, element: Element) -> Received | Close:
-        raise NotImplementedError
+        """The message that the peer means. Raises ``MessageError``."""
 
 
 class ServerConnection(Connection[Request, ServerMessage]):

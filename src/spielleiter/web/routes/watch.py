@@ -18,6 +18,8 @@ from spielleiter.web.streams import event_stream
 
 _MOST_ON_A_WALL = 12
 _CLEARLY = 0.25
+_ASLEEP = 90.0
+"""Seconds without a move after which nobody wants to see a game on the projector."""
 
 
 def _live(request: Request) -> LiveGame:
@@ -168,9 +170,11 @@ def on_stage(hall: Hall) -> LiveGame | None:
 
 
 def excitement(live: LiveGame) -> tuple[float, float]:
-    """How much a game is worth looking at: a close score counts, and that there is something on the board."""
+    """How much a game is worth looking at: a close score counts, that there is something on the board, and moves."""
     if live.is_over:
-        return (-1.0, live.started)
+        return (-2.0, live.started)
+    if time.monotonic() - live.asked > _ASLEEP:
+        return (-1.0, live.asked)
     one, two = (sum(live.state.points(team)[1:2]) for team in (Team.ONE, Team.TWO))
     closeness = 1.0 - abs(one - two) / max(1, one + two)
     played = min(1.0, len(live.plies) / 30)

@@ -1,0 +1,85 @@
+"""``spielleiter engine``: what the native engine is and how fast it is here, or why it is not there."""
+
+from __future__ import annotations
+
+import json
+import time
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+
+from spielleiter import games
+from spielleiter.cli.app import app, console, errors, language
+from spielleiter.game import Text
+from spielleiter.search import Budget, native
+
+_COLUMNS = (
+    Text("Regelwerk", "rule set"),
+    Text("Mio. Blätter/s (perft)", "M leaves/s (perft)"),
+    Text("zufällige Partien/s", "random games/s"),
+    Text("Knoten/s", "nodes/s"),
+    Text("Tiefe", "depth"),
+)
+_SECONDS = 0.25
+"""How long each figure of the self-test is measured, about."""
+
+
+@app.command("engine")
+def describe_engine(
+    speed: Annotated[bool, typer.Option(help="Measure how fast it is here (some seconds).")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+) -> None:
+    """Say what the native engine is and how fast it is here, or why it is not there (exit code 1)."""
+    problem = native.absence()
+    if as_json:
+        rows = [_figures(key) for key in native.rule_sets()] if speed else []
+        found = {"version": native.version(), "features": native.features(), "rule_sets": native.rule_sets()}
+        why = None if problem is None else problem.to(language())
+        console.print_json(json.dumps({**found, "absent": why, "speed": rows}))
+        raise typer.Exit(problem is not None)
+    if problem is not None:
+        errors.print(problem.to(language()))
+        raise typer.Exit(1)
+    console.print(f"spielleiter engine {native.version()} ({', '.join(native.features())})")
+    if not speed:
+        console.print(", ".join(native.rule_sets()))
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for i, column in enumerate(_COLUMNS):
+        table.add_column(column.to(language()), justify="right" if i else "left", no_wrap=True)
+    with console.status(Text("Ich messe …", "Measuring …").to(language())):
+        for key in native.rule_sets():
+            row = _figures(key)
+            table.add_row(
+                key, f"{row['leaves'] / 1e6:.1f}", f"{row['games']:,.0f}", f"{row['nodes']:,.0f}", str(row["depth"])
+            )
+    console.print(table)
+
+
+def _figures(key: str) -> dict[str, Any]:
+    """The speed of one rule set from a start position on, by the wall clock."""
+    game = games.load(key)
+    state, search = game.new_state(Random(1)), native.NativeSearch(game, table_mib=16)
+    leaves, seconds, depth = 0.0, 0.0, 1
+    while seconds < _SECONDS / 10 and depth < 12:
+        depth += 1
+        begun = time.perf_counter()
+        number = search.perft(state, depth)
+        seconds = time.perf_counter() - begun
+        leaves = max(leaves, number / seconds)
+    played, playing = 0, 0.0
+    while playing < _SECONDS:
+        begun = time.perf_counter()
+        played += sum(search.playouts(state, 200, seed=played))
+        playing += time.perf_counter() - begun
+    found = search.search(state, Budget(seconds=_SECONDS))
+    return {
+        "key": key,
+        "leaves": leaves,
+        "games": played / playing,
+        "nodes": found.nodes / found.seconds,
+        "depth": found.depth,
+    }

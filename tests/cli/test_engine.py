@@ -1,0 +1,59 @@
+"""``spielleiter engine``: what is there, or why it is absent; and our own builds insist on the engine."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+
+import pytest
+from typer.testing import CliRunner
+
+from spielleiter import games
+from spielleiter.cli import app
+from spielleiter.search import native
+
+needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+
+
+def run(*arguments):
+    return CliRunner().invoke(app, arguments)
+
+
+@pytest.mark.skipif(os.environ.get("CI") != "true", reason="only our own builds insist on the engine")
+def test_where_a_rust_compiler_is_our_own_builds_have_the_engine():
+    if shutil.which("cargo") is None:
+        pytest.skip("no Rust compiler here")
+    assert native.absence() is None, native.absence()
+    assert sorted(native.rule_sets()) == sorted(games.all_games())
+
+
+@needs_engine
+def test_the_command_says_what_is_there():
+    result = run("engine", "--no-speed")
+    assert result.exit_code == 0
+    assert f"spielleiter engine {native.version()}" in result.stdout
+    for key in games.all_games():
+        assert key in result.stdout.replace("\n", " ")
+
+
+@needs_engine
+def test_the_self_test_measures_every_rule_set(monkeypatch):
+    monkeypatch.setattr("spielleiter.cli.engine._SECONDS", 0.001)
+    result = run("engine", "--json")
+    assert result.exit_code == 0
+    found = json.loads(result.stdout)
+    assert found["absent"] is None
+    assert [row["key"] for row in found["speed"]] == list(native.rule_sets())
+    assert all(row["leaves"] > 1000 and row["games"] > 10 for row in found["speed"])
+    assert "nodes/s" in run("engine").stdout
+
+
+def test_without_the_engine_the_command_says_why(monkeypatch):
+    monkeypatch.setattr(native, "_PROBLEM", "no module named _engine")
+    result = run("--lang", "de", "engine")
+    assert result.exit_code == 1
+    assert result.stdout == ""
+    assert "no module named _engine" in result.stderr.replace("\n", " ")
+    assert "nicht gebaut" in result.stderr.replace("\n", " ")
+    assert json.loads(run("engine", "--json").stdout)["version"] is None

@@ -1,0 +1,36 @@
+"""The engine finds the one right move of positions that were searched to the end by the rules in Python."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+
+import pytest
+
+from spielleiter import games
+from spielleiter.search import Budget, native
+from tests.engine.tactics import EACH, FILE, SUITES, Solver
+
+needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+SUITE = json.loads(FILE.read_text(encoding="utf-8"))
+NAMES = [f"{i}-{case['position'].split()[0]}" for i, case in enumerate(SUITE)]
+
+
+def test_every_game_has_its_suite():
+    assert Counter(case["position"].split()[0] for case in SUITE) == dict.fromkeys(SUITES, EACH)
+
+
+@needs_engine
+@pytest.mark.parametrize("case", SUITE, ids=NAMES)
+def test_the_engine_finds_the_one_move_that_wins(case):
+    game, state = games.parse_position(case["position"])
+    found = native.NativeSearch(game, table_mib=2).search(state, Budget(nodes=100_000))
+    assert game.notation.format_move(state, found.move) == case["answer"]
+    assert found.win_probability == 1.0
+
+
+@pytest.mark.parametrize("case", SUITE[:: EACH // 2], ids=NAMES[:: EACH // 2])
+def test_the_answers_hold_by_exhaustive_search(case):
+    game, state = games.parse_position(case["position"])
+    answers = Solver().winning_moves(state, case["plies"])
+    assert [game.notation.format_move(state, move) for move in answers] == [case["answer"]]
