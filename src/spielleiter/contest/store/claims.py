@@ -1,0 +1,132 @@
+"""Who may play what: two organisers at once never play the same encounter.
+
+A claim is a lock of the operating system or of PostgreSQL, held by the process that plays. So there are no clocks
+and no leases: a process that is killed has lost its claims in the same moment, and one that merely hangs keeps them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Protocol
+
+from sqlalchemy import Connection, Engine, text
+
+from spielleiter.errors import StoreError
+
+_NAMESPACE = 0x5C
+"""The first of the two numbers of our locks on PostgreSQL."""
+
+
+class Claims(Protocol):
+    """The claims of one process on the encounters of one store."""
+
+    def take(self, encounter: int) -> bool:
+        """Whether the encounter is ours now; false if somebody else plays it."""
+
+    def release(self, encounter: int) -> None:
+        """Let others have it."""
+
+    def close(self) -> None:
+        """Release all."""
+
+
+class FileClaims:
+    """Claims beside an SQLite file: each encounter is one byte of a file of locks."""
+
+    # The system grants a lock to a process that has it already, so a process must know its own.
+    _holders: dict[tuple[Path, int], FileClaims] = {}  # noqa: RUF012
+
+    def __init__(self, path: Path) -> None:
+        self._path = path.resolve()
+        self._mine: set[int] = set()
+        try:
+            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as problem:
+            raise StoreError(f"{path}: cannot be opened for the claims of organisers: {problem.strerror}") from None
+
+    def take(self, encounter: int) -> bool:
+        """Whether the encounter is ours now; false if somebody else plays it."""
+        if self._holders.setdefault((self._path, encounter), self) is not self or encounter in self._mine:
+            return False
+        if not _lock(self._file, encounter):
+            del self._holders[self._path, encounter]
+            return False
+        self._mine.add(encounter)
+        return True
+
+    def release(self, encounter: int) -> None:
+        """Let others have it."""
+        if encounter in self._mine:
+            _unlock(self._file, encounter)
+            self._mine.remove(encounter)
+            del self._holders[self._path, encounter]
+
+    def close(self) -> None:
+        """Release all."""
+        for encounter in tuple(self._mine):
+            self.release(encounter)
+        os.close(self._file)
+
+
+class PostgresClaims:
+    """Claims as advisory locks of PostgreSQL, which end with the connection."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._mine: set[int] = set()
+
+    def take(self, encounter: int) -> bool:
+        """Whether the encounter is ours now; false if somebody else plays it."""
+        if encounter in self._mine:
+            return False
+        got = self._connection.scalar(
+            text("SELECT pg_try_advisory_lock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
+        )
+        if got:
+            self._mine.add(encounter)
+        return bool(got)
+
+    def release(self, encounter: int) -> None:
+        """Let others have it."""
+        if encounter in self._mine:
+            self._connection.execute(
+                text("SELECT pg_advisory_unlock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
+            )
+            self._mine.remove(encounter)
+
+    def close(self) -> None:
+        """Release all."""
+        for encounter in tuple(self._mine):
+            self.release(encounter)
+        self._connection.close()
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: int, place: int) -> bool:
+        os.lseek(file, place, os.SEEK_SET)
+        try:
+            msvcrt.locking(file, msvcrt.LK_NBLCK, 1)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(file: int, place: int) -> None:
+        os.lseek(file, place, os.SEEK_SET)
+        msvcrt.locking(file, msvcrt.LK_UNLCK, 1)
+
+else:
+    import fcntl
+
+    def _lock(file: int, place: int) -> bool:
+        try:
+            fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, place)
+        except OSError:
+            return False
+        return True
+
+    def _unlock(file: int, place: int) -> None:
+        fcntl.lockf(file, fcntl.LOCK_UN, 1, place)
