@@ -113,7 +113,7 @@ class Conductor:
             return True
         if self._only is not None:
             return not self._waiting and not self._claimed
-        return self.situation is not None and (self.situation.waits is not Waits.GAMES or self._beyond())
+        return self.situation is not None and (self.situation.waits is not Waits.GAMES or self._beyond(self.situation))
 
     def next_game(self) -> GameTask | None:
         """The next game, from an encounter that nobody else plays."""
@@ -143,9 +143,10 @@ class Conductor:
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _beyond(self) -> bool:
+    def _beyond(self, situation: Situation) -> bool:
+        """Whether this is more than was asked for."""
         phases = tuple(phase.stage for phase in self._contest.season.phases)
-        return self._until is not None and self.situation is not None and self._until.reached(self.situation, phases)
+        return self._until is not None and self._until.reached(situation, phases)
 
     def _claim_more(self) -> None:
         """Claim the next encounter that nobody plays; open the next day when this one is over."""
@@ -172,7 +173,7 @@ class Conductor:
         if self._only is not None:
             return [] if self._claimed else [self._only]
         with self._contest.store.transaction() as session:
-            situation = advance(session, self._contest.season, ahead=self._ahead)
+            situation = advance(session, self._contest.season, ahead=self._ahead, stop_before=self._beyond)
             unfinished = select(Encounter.id).where(
                 Encounter.matchday_id == situation.matchday_id, Encounter.finished.is_(None)
             )
@@ -180,7 +181,7 @@ class Conductor:
         if situation != self.situation:
             self.situation = situation
             self._news(situation)
-        return ids if situation.waits is Waits.GAMES and not self._beyond() else []
+        return ids if situation.waits is Waits.GAMES and not self._beyond(situation) else []
 
     def _take_over(self, id_: int) -> None:
         """Look at an encounter that is ours now: write down what nobody can play, give out the rest."""
