@@ -50,7 +50,8 @@ def test_in_a_group_an_encounter_has_exactly_its_games(games: list[Points]) -> N
 
 
 def test_a_score_by_hand() -> None:
-    # Won, won, drawn, lost, both lose, won: 3 won to 1, one drawn; 2 + 2 + 1 + 0 + 0 + 2 = 7 points to 0 + 0 + 1 + 2 = 3.
+    # Won, won, drawn, lost, both lose, won: 3 won to 1, one drawn.
+    # 2 + 2 + 1 + 0 + 0 + 2 = 7 victory points to 0 + 0 + 1 + 2 + 0 + 0 = 3.
     reached = after(WIN, WIN, DRAW, LOSS, NOTHING, WIN, distance=Distance(6))
     assert reached == Score((3, 1), 1, (7, 3))
     assert reached.leader == 0
