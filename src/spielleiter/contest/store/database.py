@@ -171,7 +171,7 @@ def _migrate(engine: Engine, place: str) -> None:
         if found == NEWEST:
             return
         if found is not None and found > NEWEST:
-            raise StoreError(f"{place}: was written by a newer spielleiter (tables of version {found}): update this one")
+            raise StoreError(f"{place}: was written by a newer spielleiter (tables {found}): update this one")
         connection.rollback()
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
