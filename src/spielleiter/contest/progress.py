@@ -13,7 +13,7 @@ from enum import Enum
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.bracket import Slot, bracket_size, final_places, slots
+from spielleiter.contest.bracket import Slot, final_places, slots
 from spielleiter.contest.founding import draw_groups
 from spielleiter.contest.season import Phase, Season, Stage
 from spielleiter.contest.standings import groups_of, table
@@ -161,10 +161,12 @@ def active_programs(session: Session, at: datetime) -> dict[int, int]:
 # --- drawing ----------------------------------------------------------------------------------------------------------
 
 
+def _drawn(session: Session, stage: Stage) -> bool:
+    return session.scalars(select(Matchday.id).where(Matchday.stage == stage).limit(1)).first() is not None
+
+
 def _draw(session: Session, season: Season, phase: Phase, before: Phase) -> Situation | None:
-    """Draw a phase from the tables of the one before it, unless that is done; the lot that it waits for, if any."""
-    if session.scalars(select(Matchday.id).where(Matchday.stage == phase.stage).limit(1)).first() is not None:
-        return None
+    """Draw a phase from the tables of the one before it; the lot that it waits for, if any."""
     for group in groups_of(session, before.stage):
         while ties := table(session, season, before.stage, group).ties(cuts(season, before)):
             if season.lots_by_hand:
@@ -194,7 +196,7 @@ def cuts(season: Season, phase: Phase) -> list[int]:
         return []
     if following[0].stage is Stage.FINAL:
         # The seeds are places, each of which matters.
-        return list(range(1, phase.qualify + 1))
+        return list(range(1, season.bracket_size + 1))
     return [phase.qualify] if phase.counts else []
 
 
@@ -209,13 +211,12 @@ def seeds(session: Session, season: Season) -> list[str]:
         return []
     before = season.phases[season.phases.index(final) - 1]
     best = _best(session, season, before, *groups_of(session, before.stage))
-    return best[: bracket_size(len(best))]
+    return best[: season.bracket_size]
 
 
 def bracket(session: Session, season: Season) -> tuple[tuple[Slot, ...], dict[tuple[int, int], str]]:
     """All known encounters of the knock-out, and the winners of those that are finished; empty before it is drawn."""
-    drawn = session.scalars(select(Matchday.id).where(Matchday.stage == Stage.FINAL).limit(1)).first()
-    if drawn is None:
+    if not _drawn(session, Stage.FINAL):
         return (), {}
     winners = _winners(session)
     return slots(seeds(session, season), winners), winners
