@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
@@ -67,12 +68,21 @@ def page(request: Request, name: str, status: int = 200, **context: Any) -> HTML
     html = part(
         name,
         language_of(request),
+        now=f"{time.monotonic():.3f}",
         path=request.url.path,
+        here=_here(request),
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})
+
+
+def _here(request: Request) -> str:
+    """Where to come back to after a choice: this page, if it can be opened by its address."""
+    if request.method != "GET":
+        return "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 @cache
@@ -190,13 +200,15 @@ def players(
     language: Language,
     *,
     result: GameResult | None,
-    thinking: float,
+    asked: float | None,
     used: Callable[[Team], float],
     limits: tuple[Limits | None, Limits | None],
     running: bool,
-    ticking: bool = True,
 ) -> list[dict[str, Any]]:
-    """Both sides for a page: name, colour, points, clock, and whose turn it is."""
+    """Both sides for a page: name, colour, points, clock, and whose turn it is.
+
+    ``asked`` is when the one to move was asked, on the monotonic clock; ``None`` if no clock runs.
+    """
     return [
         {
             "team": team.name.lower(),
@@ -204,8 +216,8 @@ def players(
             "colour": game.team_name(team).to(language),
             "points": points(game, state, team, language),
             "turn": running and result is None and state.outcome is None and state.to_move is team,
-            "thinking": thinking,
-            "ticking": ticking,
+            "asked": asked,
+            "thinking": 0.0 if asked is None else max(0.0, time.monotonic() - asked),
             "used": used(team),
             "limit": limit_of(limits[team]),
             "won": result is not None and result.winner is team,
