@@ -20,7 +20,7 @@ def time_bars(
         return None
     top = max(limit or 0.0, *known) * 1.08 or 1.0
     width, height = 8 * max(40, len(times)), 90
-    step = 8.0
+    step, left = 8.0, (width - 8.0 * len(times)) / 2
     bars = []
     for ply, (team, seconds) in enumerate(times, 1):
         if seconds is None:
@@ -28,7 +28,7 @@ def time_bars(
         tall = max(2.0, height * seconds / top)
         current = " now" if ply == at else ""
         bars.append(
-            f'<rect class="bar {team.name.lower()}{current}" x="{(ply - 1) * step + step * 0.12:.2f}" '
+            f'<rect class="bar {team.name.lower()}{current}" x="{left + (ply - 1) * step + step * 0.12:.2f}" '
             f'y="{height - tall:.2f}" width="{step * 0.76:.2f}" height="{tall:.2f}">'
             f"<title>{ply}: {seconds:.3f} s</title></rect>"
         )
@@ -61,15 +61,19 @@ def time_line(times: Times, soft: float | None, hard: float | None, language: La
     end = max(seconds for seconds, _, _ in marks) or 1.0
     width, left, y = 380.0, 12.0, 26 + 20 * len(marks)
     parts = [f'<path class="axis" d="M{left} {y}H{width - left}"/>']
-    for number, (seconds, word, kind) in enumerate(sorted(marks, key=lambda mark: mark[0])):
+    # Words stand on the inner side of their mark; from the outside in, so that no mark crosses the words of another.
+    early = sorted(mark for mark in marks if mark[0] <= end / 2)
+    late = sorted((mark for mark in marks if mark[0] > end / 2), reverse=True)
+    for number, (seconds, word, kind) in enumerate(late + early):
         x = left + (width - 2 * left) * seconds / end
         text_y = 16 + 20 * number
-        anchor = "end" if x > width / 2 else "start"
+        anchor = "end" if number < len(late) else "start"
         shift = -6 if anchor == "end" else 6
+        told = f"{seconds:.4f}".replace(".", "," if german else ".")
         parts.append(
             f'<path class="mark {kind}" d="M{x:.1f} {text_y - 10}V{y + 5}"/><circle class="mark {kind}" cx="{x:.1f}" '
             f'cy="{y}" r="5"/><text x="{x + shift:.1f}" y="{text_y}" text-anchor="{anchor}">'
-            f"{escape(word)} {seconds:.4f} s</text>"
+            f"{escape(word)} {told} s</text>"
         )
     label = "Die Zeiten des Zuges" if german else "The times of the move"
     return Markup(  # noqa: S704 - our own words and numbers

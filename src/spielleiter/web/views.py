@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from spielleiter import __version__, games
-from spielleiter.game import TEAMS, AnyGame, Arrow, GameResult, Language, Limits, Look, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Arrow, Cause, GameResult, Language, Laying, Limits, Look, Team, Text
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
@@ -147,6 +147,13 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
     return f"{names[team]} ({colour})" if names[team] else colour
 
 
+def colour_to_move(game: AnyGame, state: Any) -> Text:
+    """The colour whose turn it is; in some games a team has two."""
+    if hasattr(game.touch, "side"):
+        return cast("Laying[Any, Any]", game.touch).side(state)
+    return game.team_name(state.to_move)
+
+
 def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:
     """How a game ended, in one sentence."""
     why = (result.reason if result.outcome is None else result.outcome.reason.text).to(language)
@@ -156,6 +163,21 @@ def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: 
     if result.outcome is not None:
         return f"Unentschieden: {why}" if language == "de" else f"Draw: {why}"
     return f"Ohne Entscheidung: {why}" if language == "de" else f"No decision: {why}"
+
+
+_CAUSES = {
+    Cause.LEFT: Text("ist gegangen", "has left"),
+    Cause.RULE_VIOLATION: Text("Regelverstoß", "broke a rule"),
+    Cause.SOFT_TIMEOUT: Text("zu langsam", "too slow"),
+    Cause.HARD_TIMEOUT: Text("keine Antwort", "no answer"),
+}
+
+
+def cause(what: Cause, language: Language) -> Markup:
+    """A fault in a word, with its name in the protocol for those who look for it; nothing if there was none."""
+    if what is Cause.REGULAR:
+        return Markup()
+    return Markup('<span class="badge bad" title="{}">{}</span>').format(what.value, _CAUSES[what].to(language))
 
 
 def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
@@ -221,7 +243,7 @@ def players(
             "used": used(team),
             "limit": limit_of(limits[team]),
             "won": result is not None and result.winner is team,
-            "cause": None if result is None else result.teams[team].cause.value,
+            "cause": "" if result is None else cause(result.teams[team].cause, language),
         }
         for team in TEAMS
     ]

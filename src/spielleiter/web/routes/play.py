@@ -138,7 +138,7 @@ def _status(hall: Hall, table: Table, language: Language) -> str:
     if hall.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
-    colour = cast("Laying[Any, Any]", game.touch).side(state) if hasattr(game.touch, "side") else game.team_name(team)
+    colour = views.colour_to_move(game, state)
     if team in table.people:
         if len(table.people) == 2:
             return f"{colour.de} ist am Zug." if language == "de" else f"{colour.en} to move."

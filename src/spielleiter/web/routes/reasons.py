@@ -73,7 +73,7 @@ async def fault_page(request: Request) -> Response:
         names=record.names,
         title=shelved.game.title.to(language),
         who=views.side(shelved.game, record.names, guilty, language),
-        cause=cause.value,
+        cause=views.cause(cause, language),
         what=(offence.text if offence is not None else record.result.reason).to(language),
         expected=_EXPECTED[cause].to(language),
         advice=_ADVICE[cause].to(language),

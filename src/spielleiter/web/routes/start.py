@@ -89,6 +89,7 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         preset=preset,
         games=known if not preset.position else [preset.game],
         previews=previews,
+        side=_to_move(preset).to(language_of(request)),
         running_season=games.RUNNING_SEASON,
         opponents=opponents(),
         default=DEFAULT,
@@ -98,6 +99,12 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         live=len(hall.live.running()),
         uploads=hall.uploads is not None,
     )
+
+
+def _to_move(preset: Preset) -> Text:
+    if not preset.position:
+        return Text("", "")
+    return views.colour_to_move(*games.parse_position(preset.position))
 
 
 def _preview(game: AnyGame) -> Any:
