@@ -70,8 +70,12 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
             host=settings.host, port=settings.port, any_port=settings.any_port, master=settings.master, keys=keys
         )
     listener = _listen(settings.host, settings.port, settings.any_port)
-    games = _listen(settings.master.host, settings.master.port, settings.any_port)
-    with TemporaryDirectory(prefix="spielleiter-") as uploads:
+    try:
+        games = _listen(settings.master.host, settings.master.port, settings.any_port)
+    except SettingsError:
+        listener.close()
+        raise
+    with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
             hall = Hall(master, keys, settings.master.records, Path(uploads))
             config = uvicorn.Config(
@@ -83,9 +87,11 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
             try:
                 yield Running(hall, listener.getsockname()[1], settings)
             finally:
-                await hall.close()
-                server.should_exit = True
-                await task
+                try:
+                    await hall.close()
+                finally:
+                    server.should_exit = True
+                    await task
 
 
 class _Server(uvicorn.Server):
