@@ -33,18 +33,28 @@ class Claims(Protocol):
 
 
 class FileClaims:
-    """Claims beside an SQLite file: each encounter is one byte of a file of locks."""
+    """Claims beside an SQLite file: each encounter is one byte of a file of locks.
+
+    Open and close all claims of a process in one thread.
+    """
 
     # The system grants a lock to a process that has it already, so a process must know its own.
     _holders: dict[tuple[Path, int], FileClaims] = {}  # noqa: RUF012
+    # It takes all locks of a process away when the process closes the file once, so a process opens it only once.
+    _files: dict[Path, tuple[int, int]] = {}  # noqa: RUF012
+    """For each path the open file and how many claims use it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path.resolve()
         self._mine: set[int] = set()
         try:
-            self._file = os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            self._file, users = self._files.get(self._path) or (
+                os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644),
+                0,
+            )
         except OSError as problem:
             raise StoreError(f"{path}: cannot be opened for the claims of organisers: {problem.strerror}") from None
+        self._files[self._path] = self._file, users + 1
 
     def take(self, encounter: int) -> bool:
         """Whether the encounter is ours now; false if somebody else plays it."""
@@ -67,7 +77,11 @@ class FileClaims:
         """Release all."""
         for encounter in tuple(self._mine):
             self.release(encounter)
-        os.close(self._file)
+        file, users = self._files.pop(self._path)
+        if users > 1:
+            self._files[self._path] = file, users - 1
+        else:
+            os.close(file)
 
 
 class PostgresClaims:
