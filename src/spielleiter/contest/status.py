@@ -95,11 +95,8 @@ def situation(session: Session, season: Season) -> Situation:
             if day.opened is None and day.date is not None and day.date > now():
                 return Situation(Waits.DATE, phase.stage, day.number, day.id, day.date)
             missing = select(func.count()).where(Encounter.matchday_id == day.id, Encounter.finished.is_(None))
-            if (
-                session.scalar(missing)
-                or day is days[-1]
-                and phase.stage is Stage.FINAL
-                and not podium(session, season)
-            ):
+            if session.scalar(missing):
                 return Situation(Waits.GAMES, phase.stage, day.number, day.id)
+        if phase.stage is Stage.FINAL and not podium(session, season):
+            return Situation(Waits.GAMES, phase.stage, len(days) + 1)
     return Situation(Waits.NOTHING)

@@ -176,11 +176,11 @@ class Encounter(Base):
     """Who has won it; ``None`` while it runs and if it ended level."""
     lot_seed: Mapped[str | None] = mapped_column(String(200))
     """The seed of the lot that decided it, where one did."""
-    first: Mapped[Team] = relationship(foreign_keys=[first_id])
-    second: Mapped[Team] = relationship(foreign_keys=[second_id])
+    first: Mapped[Team] = relationship(foreign_keys=[first_id], lazy="joined", innerjoin=True)
+    second: Mapped[Team] = relationship(foreign_keys=[second_id], lazy="joined", innerjoin=True)
     first_program: Mapped[Program | None] = relationship(foreign_keys=[first_program_id])
     second_program: Mapped[Program | None] = relationship(foreign_keys=[second_program_id])
-    matchday: Mapped[Matchday | None] = relationship()
+    matchday: Mapped[Matchday | None] = relationship(lazy="joined")
 
 
 class Game(Base):
