@@ -42,7 +42,7 @@ _HEADERS = {
 }
 _SMALL = 64 * 1024
 _LARGE = 34 << 20
-LARGE_BODIES = ("/replays", "/tables")
+LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
 
 
@@ -107,7 +107,7 @@ class Guard:
                 return PlainTextResponse("This came from a foreign page and was refused.", 403)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > (_LARGE if scope["path"] in LARGE_BODIES else _SMALL):
-            return PlainTextResponse("This is too large. A record of a game has at most 32 MiB.", 413)
+            return PlainTextResponse("This is too large. A file has at most 32 MiB.", 413)
         return None
 
     def _new_key(self, scope: Scope) -> Response | None:

@@ -317,4 +317,29 @@ async def audit_page(request: Request) -> Response:
 
     entries = await office.ask(look)
     more = entries[_AUDIT_PAGE - 1].id if len(entries) > _AUDIT_PAGE else None
-    return show(request, "audit.html", entries=entries[:_AUDIT_PAGE], more=more)
+    language = language_of(request)
+
+    def action(name: str) -> str:
+        return _ACTIONS[name].to(language) if name in _ACTIONS else name
+
+    return show(request, "audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
+
+
+_ACTIONS = {
+    "account": Text("neues Konto", "new account"),
+    "annul": Text("annulliert", "annulled"),
+    "challenge": Text("Freundschaftsspiel", "friendly game"),
+    "disqualify": Text("disqualifiziert", "disqualified"),
+    "draw-lot": Text("Los gezogen", "drew a lot"),
+    "invite": Text("eingeladen", "invited"),
+    "invite again": Text("Link für neues Passwort", "link for a new password"),
+    "new password": Text("neues Passwort", "new password"),
+    "news": Text("Nachricht", "news"),
+    "pause": Text("angehalten", "paused"),
+    "remove account": Text("Konto entfernt", "removed account"),
+    "remove news": Text("Nachricht gelöscht", "deleted news"),
+    "resume": Text("weiter erlaubt", "resumed"),
+    "revoke": Text("Einladung zurückgezogen", "revoked invitation"),
+    "run": Text("spielen lassen", "let play"),
+    "season file": Text("Saisondatei geändert", "changed season file"),
+}

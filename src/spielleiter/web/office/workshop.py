@@ -28,7 +28,7 @@ from spielleiter.contest.playing import Conductor
 from spielleiter.contest.progress import Situation, Waits
 from spielleiter.contest.season import Stage
 from spielleiter.contest.store import Encounter, Game, Program
-from spielleiter.errors import ContestError, ProgramError, SpielleiterError
+from spielleiter.errors import ContestError, ProgramError, SettingsError, SpielleiterError
 from spielleiter.game import Text
 from spielleiter.runner.arena import ArenaSettings, GameTask, Played
 from spielleiter.runner.executor import LocalExecutor
@@ -250,9 +250,12 @@ class Workshop:
     async def _first_programs(self, executor: LocalExecutor) -> None:
         """Take in the programs that the season file names, as ``contest run`` does."""
         for team, player in programs.awaited_players(self.contest):
-            program = await programs.submit(self.contest, team, player, who="season.toml", executor=executor)
-            if program.passed:
-                programs.activate(self.contest, team, program.number, who="season.toml")
+            try:
+                program = await programs.submit(self.contest, team, player, who="season.toml", executor=executor)
+                if program.passed:
+                    programs.activate(self.contest, team, program.number, who="season.toml")
+            except (ContestError, ProgramError, SettingsError) as problem:
+                log.warning("the program of %r in the season file does not play: %s", team, problem)
 
     def _ended(self, run: SeasonRun) -> Callable[[Encounter, Game], None]:
         def ended(encounter: Encounter, game: Game) -> None:
