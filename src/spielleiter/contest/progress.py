@@ -135,7 +135,7 @@ def active_programs(session: Session, at: datetime) -> dict[int, int]:
     """The program of each team that was active at a moment, by the ids of both."""
     newest = select(func.max(Activation.id)).where(Activation.at <= at).group_by(Activation.team_id)
     rows = session.execute(select(Activation.team_id, Activation.program_id).where(Activation.id.in_(newest)))
-    return dict(rows.tuples().all())
+    return dict(rows.all())
 
 
 # --- drawing ----------------------------------------------------------------------------------------------------------

@@ -72,7 +72,7 @@ def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None =
     wanted = wanted.where(Encounter.stage.in_(stages), ~Game.annulled, Game.verdict == Verdict.PLAYED)
     if group is not None:
         wanted = wanted.where(Encounter.group == group)
-    names = dict(session.execute(select(Team.id, Team.name)).tuples().all())
+    names = dict(session.execute(select(Team.id, Team.name)).all())
     games = []
     for key, first, second, number, points_first, points_second in session.execute(wanted):
         if points_first == points_second == 0:
