@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 from collections import deque
 from types import TracebackType
@@ -17,12 +18,13 @@ from sqlalchemy import select
 
 from spielleiter.cli.app import console, language
 from spielleiter.contest.founding import Contest
-from spielleiter.contest.progress import Situation, Waits
+from spielleiter.contest.progress import Situation
 from spielleiter.contest.status import status
 from spielleiter.contest.store import Encounter, Game
 from spielleiter.game import Text
 
 _LAST = 6
+_WINNER = re.compile(r"^(ONE|TWO) \w+: ")
 _EVERY = 0.5
 
 
@@ -52,7 +54,7 @@ class ContestView:
     def situation(self, situation: Situation) -> None:
         """A new day begins, or the season waits for something."""
         self._situation = situation
-        if situation.waits is Waits.GAMES:
+        if situation.is_open:
             if self._live is None:
                 console.print(situation.text.to(language()), style="bold", markup=False)
             else:
@@ -138,5 +140,7 @@ def game_line(encounter: Encounter, game: Game) -> RichText:
     line.append(second, "bold" if game.points_second > game.points_first else "")
     fault = game.fault_first or game.fault_second
     reason = game.reason_de if language() == "de" else game.reason_en
+    # Who wins is said already, and by name; ONE is a different team in every other game.
+    reason = _WINNER.sub("", reason)
     line.append(f"  {reason}", "red" if fault else "dim")
     return line

@@ -51,6 +51,11 @@ class Situation:
     tie: Tie | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether games of the matchday can be played now; one beyond the place at which to stop is not opened."""
+        return self.waits is Waits.GAMES and self.matchday_id is not None
+
+    @property
     def text(self) -> Text:
         """The situation in one sentence."""
         match self.waits:
@@ -77,38 +82,35 @@ class Situation:
                 return Text("Die Saison ist zu Ende", "The season is over")
 
 
-def advance(
-    session: Session,
-    season: Season,
-    *,
-    ahead: bool = False,
-    stop_before: Callable[[Situation], bool] = lambda situation: False,
-) -> Situation:
-    """Do what is due: close finished days, draw the next phase, open the next day; ``ahead``: before its date too.
+Beyond = Callable[[Stage, int], bool]
+"""Whether a day lies beyond the place at which to stop."""
 
-    Where ``stop_before`` says so of the next day, neither its phase is drawn nor it is opened: rulings on what was
-    played are still possible then, and teams can still change their programs.
+
+def advance(
+    session: Session, season: Season, *, ahead: bool = False, beyond: Beyond = lambda stage, day: False
+) -> Situation:
+    """Do what is due: close finished days, draw the next phase, open the next day.
+
+    With ``ahead`` days are opened before their date too. What lies ``beyond`` is neither drawn nor opened, so that
+    programs can still be activated for it.
     """
     row = session.get(SeasonRow, 1)
     if row is not None and row.paused:
         return Situation(Waits.PAUSE)
     for place, phase in enumerate(season.phases):
-        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL) and not _drawn(session, phase.stage):
-            begin = Situation(Waits.GAMES, phase.stage, 1)
-            if stop_before(begin):
-                return begin
+        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL):
+            if beyond(phase.stage, 1):
+                return Situation(Waits.GAMES, phase.stage, 1)
             lot = _draw(session, season, phase, season.phases[place - 1])
             if lot is not None:
                 return lot
-        situation = _next_day(session, season, phase, ahead=ahead, stop_before=stop_before)
+        situation = _next_day(session, season, phase, ahead=ahead, beyond=beyond)
         if situation is not None:
             return situation
     return Situation(Waits.NOTHING)
 
 
-def _next_day(
-    session: Session, season: Season, phase: Phase, *, ahead: bool, stop_before: Callable[[Situation], bool]
-) -> Situation | None:
+def _next_day(session: Session, season: Season, phase: Phase, *, ahead: bool, beyond: Beyond) -> Situation | None:
     """The first day of the phase that is not over, opened if its time has come; ``None`` if all are over."""
     while True:
         day = session.scalars(
@@ -119,15 +121,14 @@ def _next_day(
         ).first()
         if day is None:
             return None
-        situation = Situation(Waits.GAMES, phase.stage, day.number, day.id)
+        if beyond(phase.stage, day.number):
+            return Situation(Waits.GAMES, phase.stage, day.number)
         if day.opened is None:
             if day.date is not None and day.date > now() and not ahead:
                 return Situation(Waits.DATE, phase.stage, day.number, day.id, day.date)
-            if stop_before(situation):
-                return situation
             open_day(session, phase, day)
         if _missing(session, day):
-            return situation
+            return Situation(Waits.GAMES, phase.stage, day.number, day.id)
         day.finished = now()
         session.flush()
         if phase.stage is Stage.FINAL:

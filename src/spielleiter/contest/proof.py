@@ -67,7 +67,7 @@ class _Checker:
         self._session = session
         self._season = season
         self._game = season.load_game()
-        self._names = dict(session.execute(select(Team.id, Team.name)).tuples().all())
+        self._names = dict(session.execute(select(Team.id, Team.name)).all())
         self._played: dict[tuple[Stage, str], list[TableGame]] = {}
         self._unfinished: dict[tuple[Stage, str], set[str]] = {}
         self.games = self.encounters = self.tables = 0

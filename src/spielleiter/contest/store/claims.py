@@ -36,7 +36,10 @@ class Claims(Protocol):
 
 
 class FileClaims:
-    """Claims beside an SQLite file: each encounter is one byte of a file of locks."""
+    """Claims beside an SQLite file: each encounter is one byte of a file of locks.
+
+    Open and close all claims of a process in one thread.
+    """
 
     # The system grants a lock to a process that has it already, and takes all of a process away as soon as it closes
     # the file once: so a process opens it only once, however many claim in it, and must know whose its locks are.

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import URL, Engine, create_engine, event, insert, inspect, make_url, select, text
+from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
@@ -22,6 +22,8 @@ from spielleiter.errors import StoreError
 _BUSY = 30.0
 """Seconds to wait while another process writes."""
 _COPIED_AT_ONCE = 500
+NEWEST = "0001"
+"""The version of the tables, the name of the last step in ``migrations``; they grow."""
 _QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
 """Where writers on PostgreSQL wait for each other; claims and migrations have locks of their own."""
 
@@ -169,13 +171,6 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
 
 def _migrate(engine: Engine, place: str) -> None:
     """Bring the tables up to date. Raises ``StoreError`` if they are from the future, or not ours."""
-    from alembic import command
-    from alembic.config import Config
-    from alembic.script import ScriptDirectory
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    newest = ScriptDirectory.from_config(config).get_current_head()
     with told(place), engine.connect() as connection:
         tables = set(inspect(connection).get_table_names())
         found = None
@@ -183,19 +178,27 @@ def _migrate(engine: Engine, place: str) -> None:
             found = connection.scalar(text("SELECT version_num FROM alembic_version"))
         elif tables:
             raise StoreError(f"{place}: holds something else than a season: {', '.join(sorted(tables)[:3])}")
-        if found == newest:
+        if found == NEWEST:
             return
-        known = {script.revision for script in ScriptDirectory.from_config(config).walk_revisions()}
-        if found is not None and found not in known:
-            raise StoreError(
-                f"{place}: was written by a newer version of spielleiter (tables {found}): update this one"
-            )
+        if found is not None and found > NEWEST:
+            raise StoreError(f"{place}: was written by a newer spielleiter (tables {found}): update this one")
         connection.rollback()
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
         else:
             # Two programs that make the same tables at once would both fail.
             connection.execute(text("SELECT pg_advisory_xact_lock(92, 0)"))
-        config.attributes["connection"] = connection
-        command.upgrade(config, "head")
+        _upgrade(connection)
         connection.commit()
+
+
+def _upgrade(connection: Connection) -> None:
+    """Walk the steps that are missing; somebody may have walked them in the meantime."""
+    # Loaded here because it takes longer than most commands.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

@@ -283,7 +283,7 @@ class Account(Base):
 
 
 class Invitation(Base):
-    """A link with which an account can be made once."""
+    """A link with which an account can be made, or its password set anew, once."""
 
     __tablename__ = "invitations"
 
@@ -292,11 +292,14 @@ class Invitation(Base):
     """SHA-256 of what stands in the link."""
     team_id: Mapped[int | None] = mapped_column(ForeignKey("teams.id"))
     organiser: Mapped[bool] = mapped_column(default=False)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    """Whose password it sets anew; ``None``: it makes a new account."""
     created: Mapped[datetime]
     who: Mapped[str] = mapped_column(String(100))
     expires: Mapped[datetime]
     used: Mapped[datetime | None]
     team: Mapped[Team | None] = relationship()
+    account: Mapped[Account | None] = relationship()
 
 
 class LoginSession(Base):
