@@ -8,6 +8,8 @@
     * RecordError              a record file that cannot be read or written; says file and line
     * RatingError              figures of which no rating or table can be made; says which and why
     * SettingsError            a setting that makes no sense; says which and what was expected
+    * StoreError               the store of a season that cannot be opened, read or written; says where and why
+    * ContestError             something that the contest does not allow now; says why and what would be
     * ProgramError             a player program that cannot be found, unpacked or started; says what to do
     * PlayingError             a client cannot play on; says why in both languages
         * NoServer             nobody listens there
@@ -66,6 +68,14 @@ class SettingsError(SpielleiterError):
 
 class RatingError(SpielleiterError):
     """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
+
+
+class StoreError(SpielleiterError):
+    """The store of a season cannot be opened, read or written."""
+
+
+class ContestError(SpielleiterError):
+    """The contest does not allow this, or not now: an unknown team, a passed deadline, games that were played on it."""
 
 
 class ProgramError(SpielleiterError):

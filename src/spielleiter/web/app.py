@@ -21,6 +21,8 @@ from spielleiter.web import views
 from spielleiter.web.guard import Guard, Role, TooLarge
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
+from spielleiter.web.office.office import Office
+from spielleiter.web.office.pages import office_routes
 from spielleiter.web.routes import play, reasons, replay, report, start, watch
 from spielleiter.web.routes.common import PageProblem
 
@@ -101,12 +103,13 @@ async def _board_colours(_: Request) -> Response:
     return Response(views.dark_colours(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
 
 
-def create_app(hall: Hall) -> ASGIApp:
-    """The application on this hall."""
+def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
+    """The application on this hall; with an office if there is a contest."""
     routes: list[BaseRoute] = [
         Route(page.path, _guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
     ]
     routes += [
+        *office_routes(),
         Route("/boards.css", _board_colours, name="boards.css"),
         Mount(f"/static/{views.static_version()}", _Files(directory=views.HERE / "static"), name="static"),
     ]
@@ -120,6 +123,7 @@ def create_app(hall: Hall) -> ASGIApp:
         },
     )
     app.state.hall = hall
+    app.state.office = office
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hall.keys)
 
 
@@ -157,7 +161,7 @@ async def _too_large(request: Request, problem: Exception) -> Response:
         request,
         413,
         Text("Das ist zu groß.", "This is too large."),
-        Text("Eine Aufzeichnung hat höchstens 32 MiB.", "A record has at most 32 MiB."),
+        Text("Eine Datei hat höchstens 32 MiB.", "A file has at most 32 MiB."),
     )
 
 

@@ -42,7 +42,7 @@ _HEADERS = {
 }
 _SMALL = 64 * 1024
 _LARGE = 34 << 20
-LARGE_BODIES = ("/replays", "/tables")
+LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
 _MOST_FILES = 8
 """So many files may be on their way at once; each may fill much memory."""
@@ -119,7 +119,7 @@ class Guard:
                 return PlainTextResponse("This came from a foreign page and was refused.", 403)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > (_LARGE if scope["path"] in LARGE_BODIES else _SMALL):
-            return PlainTextResponse("This is too large. A record of a game has at most 32 MiB.", 413)
+            return PlainTextResponse("This is too large. A file has at most 32 MiB.", 413)
         return None
 
     def _new_key(self, scope: Scope) -> Response | None:

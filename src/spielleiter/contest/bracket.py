@@ -1,0 +1,97 @@
+"""The knock-out at the end of a season: eight teams, or four, or two, seeded by the table before it.
+
+Seeds meet as 1-8, 4-5, 2-7, 3-6; the winners of neighbouring encounters meet next, so that the two best of the table
+can only meet in the final. The losers of the semi-finals play for the third place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+
+
+class Tie(Enum):
+    """What an encounter of the bracket is."""
+
+    QUARTER_FINAL = Text("Viertelfinale", "quarter-final")
+    SEMI_FINAL = Text("Halbfinale", "semi-final")
+    THIRD_PLACE = Text("Spiel um Platz 3", "match for third place")
+    FINAL = Text("Finale", "final")
+
+    @property
+    def text(self) -> Text:
+        """The name for people."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One encounter of the bracket: which it is and who plays it."""
+
+    day: int
+    """From 1."""
+    place: int
+    """From 1, within the day."""
+    tie: Tie
+    teams: tuple[str, str]
+    """The better seed first."""
+
+
+Results = Mapping[tuple[int, int], str]
+"""The winners of the finished encounters, by day and place."""
+
+
+def bracket_size(teams: int) -> int:
+    """How many teams play the knock-out if so many are there: 8, 4 or 2; 0 if there is nobody to play."""
+    return next((size for size in (8, 4, 2) if teams >= size), 0)
+
+
+def name_of_size(size: int) -> Text:
+    """What such a knock-out is called."""
+    names = {8: "Final Eight", 4: "Final Four"}
+    return Text(names[size], names[size]) if size in names else Text("Finale", "Final")
+
+
+def slots(seeds: Sequence[str], results: Results) -> tuple[Slot, ...]:
+    """All encounters that are known, day by day; the rest follows when these have winners."""
+    if bracket_size(len(seeds)) != len(seeds) or not seeds:
+        raise SettingsError(f"a knock-out has 8, 4 or 2 teams, not {len(seeds)}")
+    order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[len(seeds)]
+    standing = [seeds[seed - 1] for seed in order]
+    rank = {team: place for place, team in enumerate(seeds)}
+    known: list[Slot] = []
+    for day in range(1, 4):
+        last = len(standing) == 2
+        tie = {8: Tie.QUARTER_FINAL, 4: Tie.SEMI_FINAL, 2: Tie.FINAL}[len(standing)]
+        pairs = [sorted(standing[at : at + 2], key=rank.__getitem__) for at in range(0, len(standing), 2)]
+        today = [Slot(day, place, tie, (one, two)) for place, (one, two) in enumerate(pairs, 1)]
+        if last and len(known) > 1:
+            losers = [_loser(slot, results) for slot in known if slot.day == day - 1]
+            one, two = sorted(losers, key=rank.__getitem__)
+            # Before the final, so that the season ends with it.
+            today = [Slot(day, 1, Tie.THIRD_PLACE, (one, two)), Slot(day, 2, tie, today[0].teams)]
+        known += today
+        if last or any((day, slot.place) not in results for slot in today):
+            break
+        standing = [results[day, slot.place] for slot in today]
+    return tuple(known)
+
+
+def _loser(slot: Slot, results: Results) -> str:
+    winner = results[slot.day, slot.place]
+    return slot.teams[1 - slot.teams.index(winner)]
+
+
+def final_places(known: Sequence[Slot], results: Results) -> tuple[str, ...]:
+    """First, second and, where it was played for, third and fourth; empty until the last day is over."""
+    last = [slot for slot in known if slot.tie in (Tie.FINAL, Tie.THIRD_PLACE)]
+    places: list[str] = []
+    for slot in sorted(last, key=lambda slot: slot.tie is not Tie.FINAL):
+        if (slot.day, slot.place) not in results:
+            return ()
+        places += [results[slot.day, slot.place], _loser(slot, results)]
+    return tuple(places)

@@ -1,0 +1,201 @@
+"""Opens the season of a file: founds it in an empty store, or finds it there and sees that it is the same one."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from getpass import getuser
+from pathlib import Path
+from typing import Self
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from spielleiter import players
+from spielleiter.contest.schedule import round_robin
+from spielleiter.contest.season import Phase, Season, Stage
+from spielleiter.contest.season_file import differences, parse_season, read_text
+from spielleiter.contest.store import (
+    Activation,
+    AuditEntry,
+    Encounter,
+    Matchday,
+    Program,
+    SeasonRow,
+    Store,
+    Team,
+    now,
+)
+from spielleiter.errors import ContestError, SettingsError, SpielleiterError
+
+STORE_VARIABLE = "SPIELLEITER_STORE"
+
+
+def somebody() -> str:
+    """Who sits at this machine, for the audit log."""
+    try:
+        return getuser()
+    except (KeyError, OSError):
+        return "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Contest:
+    """An open season: its values, its store, and the folder against which paths in the file are meant."""
+
+    season: Season
+    store: Store
+    folder: Path
+
+    @classmethod
+    def open(cls, path: Path, url: str | None = None, *, who: str | None = None) -> Self:
+        """The season of a file, founded if its store is empty.
+
+        The store is ``url``, or what the variable SPIELLEITER_STORE says, or a file beside the season's.
+        Raises ``SettingsError``, ``StoreError`` or ``ContestError``.
+        """
+        text = read_text(path)
+        season = parse_season(text, str(path))
+        store = Store.open(url or os.environ.get(STORE_VARIABLE) or str(path.with_suffix(".db")))
+        try:
+            with store.transaction() as session:
+                row = session.get(SeasonRow, 1)
+                if row is None:
+                    found(session, season, text)
+                elif row.file != text:
+                    _take_changes(session, season, text, row, path, who or somebody())
+        except BaseException:
+            store.close()
+            raise
+        return cls(season, store, path.absolute().parent)
+
+    @classmethod
+    def open_store(cls, url: str) -> Self:
+        """The season of a store alone, as of a backup. Raises ``StoreError`` or ``ContestError``."""
+        if "://" not in url and not Path(url).exists():
+            raise ContestError(f"{url}: there is no such store")
+        store = Store.open(url)
+        try:
+            with store.reading() as session:
+                row = session.get(SeasonRow, 1)
+            if row is None:
+                raise ContestError(f"{store.place}: there is no season in this store yet")
+            return cls(parse_season(row.file, f"{store.place}: season"), store, Path.cwd())
+        except BaseException:
+            store.close()
+            raise
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+def found(session: Session, season: Season, text: str) -> None:
+    """Write down a new season: teams, their built-in players, and all days that are known from the start."""
+    session.add(SeasonRow(id=1, name=season.name, game=season.game, file=text, created=now()))
+    # The players of the file are there from the first day on, also if that has come before anybody ran the season.
+    moments = [moment for phase in season.phases for moment in (*phase.dates, phase.deadline) if moment is not None]
+    beginning = min([now(), *moments])
+    for entry in season.teams:
+        team = Team(name=entry.name, school=entry.school, group=entry.group)
+        session.add(team)
+        session.flush()
+        if entry.player and entry.player.partition(":")[0] in players.BUILT_IN:
+            program = add_builtin(session, team, entry.player, "season.toml")
+            session.add(Activation(team_id=team.id, program_id=program.id, at=beginning, who="season.toml"))
+    for phase in season.phases:
+        if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
+            draw_groups(session, season, phase, season.groups)
+
+
+def add_builtin(session: Session, team: Team, name: str, who: str) -> Program:
+    """A built-in player as the next program of a team; it needs no check. Raises ``SettingsError``."""
+    try:
+        players.load(name)
+    except SpielleiterError as problem:
+        raise SettingsError(f"the player of {team.name!r}: {problem}") from None
+    program = Program(
+        team_id=team.id,
+        number=next_number(session, team),
+        name=name,
+        builtin=True,
+        digest=hashlib.sha256(name.encode()).hexdigest(),
+        size=0,
+        submitted=now(),
+        who=who,
+        passed=True,
+        report={},
+    )
+    session.add(program)
+    session.flush()
+    return program
+
+
+def next_number(session: Session, team: Team) -> int:
+    """The number of the next program of a team."""
+    numbers = session.scalars(select(Program.number).where(Program.team_id == team.id))
+    return max(numbers, default=0) + 1
+
+
+def draw_groups(session: Session, season: Season, phase: Phase, groups: Mapping[str, Sequence[str]]) -> None:
+    """Write down all days and encounters of a phase that is played in groups."""
+    ids = {name: id_ for id_, name in session.execute(select(Team.id, Team.name))}
+    matchdays: dict[int, Matchday] = {}
+    for group, teams in groups.items():
+        # Not the order of the file: who stands first there should not always begin.
+        places = sorted(teams)
+        season.chance(phase.stage, group).shuffle(places)
+        days = round_robin(places)
+        if phase.stage is Stage.TRIAL:
+            days = days[: phase.matchdays]
+        for day in days:
+            if day.number not in matchdays:
+                date = phase.dates[day.number - 1] if phase.dates else None
+                matchdays[day.number] = Matchday(stage=phase.stage, number=day.number, date=date)
+                session.add(matchdays[day.number])
+                session.flush()
+            for place, (first, second) in enumerate(day.pairs, 1):
+                session.add(
+                    Encounter(
+                        key=f"{phase.stage.letter}{day.number}-{group}{place}",
+                        matchday_id=matchdays[day.number].id,
+                        stage=phase.stage,
+                        group=group,
+                        place=place,
+                        first_id=ids[first],
+                        second_id=ids[second],
+                    )
+                )
+    session.flush()
+
+
+def _take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:
+    """Take over what may change in mid-season: dates of days not yet opened, and how programs are locked up."""
+    was = parse_season(row.file, f"{path} as the season began")
+    if different := differences(was, season):
+        more = f" (and {len(different) - 1} more)" if len(different) > 1 else ""
+        raise ContestError(
+            f"{path}: the season has begun, and {different[0]}{more}: take that back; only dates, deadlines, sandbox,"
+            " memory and schools may change (a new season needs a new store)"
+        )
+    for entry in season.teams:
+        team = session.scalars(select(Team).where(Team.name == entry.name)).one()
+        team.school = entry.school
+    for phase in season.phases:
+        days = session.scalars(select(Matchday).where(Matchday.stage == phase.stage).order_by(Matchday.number))
+        for day in days:
+            date = phase.dates[day.number - 1] if phase.dates else None
+            if day.opened is None:
+                day.date = date
+    row.file = text
+    session.add(
+        AuditEntry(at=now(), who=who, action="season file", subject=path.name[:200], reason="dates or settings")
+    )

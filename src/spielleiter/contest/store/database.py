@@ -1,0 +1,204 @@
+"""Opens a store: SQLite in one file, or PostgreSQL by its URL; brings an older one up to date, refuses a newer one."""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
+from sqlalchemy.orm import Session, sessionmaker
+
+from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
+from spielleiter.contest.store.tables import Base
+from spielleiter.contest.store.telling import hint, told
+from spielleiter.errors import StoreError
+
+_BUSY = 30.0
+"""Seconds to wait while another process writes."""
+_COPIED_AT_ONCE = 500
+NEWEST = "0001"
+"""The version of the tables, the name of the last step in ``migrations``; they grow."""
+_QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
+"""Where writers on PostgreSQL wait for each other; claims and migrations have locks of their own."""
+
+
+def now() -> datetime:
+    """The moment that it is."""
+    return datetime.now(UTC)
+
+
+class Store:
+    """An open store. Use ``transaction`` to write, ``reading`` to look; ``close`` it in the end, or use ``with``."""
+
+    def __init__(self, engine: Engine, place: str) -> None:
+        self.engine = engine
+        self.place = place
+        """How to name it to people, without a password."""
+        self._sessions = sessionmaker(engine, expire_on_commit=False)
+
+    @classmethod
+    def open(cls, url: str) -> Self:
+        """The store at a URL or in a file; an empty one is made where there is none. Raises ``StoreError``."""
+        engine, place = _engine(url)
+        try:
+            _migrate(engine, place)
+        except BaseException:
+            engine.dispose()
+            raise
+        return cls(engine, place)
+
+    @property
+    def is_sqlite(self) -> bool:
+        """Whether it is one file of SQLite."""
+        return self.engine.dialect.name == "sqlite"
+
+    @property
+    def path(self) -> Path | None:
+        """The file, if it is one."""
+        return Path(self.engine.url.database or "") if self.is_sqlite else None
+
+    def claims(self) -> Claims:
+        """The claims of this process on encounters."""
+        if self.path is not None:
+            return FileClaims(self.path.with_name(f"{self.path.name}-claims"))
+        return PostgresClaims(self.engine)
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """A session in one transaction: all of it is kept, or nothing. Raises ``StoreError`` if it cannot be kept."""
+        with told(self.place), self._sessions() as session, session.begin():
+            # Writers queue here, and do not find out at their first write that somebody was quicker: what one has read
+            # in its transaction is still so when it writes.
+            session.connection().exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else _QUEUE)
+            yield session
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """A session for looking at one state of the store, whatever others write meanwhile."""
+        with told(self.place), self._sessions() as session, session.begin():
+            connection = session.connection()
+            if self.is_sqlite:
+                connection.exec_driver_sql("BEGIN")
+            else:
+                connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY")
+            yield session
+
+    def backup(self, path: Path) -> None:
+        """Copy everything into a new file of SQLite, also while others write. Raises ``StoreError``."""
+        draft = path.with_name(f".{path.name}.part")
+        leftovers = (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm", "-journal")))
+        try:
+            if path.exists():
+                raise StoreError(f"{path}: is there already; a backup never overwrites anything")
+            for leftover in leftovers:
+                leftover.unlink(missing_ok=True)
+            if self.path is not None:
+                with closing(sqlite3.connect(self.path)) as source, closing(sqlite3.connect(draft)) as target:
+                    source.backup(target)
+            else:
+                self._copy_to(draft)
+            draft.rename(path)
+        except OSError as problem:
+            raise StoreError(f"{path}: the backup cannot be written: {problem.strerror}") from None
+        except sqlite3.Error as problem:
+            raise StoreError(f"{path}: the backup cannot be written: {problem}{hint(problem)}") from None
+        finally:
+            for leftover in leftovers:
+                with suppress(OSError):
+                    leftover.unlink(missing_ok=True)
+
+    def _copy_to(self, path: Path) -> None:
+        """All rows of all tables as they were in one moment."""
+        with Store.open(str(path)) as target, self.reading() as source, target.transaction() as copy:
+            for table in Base.metadata.sorted_tables:
+                rows = source.execute(select(table)).mappings().partitions(_COPIED_AT_ONCE)
+                for part in rows:
+                    copy.execute(insert(table), [dict(row) for row in part])
+
+    def close(self) -> None:
+        """Give everything back."""
+        self.engine.dispose()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+# --- opening ----------------------------------------------------------------------------------------------------------
+
+
+def _engine(text_of_url: str) -> tuple[Engine, str]:
+    path = None
+    if "://" not in text_of_url:
+        path = Path(text_of_url).absolute()
+        if path.is_dir() or not path.parent.is_dir():
+            raise StoreError(f"{path}: a store is a file in a folder that exists, or a URL like postgresql://...")
+    try:
+        url = URL.create("sqlite", database=str(path)) if path else make_url(text_of_url)
+        if url.drivername in ("postgresql", "postgres"):
+            url = url.set(drivername="postgresql+psycopg")
+        kind = url.get_backend_name()
+        if kind not in ("sqlite", "postgresql") or (kind == "sqlite" and not url.database):
+            raise StoreError(f"a store is a file, or a URL that begins with postgresql://, not {kind}")
+        options: dict[str, Any] = {"connect_args": {"timeout": _BUSY}} if kind == "sqlite" else {"pool_pre_ping": True}
+        engine = create_engine(url, **options)
+    except (ArgumentError, NoSuchModuleError, ValueError) as problem:
+        shown = re.sub(r"(//[^/:@]*):[^/]*@", r"\1:***@", text_of_url)  # Without its password.
+        raise StoreError(f"{shown!r} is no store: {problem}") from None
+    except ModuleNotFoundError as problem:
+        raise StoreError(f"{problem.name} is missing: pip install 'spielleiter[contest]'") from None
+    if kind == "sqlite":
+        event.listen(engine, "connect", _prepare_sqlite)
+        return engine, str(url.database)
+    return engine, url.render_as_string(hide_password=True)
+
+
+def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
+    # We begin transactions ourselves: sqlite3 would do it late, and could not say IMMEDIATE.
+    connection.isolation_level = None
+    connection.execute("PRAGMA journal_mode = WAL")
+    connection.execute("PRAGMA synchronous = FULL")
+    connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _migrate(engine: Engine, place: str) -> None:
+    """Bring the tables up to date. Raises ``StoreError`` if they are from the future, or not ours."""
+    with told(place), engine.connect() as connection:
+        tables = set(inspect(connection).get_table_names())
+        found = None
+        if {"alembic_version", "season"} <= tables:
+            found = connection.scalar(text("SELECT version_num FROM alembic_version"))
+        elif tables:
+            raise StoreError(f"{place}: holds something else than a season: {', '.join(sorted(tables)[:3])}")
+        if found == NEWEST:
+            return
+        if found is not None and found > NEWEST:
+            raise StoreError(f"{place}: was written by a newer spielleiter (tables {found}): update this one")
+        connection.rollback()
+        if engine.dialect.name == "sqlite":
+            connection.exec_driver_sql("BEGIN IMMEDIATE")
+        else:
+            # Two programs that make the same tables at once would both fail.
+            connection.execute(text("SELECT pg_advisory_xact_lock(92, 0)"))
+        _upgrade(connection)
+        connection.commit()
+
+
+def _upgrade(connection: Connection) -> None:
+    """Walk the steps that are missing; somebody may have walked them in the meantime."""
+    # Loaded here because it takes longer than most commands.
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")
