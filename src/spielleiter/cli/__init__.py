@@ -9,6 +9,7 @@ import os
 import sys
 
 from spielleiter.cli import check as _check  # noqa: F401 - registers its command
+from spielleiter.cli import contest as _contest  # noqa: F401 - registers its commands
 from spielleiter.cli import engine as _engine  # noqa: F401 - registers its command
 from spielleiter.cli import match as _match  # noqa: F401 - registers its command
 from spielleiter.cli import new as _new  # noqa: F401 - registers its commands

@@ -7,9 +7,12 @@ import os
 import signal
 import sys
 import webbrowser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
+from urllib.parse import urlsplit
 
 import typer
 
@@ -19,7 +22,7 @@ from spielleiter.cli.serve import warm_up
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 
-_NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart")
+_NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart", "sqlalchemy", "argon2")
 
 
 @app.command()
@@ -30,9 +33,30 @@ def web(
     records: Annotated[Path | None, typer.Option(help="Folder for the records of the games.", file_okay=False)] = None,
     browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
     official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
+    contest: Annotated[Path | None, typer.Option(help="Season file: its people can log in.", dir_okay=False)] = None,
+    store: Annotated[str | None, typer.Option(help="The season's store, as for 'contest'.")] = None,
+    public: Annotated[str, typer.Option(help="Address outside, if another server stands in front: https://...")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
-    serve_pages(host=host, port=port, game_port=game_port, records=records, browser=browser, official=official)
+    with opened_contest(contest, store) as season:
+        serve_pages(
+            host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
+            contest=season, public=public,
+        )  # fmt: skip
+
+
+@contextmanager
+def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
+    """The contest of a season file, if there is one. Raises ``SettingsError``, ``StoreError`` or ``ContestError``."""
+    if season is None and store is None:
+        yield None
+        return
+    try:
+        from spielleiter.cli.contest_run import SEASON, open_contest
+    except ModuleNotFoundError as problem:
+        raise SettingsError(f"{problem.name} is missing: pip install 'spielleiter[web]'") from None
+    with open_contest(season or SEASON, store) as contest:
+        yield contest
 
 
 @replay.command("open")
@@ -55,6 +79,8 @@ def serve_pages(
     browser: bool = True,
     official: bool = False,
     file: Path | None = None,
+    contest: Any = None,
+    public: str = "",
 ) -> None:
     """Serve the pages until Ctrl-C. Raises ``SettingsError``."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
@@ -70,8 +96,20 @@ def serve_pages(
         master=MasterSettings(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
+        contest=contest,
+        public=public_address(public),
     )
     asyncio.run(_serve(settings, file, browser))
+
+
+def public_address(text: str) -> str:
+    """The address as links begin with it. Raises ``SettingsError`` for what is none."""
+    if not text:
+        return ""
+    parts = urlsplit(text)
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
+        raise SettingsError(f"--public takes an address like https://contest.example, not {text!r}")
+    return f"{parts.scheme}://{parts.netloc}"
 
 
 async def _serve(settings: Any, file: Path | None, browser: bool) -> None:

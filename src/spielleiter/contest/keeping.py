@@ -78,8 +78,8 @@ def keep_played(session: Session, season: Season, encounter: Encounter, number: 
         secondary_second=secondary[second],
         fault_first=faults[first],
         fault_second=faults[second],
-        reason_de=row.reason.de,
-        reason_en=row.reason.en,
+        reason_de=_printable(row.reason.de),
+        reason_en=_printable(row.reason.en),
         plies=row.plies,
         seconds=row.seconds,
         started=datetime.fromisoformat(row.started),
@@ -110,8 +110,13 @@ def _details(side: SideResult) -> dict[str, Any]:
         "peak_memory": side.peak_memory,
         "processor_time": side.processor_time,
         "sandbox": side.sandbox,
-        "last_words": side.last_words,
+        "last_words": _printable(side.last_words),
     }
+
+
+def _printable(text: str) -> str:
+    """The text without what PostgreSQL cannot keep; a program may have printed it."""
+    return text.replace("\0", "\ufffd")
 
 
 def missing_side(season: Season, encounter: Encounter, *, first: bool) -> Text | None:

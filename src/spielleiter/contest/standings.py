@@ -59,9 +59,8 @@ def table(session: Session, season: Season, stage: Stage, group: str) -> Table:
 
 def groups_of(session: Session, stage: Stage) -> list[str]:
     """The groups of a phase that have encounters; the Champions League has one without a name."""
-    return list(
-        session.scalars(select(Encounter.group).where(Encounter.stage == stage).distinct().order_by("group_name"))
-    )
+    # Sorted here: databases have alphabets of their own.
+    return sorted(session.scalars(select(Encounter.group).where(Encounter.stage == stage).distinct()))
 
 
 def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None = None) -> list[PlayedGame]:
@@ -72,7 +71,7 @@ def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None =
     wanted = wanted.where(Encounter.stage.in_(stages), ~Game.annulled, Game.verdict == Verdict.PLAYED)
     if group is not None:
         wanted = wanted.where(Encounter.group == group)
-    names = dict(session.execute(select(Team.id, Team.name)).tuples().all())
+    names = dict(session.execute(select(Team.id, Team.name)).all())
     games = []
     for key, first, second, number, points_first, points_second in session.execute(wanted):
         if points_first == points_second == 0:

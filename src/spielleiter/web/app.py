@@ -21,7 +21,9 @@ from spielleiter.web import views
 from spielleiter.web.guard import Guard, Role, TooLarge
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
-from spielleiter.web.routes import play, reasons, replay, start, watch
+from spielleiter.web.office.office import Office
+from spielleiter.web.office.pages import office_routes
+from spielleiter.web.routes import play, reasons, replay, report, start, watch
 from spielleiter.web.routes.common import PageProblem
 
 log = logging.getLogger("spielleiter.web")
@@ -60,7 +62,7 @@ PAGES = (
     Page("/replays", replay.open_replay, method="POST"),
     Page("/replay/{key}", replay.replay_page),
     Page("/replay/{key}/fault", reasons.fault_page),
-    Page("/replay/{key}/report", reasons.report_page),
+    Page("/replay/{key}/report", report.report_page),
     Page("/replay/{key}/{ply:int}", replay.replay_page),
     Page("/replay/{key}/{ply:int}/{form}", replay.picture),
     Page("/replay/{key}/download/{form}", replay.download),
@@ -101,12 +103,13 @@ async def _board_colours(_: Request) -> Response:
     return Response(views.dark_colours(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
 
 
-def create_app(hall: Hall) -> ASGIApp:
-    """The application on this hall."""
+def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
+    """The application on this hall; with an office if there is a contest."""
     routes: list[BaseRoute] = [
         Route(page.path, _guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
     ]
     routes += [
+        *office_routes(),
         Route("/boards.css", _board_colours, name="boards.css"),
         Mount(f"/static/{views.static_version()}", _Files(directory=views.HERE / "static"), name="static"),
     ]
@@ -120,6 +123,7 @@ def create_app(hall: Hall) -> ASGIApp:
         },
     )
     app.state.hall = hall
+    app.state.office = office
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hall.keys)
 
 
@@ -147,7 +151,9 @@ async def _http_problem(request: Request, problem: Exception) -> Response:
     else:
         what = Text(f"Das ging nicht (Fehler {problem.status_code}).", f"This did not work ({problem.status_code}).")
         advice = Text(f"Grund: {problem.detail}", f"Reason: {problem.detail}")
-    return _problem(request, problem.status_code, what, advice)
+    answer = _problem(request, problem.status_code, what, advice)
+    answer.headers.update(problem.headers or {})
+    return answer
 
 
 async def _too_large(request: Request, problem: Exception) -> Response:
@@ -155,7 +161,7 @@ async def _too_large(request: Request, problem: Exception) -> Response:
         request,
         413,
         Text("Das ist zu groß.", "This is too large."),
-        Text("Eine Aufzeichnung hat höchstens 32 MiB.", "A record has at most 32 MiB."),
+        Text("Eine Datei hat höchstens 32 MiB.", "A file has at most 32 MiB."),
     )
 
 

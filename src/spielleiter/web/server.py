@@ -7,17 +7,19 @@ import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import uvicorn
 
+from spielleiter.contest.founding import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.hall import Hall
+from spielleiter.web.office.office import Office
 
 
 def default_records() -> Path:
@@ -38,6 +40,10 @@ class WebSettings:
     master: MasterSettings = field(default_factory=MasterSettings)
     keys: Keys | None = None
     """Needed as soon as others can reach the pages."""
+    contest: Contest | None = None
+    """The season whose teams and organisers can log in; whoever opened it closes it."""
+    public: str = ""
+    """The address outside, as of a server in front of this one: https://contest.example."""
 
 
 _MOST_REQUESTS = 2000
@@ -51,6 +57,7 @@ class Running:
     hall: Hall
     port: int
     settings: WebSettings
+    office: Office | None = None
 
     def address(self, path: str = "/") -> str:
         """The link for the one who started them."""
@@ -64,28 +71,38 @@ class Running:
 async def serving(settings: WebSettings) -> AsyncIterator[Running]:
     """Serve pages and games while the block runs. Raises ``SettingsError`` if a port cannot be had."""
     keys = settings.keys
-    if keys is None and not is_loopback_name(settings.host):
+    # Whoever comes through a server in front of us seems to come from this machine.
+    if keys is None and (settings.public or not is_loopback_name(settings.host)):
         keys = Keys()
-        settings = WebSettings(
-            host=settings.host, port=settings.port, any_port=settings.any_port, master=settings.master, keys=keys
-        )
+        settings = replace(settings, keys=keys)
     listener = _listen(settings.host, settings.port, settings.any_port)
-    games = _listen(settings.master.host, settings.master.port, settings.any_port)
-    with TemporaryDirectory(prefix="spielleiter-") as uploads:
+    try:
+        games = _listen(settings.master.host, settings.master.port, settings.any_port)
+    except SettingsError:
+        listener.close()
+        raise
+    with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
             hall = Hall(master, keys, settings.master.records, Path(uploads))
+            office = None if settings.contest is None else Office(settings.contest, settings.public)
             config = uvicorn.Config(
-                create_app(hall), log_level="warning", access_log=False, lifespan="off", server_header=False,
+                create_app(hall, office), log_level="warning", access_log=False, lifespan="off", server_header=False,
                 timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MOST_REQUESTS,
             )  # fmt: skip
             server = _Server(config)
             task = asyncio.create_task(server.serve([listener]))
             try:
-                yield Running(hall, listener.getsockname()[1], settings)
+                if office is not None:
+                    office.workshop.resume_friendly()
+                yield Running(hall, listener.getsockname()[1], settings, office)
             finally:
-                await hall.close()
-                server.should_exit = True
-                await task
+                try:
+                    if office is not None:
+                        await office.close()
+                    await hall.close()
+                finally:
+                    server.should_exit = True
+                    await task
 
 
 class _Server(uvicorn.Server):

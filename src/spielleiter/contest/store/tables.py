@@ -176,11 +176,11 @@ class Encounter(Base):
     """Who has won it; ``None`` while it runs and if it ended level."""
     lot_seed: Mapped[str | None] = mapped_column(String(200))
     """The seed of the lot that decided it, where one did."""
-    first: Mapped[Team] = relationship(foreign_keys=[first_id])
-    second: Mapped[Team] = relationship(foreign_keys=[second_id])
+    first: Mapped[Team] = relationship(foreign_keys=[first_id], lazy="joined", innerjoin=True)
+    second: Mapped[Team] = relationship(foreign_keys=[second_id], lazy="joined", innerjoin=True)
     first_program: Mapped[Program | None] = relationship(foreign_keys=[first_program_id])
     second_program: Mapped[Program | None] = relationship(foreign_keys=[second_program_id])
-    matchday: Mapped[Matchday | None] = relationship()
+    matchday: Mapped[Matchday | None] = relationship(lazy="joined")
 
 
 class Game(Base):
@@ -283,7 +283,7 @@ class Account(Base):
 
 
 class Invitation(Base):
-    """A link with which an account can be made once."""
+    """A link with which an account can be made, or its password set anew, once."""
 
     __tablename__ = "invitations"
 
@@ -292,11 +292,14 @@ class Invitation(Base):
     """SHA-256 of what stands in the link."""
     team_id: Mapped[int | None] = mapped_column(ForeignKey("teams.id"))
     organiser: Mapped[bool] = mapped_column(default=False)
+    account_id: Mapped[int | None] = mapped_column(ForeignKey("accounts.id"))
+    """Whose password it sets anew; ``None``: it makes a new account."""
     created: Mapped[datetime]
     who: Mapped[str] = mapped_column(String(100))
     expires: Mapped[datetime]
     used: Mapped[datetime | None]
     team: Mapped[Team | None] = relationship()
+    account: Mapped[Account | None] = relationship()
 
 
 class LoginSession(Base):

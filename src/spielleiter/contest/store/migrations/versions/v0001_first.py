@@ -99,10 +99,15 @@ def upgrade() -> None:
         sa.Column("token", sa.String(length=64), nullable=False),
         sa.Column("team_id", sa.Integer(), nullable=True),
         sa.Column("organiser", sa.Boolean(), nullable=False),
+        sa.Column("account_id", sa.Integer(), nullable=True),
         sa.Column("created", sa.DateTime(), nullable=False),
         sa.Column("who", sa.String(length=100), nullable=False),
         sa.Column("expires", sa.DateTime(), nullable=False),
         sa.Column("used", sa.DateTime(), nullable=True),
+        sa.ForeignKeyConstraint(
+            ["account_id"],
+            ["accounts.id"],
+        ),
         sa.ForeignKeyConstraint(
             ["team_id"],
             ["teams.id"],

@@ -1,0 +1,162 @@
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.contest.small_season import season_text
+
+
+def spielleiter(folder: Path, *words: str, code: int = 0, lang: str = "en") -> str:
+    """What the command prints, both streams together."""
+    done = subprocess.run(
+        [sys.executable, "-m", "spielleiter", "--lang", lang, "contest", *words],
+        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
+        env={**os.environ, "COLUMNS": "140", "NO_COLOR": "1"},
+    )  # fmt: skip
+    assert done.returncode == code, done.stdout
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The folder of a season that is over."""
+    folder = tmp_path_factory.mktemp("season")
+    (folder / "season.toml").write_text(season_text(), encoding="utf-8")
+    spielleiter(folder, "run")
+    return folder
+
+
+def test_init_writes_a_season_that_can_be_played_and_never_overwrites_one(tmp_path: Path) -> None:
+    assert "contest run" in spielleiter(tmp_path, "init", "new")
+    text = (tmp_path / "new" / "season.toml").read_text(encoding="utf-8")
+    assert "is there already" in spielleiter(tmp_path, "init", "new", code=2)
+    assert (tmp_path / "new" / "season.toml").read_text(encoding="utf-8") == text
+    (tmp_path / "new" / "season.toml").write_text(text.replace("in_process = false", "in_process = true"))
+    assert "matchday 1" in spielleiter(tmp_path, "run", "new/season.toml", "--until", "trial")
+    assert "Trial days" in spielleiter(tmp_path, "status", "--season", "new/season.toml")
+
+
+def test_a_whole_season_is_played_told_and_proved(season: Path) -> None:
+    told = json.loads(spielleiter(season, "status", "--json"))
+    assert told["waits"] == "nothing"
+    assert len(told["podium"]) == 4
+    assert "The season is over" in spielleiter(season, "status")
+    assert "Die Saison ist zu Ende" in spielleiter(season, "status", lang="de")
+    assert "Season proved" in spielleiter(season, "verify")
+    # Run again: there is nothing to do, and nothing changes.
+    spielleiter(season, "run")
+    assert json.loads(spielleiter(season, "status", "--json")) == told
+
+
+def test_tables_are_drawn_and_given_to_programs(season: Path) -> None:
+    rows = json.loads(spielleiter(season, "table", "--json"))
+    assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
+    assert {row["team"] for row in rows} == {"Ada", "Bit & Byte", "<script>alert(1)</script>", "Döner"}
+    assert all(row["encounters"] == 3 for row in rows)
+    assert sum(row["victory_points"] for row in rows) == 2 * 12
+    read = list(csv.DictReader(io.StringIO(spielleiter(season, "table", "--csv"))))
+    assert [row["team"] for row in read] == [row["team"] for row in rows]
+    drawn = spielleiter(season, "table")
+    assert "<script>alert(1)</script>" in drawn
+    assert "±" in drawn
+    assert "±" not in spielleiter(season, "table", "--no-rating")
+    assert "has no table" in spielleiter(season, "table", "--phase", "final", code=2)
+    assert "no group 'Z'" in spielleiter(season, "table", "--group", "Z", code=2)
+
+
+def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
+    everything = json.loads(spielleiter(season, "schedule", "--json"))
+    assert len(everything) == 10
+    assert len(json.loads(spielleiter(season, "schedule", "championship", "--team", "ada", "--json"))) == 3
+    assert "M1-A1" in spielleiter(season, "schedule")
+    ties = json.loads(spielleiter(season, "bracket", "--json"))
+    assert [tie["tie"] for tie in ties["encounters"]] == ["SEMI_FINAL", "SEMI_FINAL", "THIRD_PLACE", "FINAL"]
+    assert len(ties["places"]) == 4
+    assert "Halbfinale" in spielleiter(season, "bracket", lang="de")
+    told = json.loads(spielleiter(season, "encounter", "m1-a1", "--json"))
+    assert [game["game"] for game in told["games"]] == [1, 2]
+    assert told["games"][0]["first_move"] == told["teams"][0]
+    assert told["games"][1]["first_move"] == told["teams"][1]
+    assert "M1-A1-1" in spielleiter(season, "encounter", "M1-A1")
+    assert "there is no encounter" in spielleiter(season, "encounter", "Q7", code=2)
+
+
+def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    spielleiter(tmp_path, "run", "--until", "championship:1")
+    assert "2 games of M1-A1 are annulled" in spielleiter(tmp_path, "annul", "M1-A1", "--reason", "power cut")
+    assert "loses all games" in spielleiter(tmp_path, "disqualify", "Ada", "--reason", "withdrew")
+    assert "Paused" in spielleiter(tmp_path, "pause")
+    assert "The season is paused" in spielleiter(tmp_path, "run")
+    spielleiter(tmp_path, "resume")
+    spielleiter(tmp_path, "run")
+    actions = [entry["action"] for entry in json.loads(spielleiter(tmp_path, "audit", "--json"))]
+    assert actions == ["annul", "disqualify", "pause", "resume"]
+    assert "power cut" in spielleiter(tmp_path, "audit")
+    assert "Season proved" in spielleiter(tmp_path, "verify")
+
+
+def test_programs_friendly_games_and_backups(tmp_path: Path) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    assert "greedy" in spielleiter(tmp_path, "submit", "Ada", "greedy", "--activate")
+    assert "active" in spielleiter(tmp_path, "programs", "Ada")
+    assert "X1-1" in spielleiter(tmp_path, "friendly", "Ada", "Döner")
+    assert "saved" in spielleiter(tmp_path, "backup", "copy.db")
+    assert "never overwrites" in spielleiter(tmp_path, "backup", "copy.db", code=2)
+    (tmp_path / "elsewhere").mkdir()
+    # The backup alone tells everything.
+    assert json.loads(spielleiter(tmp_path / "elsewhere", "status", "--store", "../copy.db", "--json"))[
+        "friendly_games"
+    ]
+
+
+def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    spielleiter(tmp_path, "run", "--until", "championship:1")
+    import sqlite3
+
+    with sqlite3.connect(tmp_path / "season.db") as connection:
+        connection.execute("UPDATE games SET secondary_first = secondary_first + 1")
+    assert "kept are" in spielleiter(tmp_path, "verify", code=1)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("run", "nothing.toml"), "there is no such file"),
+        (("run", "--until", "easter"), "--until takes one of"),
+        (("status", "--store", "nowhere/x.db"), "a folder that exists"),
+        (("status", "--store", "mysql://x/y"), "a store is a file"),
+        (("activate", "Nobody"), "there is no team 'Nobody'"),
+        (("draw-lot", "championship", "A", "--seed", "1"), "not over yet"),
+        (("annul", "M1-A1", "--reason", ""), "no game of M1-A1"),
+    ],
+)
+def test_bad_input_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    told = spielleiter(tmp_path, *words, code=2)
+    assert message in told
+    assert "Traceback" not in told
+
+
+def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
+    (tmp_path / "season.toml").write_text(season_text(players={"Ada": "solid"}), encoding="utf-8")
+    running = subprocess.Popen(
+        [sys.executable, "-m", "spielleiter", "--lang", "en", "contest", "run"],
+        cwd=tmp_path, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )  # fmt: skip
+    assert running.stdout is not None
+    assert any("matchday 1" in line for line in running.stdout)
+    running.send_signal(signal.SIGINT)
+    told, _ = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "the same command goes on" in told
+    assert "Traceback" not in told
