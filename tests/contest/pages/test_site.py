@@ -18,7 +18,7 @@ from spielleiter.game import Look
 
 from .seasons import HOSTILE, NICE, SECRET, found, season_text
 
-VOID = {"meta", "link", "img", "input", "br", "path", "circle", "rect", "col"}
+VOID = {"meta", "link", "img", "input", "br"}
 
 
 class Page(HTMLParser):

@@ -23,9 +23,10 @@ from spielleiter.contest.pages.chronicle import (
     Ruling,
     TeamTold,
 )
-from spielleiter.contest.progress import Situation, Waits, bracket, cuts
+from spielleiter.contest.progress import bracket
 from spielleiter.contest.season import Season, Stage
 from spielleiter.contest.standings import rated_games, table
+from spielleiter.contest.status import situation
 from spielleiter.contest.store import (
     Activation,
     AuditEntry,
@@ -36,12 +37,11 @@ from spielleiter.contest.store import (
     Matchday,
     News,
     Program,
-    SeasonRow,
     Team,
     now,
 )
 from spielleiter.game import Text
-from spielleiter.rating.table import Lot, Table
+from spielleiter.rating.table import Lot
 
 
 def read_chronicle(session: Session, season: Season) -> Chronicle:
@@ -63,7 +63,6 @@ def read_chronicle(session: Session, season: Season) -> Chronicle:
         if encounter.stage not in (Stage.FINAL, Stage.FRIENDLY)
     )
     tables = {(stage, group): table(session, season, stage, group) for stage, group in groups}
-    row = session.get_one(SeasonRow, 1)
     return Chronicle(
         season=season,
         game=season.load_game(),
@@ -89,7 +88,7 @@ def read_chronicle(session: Session, season: Season) -> Chronicle:
             for news in session.scalars(select(News).order_by(News.id.desc()))
         ),
         rated=tuple(rated_games(session, COUNTING)),
-        situation=_situation(season, days, encounters, tables, paused=row.paused),
+        situation=situation(session, season),
     )
 
 
@@ -181,37 +180,3 @@ def _knockout(session: Session, season: Season) -> Knockout:
     for slot, seed in zip(first, order, strict=False):
         seeds[slot.teams[0]], seeds[slot.teams[1]] = seed, size + 1 - seed
     return Knockout(seeds, slots, winners, final_places(slots, winners))
-
-
-def _situation(
-    season: Season,
-    days: tuple[DayTold, ...],
-    encounters: tuple[EncounterTold, ...],
-    tables: Mapping[tuple[Stage, str], Table],
-    *,
-    paused: bool,
-) -> Situation:
-    """Where the season stands, without changing anything, unlike ``progress.advance``."""
-    open_ = {encounter.day for encounter in encounters if not encounter.is_over}
-    drawn = {day.stage for day in days}
-    if paused:
-        return Situation(Waits.PAUSE)
-    for place, phase in enumerate(season.phases):
-        if phase.stage not in drawn:
-            before = season.phases[place - 1]
-            for (stage, group), ranked in tables.items():
-                ties = ranked.ties(cuts(season, before)) if stage is before.stage else ()
-                if ties and season.lots_by_hand:
-                    return Situation(Waits.LOT, stage, group=group, tie=ties[0])
-            return Situation(Waits.GAMES, phase.stage, 1)
-        for day in days:
-            if day.stage is phase.stage and day.id in open_:
-                if day.opened is None and day.date is not None and day.date > now():
-                    return Situation(Waits.DATE, day.stage, day.number, day.id, day.date)
-                return Situation(Waits.GAMES, day.stage, day.number, day.id)
-    final = [day for day in days if day.stage is Stage.FINAL]
-    size = sum(encounter.day == final[0].id for encounter in encounters) if final else 0
-    needed = {4: 3, 2: 2, 1: 1}.get(size, 0)
-    if len(final) < needed:
-        return Situation(Waits.GAMES, Stage.FINAL, len(final) + 1)
-    return Situation(Waits.NOTHING)
