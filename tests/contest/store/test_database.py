@@ -63,7 +63,7 @@ def test_a_store_of_a_newer_version_is_refused_and_untouched(url: str) -> None:
     with Store.open(url) as store, store.transaction() as session:
         session.add(entry("kept"))
         session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
-    with pytest.raises(StoreError, match=r"was written by a newer version of spielleiter \(tables 9999\): update"):
+    with pytest.raises(StoreError, match=r"was written by a newer spielleiter \(tables 9999\): update"):
         Store.open(url)
     with closing_engine(url) as connection:
         assert connection.scalar(text("SELECT version_num FROM alembic_version")) == "9999"
@@ -434,3 +434,14 @@ def test_a_store_alone_knows_its_season(tmp_path: Path, url: str) -> None:
         assert alone.season == contest.season
         assert session.scalars(select(Game)).all() == []
         assert session.get_one(SeasonRow, 1).name == "Probe"
+
+
+def test_the_newest_version_is_the_last_step_of_the_migrations() -> None:
+    from alembic.config import Config
+    from alembic.script import ScriptDirectory
+
+    from spielleiter.contest.store import database
+
+    config = Config()
+    config.set_main_option("script_location", str(Path(database.__file__).parent / "migrations"))
+    assert ScriptDirectory.from_config(config).get_current_head() == database.NEWEST
