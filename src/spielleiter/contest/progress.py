@@ -98,7 +98,7 @@ def advance(
     if row is not None and row.paused:
         return Situation(Waits.PAUSE)
     for place, phase in enumerate(season.phases):
-        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL):
+        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL) and not _drawn(session, phase.stage):
             if beyond(phase.stage, 1):
                 return Situation(Waits.GAMES, phase.stage, 1)
             lot = _draw(session, season, phase, season.phases[place - 1])
