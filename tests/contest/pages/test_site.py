@@ -94,9 +94,8 @@ def test_every_link_leads_to_a_file_of_the_site(site: Path, pages: dict[str, Pag
             assert not parts.scheme, f"{name}: {link}"
             assert not parts.netloc, f"{name}: {link}"
             target = (page.path.parent / unquote(parts.path)).resolve() if parts.path else page.path
-            if not target.is_file() or not target.is_relative_to(site.resolve()):
-                missing.append((name, link))
-            elif parts.fragment and parts.fragment not in pages[target.relative_to(site.resolve()).as_posix()].ids:
+            inside = target.is_file() and target.is_relative_to(site.resolve())
+            if not inside or (parts.fragment and parts.fragment not in page.ids):
                 missing.append((name, link))
     assert missing == []
 
@@ -129,7 +128,7 @@ def test_names_are_text_and_nothing_else(pages: dict[str, Page], site: Path) -> 
     for name, page in pages.items():
         text = page.path.read_text(encoding="utf-8")
         assert "<script>" not in text, name
-        assert "<b>0</b>" not in text
+        assert "Schule <b>" not in text
         assert "<i>2027</i>" not in text
         assert not page.attributes & {"onerror", "onclick", "style"}, name
         assert "{{" not in text.replace("{{ 7 * 7 }}", ""), name

@@ -96,7 +96,7 @@ def _encounters(
     session: Session, teams: Mapping[int, TeamTold], days: tuple[DayTold, ...]
 ) -> tuple[EncounterTold, ...]:
     place = {day.id: number for number, day in enumerate(days)}
-    versions = {id_: number for id_, number in session.execute(select(Program.id, Program.number))}
+    versions = dict(session.execute(select(Program.id, Program.number)).all())
     columns = Encounter.__table__.c
     found = [
         EncounterTold(

@@ -66,15 +66,12 @@ class _Numbers(dict[str, int]):
 
 def _pieces(svg: str) -> list[str]:
     """A picture cut where shapes begin, and long paths where their parts begin; joined they are the picture again."""
-    found: list[str] = []
-    for shape in svg.split("<")[1:]:
-        if len(shape) < _LONG:
-            found.append("<" + shape)
-        else:
-            head, *parts = shape.split("M")
-            found.append("<" + head)
-            found += ["M" + part for part in parts]
-    return found
+    shapes = [f"<{shape}" for shape in svg.split("<")[1:]]
+    # Backwards, so that the places of the others stay as they are.
+    for at in [at for at, shape in enumerate(shapes) if len(shape) >= _LONG][::-1]:
+        head, *parts = shapes[at].split("M")
+        shapes[at : at + 1] = [head, *(f"M{part}" for part in parts)]
+    return shapes
 
 
 def _change(before: Sequence[int], after: Sequence[int]) -> list[Any]:

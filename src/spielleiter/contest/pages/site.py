@@ -157,7 +157,7 @@ def _write_games(
 def read_replays(session: Session, chronicle: Chronicle, games: Sequence[GameTold]) -> dict[int, Replay]:
     """The games out of their records, by their ids."""
     wanted = select(GameFiles.game_id, GameFiles.record).where(GameFiles.game_id.in_([told.id for told in games]))
-    records = {id_: record for id_, record in session.execute(wanted)}
+    records = dict(session.execute(wanted).all())
     return {
         told.id: read_replay(records[told.id], told.final, chronicle.game, told.name(chronicle.by_id[told.encounter]))
         for told in games
