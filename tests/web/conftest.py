@@ -22,6 +22,8 @@ from spielleiter.web.guard import Keys
 from spielleiter.web.hall import Hall
 from spielleiter.web.server import Running, WebSettings, serving
 
+from .office import ContestSite, open_season
+
 
 @dataclass
 class Site:
@@ -100,6 +102,29 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     records = tmp_path_factory.mktemp("school")
     master = MasterSettings(port=0, records=records)
     yield from _serve(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
+
+
+@pytest.fixture(scope="package")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
+    """The pages with a small season: accounts, programs, and a few games that were played."""
+    yield from _contest(tmp_path_factory.mktemp("contest"))
+
+
+@pytest.fixture
+def fresh_contest(tmp_path: Path) -> Iterator[ContestSite]:
+    """The same season for one test alone, which may do with it what it wants."""
+    yield from _contest(tmp_path)
+
+
+def _contest(folder: Path) -> Iterator[ContestSite]:
+    with open_season(folder) as season:
+        records = folder / "records"
+        records.mkdir()
+        settings = WebSettings(
+            port=0, master=MasterSettings(port=0, records=records), contest=season, keys=Keys("host-key", "guest-key")
+        )
+        for site in _serve(settings, records):
+            yield ContestSite(site, season)
 
 
 # --- the browser ------------------------------------------------------------------------------------------------------

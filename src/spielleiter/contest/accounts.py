@@ -381,7 +381,7 @@ def _account(session: Session, id_: int) -> Account:
 def _by_name(session: Session, name: str) -> Account | None:
     """The account of that name, however it is written; databases do not agree on what capital letters are."""
     wanted = _plain(name)
-    for id_, other in session.execute(select(Account.id, Account.name)).tuples():
+    for id_, other in session.execute(select(Account.id, Account.name)):
         if _plain(other) == wanted:
             return session.get(Account, id_)
     return None
