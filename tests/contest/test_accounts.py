@@ -126,7 +126,9 @@ def test_the_store_holds_nothing_that_opens_a_door(store: Store) -> None:
 # --- names and passwords ----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("password", ["", "short", "1234567890", "Passwort123", "aaaaaaaaaaaaa", "x" * 201, "adalovelace"])
+@pytest.mark.parametrize(
+    "password", ["", "short", "1234567890", "Passwort123", "aaaaaaaaaaaaa", "x" * 201, "adalovelace"]
+)
 def test_a_bad_password_is_refused(password: str) -> None:
     with pytest.raises(Refused):
         accounts.check_password(password, "adalovelace")
@@ -137,7 +139,7 @@ def test_a_long_password_needs_nothing_else(password: str) -> None:
     accounts.check_password(password, "ada")
 
 
-@pytest.mark.parametrize("name", ["", "a", "x" * 41, "<b>", "a\nb", "olga (organiser)", "\u202eada", "ada@x", " ."])
+@pytest.mark.parametrize("name", ["", "a", "x" * 41, "<b>", "a\x00b", "olga (organiser)", "\u202eada", "ada@x", " ."])
 def test_a_name_that_could_deceive_is_refused(name: str) -> None:
     with pytest.raises(Refused):
         accounts.check_name(name)

@@ -8,6 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,6 +17,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
+from spielleiter.contest.founding import Contest
 from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys
@@ -116,15 +118,31 @@ def fresh_contest(tmp_path: Path) -> Iterator[ContestSite]:
     yield from _contest(tmp_path)
 
 
+@pytest.fixture
+def serve_contest(tmp_path: Path) -> Iterator[Callable[[Contest], ContestSite]]:
+    """Serves the pages with a season that the test has opened, and closes."""
+    sites = ExitStack()
+
+    def serve(season: Contest) -> ContestSite:
+        return sites.enter_context(contextmanager(_serve_contest)(tmp_path, season))
+
+    with sites:
+        yield serve
+
+
 def _contest(folder: Path) -> Iterator[ContestSite]:
     with open_season(folder) as season:
-        records = folder / "records"
-        records.mkdir()
-        settings = WebSettings(
-            port=0, master=MasterSettings(port=0, records=records), contest=season, keys=Keys("host-key", "guest-key")
-        )
-        for site in _serve(settings, records):
-            yield ContestSite(site, season)
+        yield from _serve_contest(folder, season)
+
+
+def _serve_contest(folder: Path, season: Contest) -> Iterator[ContestSite]:
+    records = folder / "records"
+    records.mkdir(exist_ok=True)
+    settings = WebSettings(
+        port=0, master=MasterSettings(port=0, records=records), contest=season, keys=Keys("host-key", "guest-key")
+    )
+    for site in _serve(settings, records):
+        yield ContestSite(site, season)
 
 
 # --- the browser ------------------------------------------------------------------------------------------------------

@@ -93,7 +93,9 @@ def address(contest: ContestSite) -> Any:
     with contest.store.reading() as session:
         team = session.scalars(select(Team).where(Team.name == MEMBER)).one()
         encounter = session.scalars(
-            select(Encounter).where(Encounter.games > 0, (Encounter.first_id == team.id) | (Encounter.second_id == team.id))
+            select(Encounter).where(
+                Encounter.games > 0, (Encounter.first_id == team.id) | (Encounter.second_id == team.id)
+            )
         ).first()
         assert encounter is not None
         key = encounter.key
@@ -156,7 +158,9 @@ def test_a_stranger_is_led_through_the_log_in_to_the_page_he_wanted(contest: Con
     assert visitor.get("/contest/my/encounters").status_code == 200
 
 
-@pytest.mark.parametrize("wanted", ["//evil.example", "https://evil.example", "/contest//evil.example", "/contest/\\evil", "/"])
+@pytest.mark.parametrize(
+    "wanted", ["//evil.example", "https://evil.example", "/contest//evil.example", "/contest/\\evil", "/"]
+)
 def test_nobody_is_led_elsewhere_by_logging_in(contest: ContestSite, wanted: str) -> None:
     answer = contest.visitor(None).post("/contest/login", name="ada", password=PASSWORD, next=wanted)
     assert answer.headers["location"] == "/contest/my"
@@ -291,7 +295,9 @@ def test_hostile_names_and_logs_are_escaped_everywhere(contest: ContestSite) -> 
     organiser.post("/contest/office/news", de=HOSTILE, en=HOSTILE)
     member.post("/contest/my/friendly", opponent="<script>alert(3)</script>")
     pages = [organiser.text(f"/contest/office{path}") for path in ("", "/rulings", "/people", "/news", "/audit")]
-    pages += [visitor.get(path).text for visitor in (member, eve) for path in all_addresses(contest) if ".txt" not in path]
+    pages += [
+        visitor.get(path).text for visitor in (member, eve) for path in all_addresses(contest) if ".txt" not in path
+    ]
     pages += [contest.visitor(None).text(f"/contest/invitation/{token}"), member.text("/contest/account")]
     assert sum("&lt;script&gt;" in page for page in pages) >= 10
     for page in pages:

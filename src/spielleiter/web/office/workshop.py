@@ -45,7 +45,6 @@ _KEPT = 12
 """So many of the last games are shown."""
 _MOST_CHECKS = 30
 """So many programs may wait for their check."""
-_OUR_FOLDERS = re.compile(re.escape(gettempdir()) + r"/\S+?\.(?:zip|py)\b")
 _T = TypeVar("_T")
 
 
@@ -315,8 +314,7 @@ class Workshop:
                     await _refuse_unreadable(path)
                 await self._submit(check, team, str(path), who, executor)
         except (ContestError, ProgramError) as problem:
-            # Where the file lay on this machine is nobody's business.
-            said = _OUR_FOLDERS.sub(lambda _: check.name, str(problem))
+            said = _without_folders(str(problem), check.name)
             check.problem = Text(said, said)
         except SpielleiterError as problem:
             log.error("a check failed: %s", problem)
@@ -398,6 +396,11 @@ class Workshop:
             log.error("a friendly encounter stopped", exc_info=problem)
         finally:
             self._tell(self.channel)
+
+
+def _without_folders(said: str, name: str) -> str:
+    """A message with a file's own name: where it lay on this machine is nobody's business."""
+    return re.sub(re.escape(gettempdir()) + r"/\S+?\.(?:zip|py)\b", lambda _: name, said)
 
 
 _OUR_FAULT = Text(
