@@ -9,6 +9,7 @@ play: $(READY)            ## play in the browser; without a screen: two players 
 	$(BIN)/spielleiter play
 
 test: $(READY)            ## all tests, on two cores
+	@DEBIAN_FRONTEND=noninteractive tests/chromium.sh
 	$(BIN)/python -m pytest -q -n 2
 
 check: $(READY)           ## format, lint, types, layers

@@ -3,26 +3,32 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from spielleiter.cli import app
+from spielleiter.errors import SpielleiterError
 from tests.contest.small_season import season_text
 
 
 def spielleiter(folder: Path, *words: str, code: int = 0, lang: str = "en") -> str:
-    """What the command prints, both streams together."""
-    done = subprocess.run(
-        [sys.executable, "-m", "spielleiter", "--lang", lang, "contest", *words],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
-        env={**os.environ, "COLUMNS": "140", "NO_COLOR": "1"},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout
-    return done.stdout
+    """What the command prints in that folder, both streams together; 2 is the code of a refusal."""
+    with chdir(folder):
+        plain = {"COLUMNS": "140", "NO_COLOR": "1"}
+        result = CliRunner().invoke(app, ["--lang", lang, "contest", *words], env=plain)
+    if isinstance(result.exception, SpielleiterError):
+        assert code == 2, result.exception
+        return str(result.exception)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result.output
 
 
 @pytest.fixture(scope="module")

@@ -83,6 +83,11 @@ def test_an_encounter_is_won_by_more_games_won() -> None:
     assert encounter_points({"Ada": 1, "Bob": 0}) == {"Ada": 2, "Bob": 0}
     assert encounter_points({"Ada": 2, "Bob": 2}) == {"Ada": 1, "Bob": 1}
     assert encounter_points({"Ada": 0, "Bob": 6}) == {"Ada": 0, "Bob": 2}
+    assert encounter_points({"Ada": 0, "Bob": 0}, drawn=1) == {"Ada": 1, "Bob": 1}
+
+
+def test_nobody_gets_points_for_an_encounter_that_both_have_lost() -> None:
+    assert encounter_points({"Ada": 0, "Bob": 0}) == {"Ada": 0, "Bob": 0}
 
 
 def test_a_team_that_rests_or_has_not_played_is_in_the_table() -> None:
@@ -103,7 +108,11 @@ def test_disqualified_games_count() -> None:
 
 def test_a_game_that_both_lose_is_lost_by_both() -> None:
     table = standings([TableGame("1", ("Ada", "Bob"), (0, 0))], ["Ada", "Bob"], BY_ENCOUNTERS)
-    assert [found.totals for found in table.rows] == [Totals(encounters=1, lost=1, encounter_points=1)] * 2
+    assert [found.totals for found in table.rows] == [Totals(encounters=1, lost=1)] * 2
+    # With one drawn game beside it the encounter is level: 1 encounter point each.
+    games = [TableGame("1", ("Ada", "Bob"), (0, 0)), TableGame("1", ("Bob", "Ada"), DRAW)]
+    table = standings(games, ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert [found.totals for found in table.rows] == [Totals(encounters=1, drawn=1, lost=1, encounter_points=1)] * 2
 
 
 def test_an_unfinished_encounter_gives_no_encounter_points_yet() -> None:
@@ -365,8 +374,11 @@ def test_points_are_neither_made_nor_lost(games: list[TableGame]) -> None:
     assert whole.games == 2 * len(games)
     assert whole.victory_points == sum(sum(game.victory_points) for game in games)
     assert whole.secondary == sum(sum(game.secondary) for game in games)
-    encounters = len({game.encounter for game in games})
-    assert whole.encounters == whole.encounter_points == 2 * encounters
+    encounters = {game.encounter for game in games}
+    assert whole.encounters == 2 * len(encounters)
+    # Two points for each encounter, but none where nobody got a single victory point.
+    scored = {game.encounter for game in games if any(game.victory_points)}
+    assert whole.encounter_points == 2 * len(scored)
 
 
 @given(seasons(), orders, st.text(max_size=5))

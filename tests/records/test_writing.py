@@ -17,7 +17,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import RecordError
-from spielleiter.game import Limits, Team
+from spielleiter.game import Cause, GameResult, Limits, Team, TeamResult
 from spielleiter.records import writing
 from spielleiter.records.reading import parse_record, read_record
 from spielleiter.records.record import Clock, Software
@@ -256,6 +256,23 @@ def test_a_changed_clock_is_written_between_the_moves(tmp_path: Path) -> None:
 def test_what_was_sent_instead_of_a_move_is_kept_but_not_without_end(tmp_path: Path) -> None:
     stage = Stage(tmp_path, GAME)
     assert stage.writer.offence(Team.ONE, stage.game.title, sent="x" * 100_000).sent == "x" * 2000
+
+
+def test_the_message_behind_a_wrong_move_is_kept_beside_its_notation(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, GAME)
+    move = stage.state.legal_moves()[0]
+    offence = stage.writer.offence(Team.ONE, stage.game.title, move=move, sent="<data/>" + "x" * 3000)
+    assert offence.sent == GAME.notation.format_move(stage.state, move)
+    assert offence.xml == ("<data/>" + "x" * 3000)[:2000]
+    result = GameResult((TeamResult(Cause.RULE_VIOLATION, ()), TeamResult(Cause.REGULAR, ())), Team.TWO, GAME.title)
+    stage.writer.finish(result, 1.0, offence)
+    stage.writer.close()
+    record = read_record(stage.writer.path)
+    assert record.result is not None
+    assert record.result.offence == offence
+    copy = tmp_path / "copy.jsonl"
+    write_record(record, copy)
+    assert copy.read_bytes() == stage.writer.path.read_bytes()
 
 
 def test_a_packed_record_is_the_same_record(tmp_path: Path) -> None:

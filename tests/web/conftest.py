@@ -163,7 +163,7 @@ _ARGUMENTS = [
 @pytest.fixture(scope="module")  # While it is there, no other test of this thread can run an event loop.
 def chromium() -> Iterator[Any]:
     if _CHROMIUM is None:
-        pytest.skip("Chromium is not installed (Debian: apt-get install chromium)")
+        pytest.skip("Chromium is not installed; install it with: apt-get install chromium")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=_ARGUMENTS)

@@ -8,6 +8,9 @@ from typing import Any
 
 from spielleiter.game import AnyGame, Team
 from spielleiter.games import load
+from spielleiter.web.tables import Kind, Seating
+
+from .conftest import Site
 
 
 @cache
@@ -39,9 +42,22 @@ def _winning(state: Any) -> Any:
     return None
 
 
-RECORDED = {
-    "piranhas-2026": 3,
-    "ostseeschach-2022": 4,
-    "blokus-2027": 5,
-}
-"""Games with a seed for a short random one."""
+def wrong_move(site: Site) -> str:
+    """The key of the record of a game that ended by an illegal move, sent in an unusual way."""
+    game = load("piranhas-2026")
+    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+    table = site.open_table(game, seats, game.new_state(Random(3)))
+    room = table.room
+
+    async def send_nonsense() -> None:
+        table.people[Team.ONE]._writer.write(
+            f'<room roomId="{room.room_id}"><data class="move"><!-- hi --><from x="0" y="4"/>'
+            f'<direction>LEFT</direction><extra colour="red"/></data></room>'.encode()
+        )
+        await room.ended
+
+    site.do(send_nonsense)
+    site.do(lambda: site.hall.tables.close(table))
+    key = site.hall.library.of_room(room.room_id)
+    assert key is not None
+    return key

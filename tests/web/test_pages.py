@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -14,13 +16,16 @@ import pytest
 httpx = pytest.importorskip("httpx")
 
 from spielleiter import games  # noqa: E402
+from spielleiter.game import Team  # noqa: E402
 from spielleiter.records.load import open_any  # noqa: E402
-from spielleiter.web import views  # noqa: E402
+from spielleiter.web import endings, library, views  # noqa: E402
+from spielleiter.web.endings import ProgramEnd  # noqa: E402
 from spielleiter.web.language import preferred  # noqa: E402
 from spielleiter.web.routes.watch import excitement, on_stage  # noqa: E402
 from spielleiter.web.tables import Kind, Seating  # noqa: E402
 
 from .conftest import Site  # noqa: E402
+from .games import wrong_move  # noqa: E402
 
 PERSONS = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
 REFERENCE = Path(__file__).parents[1] / "records" / "data"
@@ -141,6 +146,21 @@ def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
     site.do(lambda: site.hall.tables.close(table))
 
 
+def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
+    table = table_of(site, "blokus-2027")
+    answer = post(site, f"/table/{table.key}/move", ply=0, start="0,0", target="1,1")
+    assert answer.status_code == 200
+    assert answer.json()["ok"] is False
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_what_was_typed_stays_when_the_form_is_refused(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "path1": "/no/such.py", "kind2": "person", "name2": "Zoë"}
+    text = httpx.post(site.base + "/tables", data=form).text
+    assert 'value="/no/such.py"' in text
+    assert 'value="Zoë"' in text
+
+
 def test_without_javascript_a_typed_move_is_played(site: Site) -> None:
     table = table_of(site)
     answer = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 0, "text": "A1 RIGHT"})
@@ -187,6 +207,50 @@ def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) 
             while len(re.findall("<li", next(news)["parts"]["moves"])) <= ply:
                 pass
             assert time.monotonic() - begun < 1.0  # 200 ms on a quiet machine; see bench.
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -> None:
+    table = table_of(site)
+    path = f"{site.base}/watch/{table.room.room_id}/events"
+    asked = []
+    for _ in range(2):
+        with httpx.stream("GET", path, timeout=10) as stream:
+            first = next(messages(stream))
+        found = re.search(r'data-asked="([0-9.]+)"', first["parts"]["players"])
+        assert found is not None
+        asked.append(first["now"] - float(found[1]))
+    live = site.hall.tables.live(table)
+    assert live is not None
+    assert asked[0] < asked[1] <= time.monotonic() - live.asked + 0.01
+    site.do(lambda: site.hall.tables.close(table))
+
+
+def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site.hall.analyst, "absence", lambda game: game.title)  # It changes boards on its own.
+    quiet, busy = table_of(site), table_of(site)
+    with httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as stream:
+        news = messages(stream)
+        first = next(news)
+        card = f"card-{busy.room.room_id}"
+        assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
+        assert first["order"]["ids"][0] == card
+        site.do(lambda: site.hall.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
+        second = next(news)
+        while not second["parts"]:
+            second = next(news)
+        assert f"card-{quiet.room.room_id}" not in second["parts"]
+        assert card in second["parts"]
+    for table in (quiet, busy):
+        site.do(lambda table=table: site.hall.tables.close(table))
+
+
+def test_spectators_are_led_to_the_room_in_which_the_game_goes_on(site: Site) -> None:
+    table = table_of(site)
+    old = table.room.room_id
+    site.do(lambda: site.hall.tables.again(table))
+    assert table.room.room_id != old
+    assert f"/watch/{table.room.room_id}" in httpx.get(f"{site.base}/watch/{old}").text
     site.do(lambda: site.hall.tables.close(table))
 
 
@@ -299,6 +363,25 @@ def test_a_broken_file_gets_a_page_that_says_what_to_do(site: Site, content: byt
     assert "Is the file complete?" in answer.text
 
 
+def test_part_of_a_rooms_name_opens_no_record(site: Site, finished: str) -> None:
+    assert httpx.get(f"{site.base}/watch/ostseeschach/replay").status_code == 404
+    assert httpx.get(f"{site.base}/watch/2/replay").status_code == 404
+
+
+def test_many_at_once_can_look_at_more_records_than_are_kept(
+    site: Site, finished: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "_KEPT", 1)
+    data = (site.records / finished).read_bytes()
+    shelf = library.Library(site.records)
+    keys = [finished, *(shelf.add(data, "a.jsonl").key for _ in range(3))]
+    with ThreadPoolExecutor(8) as pool:
+        found = list(pool.map(shelf.get, keys * 50))
+        listed = list(pool.map(lambda _: len(shelf.entries()), range(20)))
+    assert all(one is None or one.plies == 5 for one in found)
+    assert len(set(listed)) == 1
+
+
 def test_no_file_at_all_is_told(site: Site) -> None:
     assert httpx.post(site.base + "/replays", data={"x": "1"}).status_code == 400
 
@@ -308,6 +391,54 @@ def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finish
     assert "LEFT" in text
     assert "spielleiter show" in text
     assert "<svg" in text
+
+
+def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site) -> None:
+    key = wrong_move(site)
+    endings.keep(site.records / key, {Team.ONE: ProgramEnd(-11, 5 << 20, "", "Traceback: <b>oh no</b>")})
+    text = httpx.get(f"{site.base}/replay/{key}/fault").text
+    assert "RULE_VIOLATION" in text
+    assert "extra colour=&#34;red&#34;" in text
+    assert "<mark>" in text
+    assert "SIGSEGV" in text
+    assert "5.0 MiB" in text
+    assert "Traceback: &lt;b&gt;oh no&lt;/b&gt;" in text
+    assert "--play" in text
+    for path in (site.records / key, endings.beside(site.records / key)):
+        path.unlink()
+
+
+def test_the_report_of_an_unfinished_game_is_begun_once(site: Site, finished: str) -> None:
+    if site.hall.analyst.absence(games.load("ostseeschach-2022")) is not None:
+        pytest.skip("the native engine is not built")
+    lines = (site.records / finished).read_text().splitlines(keepends=True)
+    cut = site.records / "unfinished.jsonl"
+    cut.write_text("".join(lines[:-1]))
+    before = len(site.hall.reports._reports)
+    for _ in range(3):
+        assert httpx.get(f"{site.base}/replay/unfinished.jsonl/report").status_code == 200
+    assert len(site.hall.reports._reports) == before + 1
+    cut.unlink()
+
+
+def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    if site.hall.analyst.absence(games.load("ostseeschach-2022")) is not None:
+        pytest.skip("the native engine is not built")
+
+    async def fail(*_: Any) -> None:
+        raise RuntimeError("broken")
+
+    copy = site.records / "copy.jsonl"
+    shutil.copy(site.records / finished, copy)
+    monkeypatch.setattr(site.hall.analyst, "judge", fail)
+    path = f"{site.base}/replay/copy.jsonl/report"
+    for _ in range(100):
+        text = httpx.get(path, headers={"hx-request": "true"}).text
+        if "failed" in text:
+            break
+    assert "engine failed" in text
+    assert "hx-get" not in text
+    copy.unlink()
 
 
 def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: Site, finished: str) -> None:
@@ -325,6 +456,7 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
         assert 'hx-trigger="every 1s"' in text
         time.sleep(0.05)
     assert text.count("<tr") == 1 + 5
+
     assert "percentage points" in text
     assert 'class="chance"' in text
 

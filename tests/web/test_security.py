@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import socket
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -143,6 +144,14 @@ def test_a_foreign_host_name_is_refused_on_loopback(site: Site) -> None:
     assert httpx.get(site.base + "/", headers={"host": f"localhost:{site.running.port}"}).status_code == 200
 
 
+@pytest.mark.parametrize("host", [b"[", b"[::1", b"]:80", b"localhost:x", b"", b"\xff"])
+def test_a_host_that_makes_no_sense_is_refused_and_breaks_nothing(site: Site, host: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", site.running.port), timeout=10) as sock:
+        sock.sendall(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
+        assert sock.recv(1000).split()[1] in (b"421", b"400", b"200")
+    assert httpx.post(site.base + "/tables", headers={"origin": "http://["}).status_code == 403
+
+
 @pytest.mark.parametrize(
     "headers", [{"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}]
 )
@@ -170,6 +179,22 @@ def test_more_than_was_announced_is_refused(site: Site) -> None:
     except httpx.HTTPError:
         return  # Hung up on: as good.
     assert answer.status_code in (404, 413)
+
+
+def test_only_some_files_may_be_on_their_way_at_once(site: Site) -> None:
+    begun = b"POST /replays HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n"
+    waiting = [socket.create_connection(("127.0.0.1", site.running.port), timeout=10) for _ in range(8)]
+    try:
+        for sock in waiting:
+            sock.sendall(begun + b"Content-Length: 1000\r\n\r\n--x\r\n")
+        answers = [httpx.post(site.base + "/replays", files={"file": ("x", b"x")}).status_code for _ in range(20)]
+        assert 503 in answers
+    finally:
+        for sock in waiting:
+            sock.close()
+    while (answer := httpx.post(site.base + "/replays", files={"file": ("x", b"x")})).status_code == 503:
+        pass
+    assert answer.status_code == 422
 
 
 def test_a_bomb_of_zeros_is_refused(site: Site) -> None:
@@ -211,9 +236,19 @@ def test_an_uploaded_program_keeps_only_a_harmless_name(site: Site) -> None:
     table = site.hall.tables.get(answer.headers["location"].split("/")[-1])
     assert table is not None
     path = table.seats[0].what
+    assert table.seats[0].upload == Path(path).parent
     assert path.startswith(str(site.hall.uploads))
     assert path.endswith("touch_evil_.py")
     site.do(lambda: site.hall.tables.close(table))
+    assert not Path(path).exists()
+
+
+def test_of_a_form_that_is_refused_no_upload_stays(site: Site) -> None:
+    assert site.hall.uploads is not None
+    form = {"game": "piranhas-2026", "kind1": "program", "kind2": "built-in", "level2": "god"}
+    answer = httpx.post(site.base + "/tables", data=form, files={"upload1": ("a.py", b"print('hello')")})
+    assert answer.status_code == 400
+    assert list(site.hall.uploads.iterdir()) == []
 
 
 def test_only_programs_that_we_can_start_are_taken(site: Site) -> None:
@@ -244,7 +279,11 @@ def test_names_are_escaped_everywhere(site: Site) -> None:
 
 
 def test_the_language_link_leads_only_back_here(site: Site) -> None:
-    for back in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)"):
+    for back in ("//evil.example", "https://evil.example", "/\\evil.example", "javascript:alert(1)", "/a?\r\nx: y"):
         answer = httpx.get(site.base + "/language/de", params={"back": back})
         assert answer.headers["location"] == "/"
-    assert httpx.get(site.base + "/language/de", params={"back": "/watch"}).headers["location"] == "/watch"
+    for back in ("/watch", "/watch/x?flip=1", "/?position=piranhas-2026%20x"):
+        assert httpx.get(site.base + "/language/de", params={"back": back}).headers["location"] == back
+    refused = httpx.post(site.base + "/tables", data={"game": "halma-1999"})
+    assert refused.status_code == 400
+    assert "back=/tables" not in refused.text

@@ -38,8 +38,8 @@ def invite(
     days = INVITATION.days
     say(
         Text(
-            f"Der Link gilt einmal, {days} Tage lang; die Seiten laufen mit: spielleiter web --contest {season}",
-            f"The link works once, for {days} days; the pages run with: spielleiter web --contest {season}",
+            f"Der Link gilt einmal, {days} Tage lang; die Seiten laufen mit: spielleiter web --season {season}",
+            f"The link works once, for {days} days; the pages run with: spielleiter web --season {season}",
         ),
         "dim",
     )

@@ -18,7 +18,7 @@ from sqlalchemy import select
 
 from spielleiter.cli.app import console, language
 from spielleiter.contest.founding import Contest
-from spielleiter.contest.progress import Situation, Waits
+from spielleiter.contest.progress import Situation
 from spielleiter.contest.status import status
 from spielleiter.contest.store import Encounter, Game
 from spielleiter.game import Text
@@ -54,7 +54,7 @@ class ContestView:
     def situation(self, situation: Situation) -> None:
         """A new day begins, or the season waits for something."""
         self._situation = situation
-        if situation.waits is Waits.GAMES:
+        if situation.is_open:
             if self._live is None:
                 console.print(situation.text.to(language()), style="bold", markup=False)
             else:

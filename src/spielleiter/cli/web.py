@@ -33,15 +33,15 @@ def web(
     records: Annotated[Path | None, typer.Option(help="Folder for the records of the games.", file_okay=False)] = None,
     browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
     official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
-    contest: Annotated[Path | None, typer.Option(help="Season file: its people can log in.", dir_okay=False)] = None,
+    season: Annotated[Path | None, typer.Option(help="A season: its pages, and log-ins.", dir_okay=False)] = None,
     store: Annotated[str | None, typer.Option(help="The season's store, as for 'contest'.")] = None,
     public: Annotated[str, typer.Option(help="Address outside, if another server stands in front: https://...")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
-    with opened_contest(contest, store) as season:
+    with opened_contest(season, store) as contest:
         serve_pages(
             host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-            contest=season, public=public,
+            contest=contest, public=public,
         )  # fmt: skip
 
 

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 from spielleiter import players
 from spielleiter.contest.schedule import round_robin
 from spielleiter.contest.season import Phase, Season, Stage
-from spielleiter.contest.season_file import differences, parse_season, read_season
+from spielleiter.contest.season_file import differences, parse_season, read_text
 from spielleiter.contest.store import (
     Activation,
     AuditEntry,
@@ -56,8 +56,8 @@ class Contest:
         The store is ``url``, or what the variable SPIELLEITER_STORE says, or a file beside the season's.
         Raises ``SettingsError``, ``StoreError`` or ``ContestError``.
         """
-        season = read_season(path)
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path)
+        season = parse_season(text, str(path))
         store = Store.open(url or os.environ.get(STORE_VARIABLE) or str(path.with_suffix(".db")))
         try:
             with store.transaction() as session:
@@ -77,12 +77,15 @@ class Contest:
         if "://" not in url and not Path(url).exists():
             raise ContestError(f"{url}: there is no such store")
         store = Store.open(url)
-        with store.reading() as session:
-            row = session.get(SeasonRow, 1)
-        if row is None:
+        try:
+            with store.reading() as session:
+                row = session.get(SeasonRow, 1)
+            if row is None:
+                raise ContestError(f"{store.place}: there is no season in this store yet")
+            return cls(parse_season(row.file, f"{store.place}: season"), store, Path.cwd())
+        except BaseException:
             store.close()
-            raise ContestError(f"{store.place}: there is no season in this store yet")
-        return cls(parse_season(row.file, f"{store.place}: season"), store, Path.cwd())
+            raise
 
     def close(self) -> None:
         """Close the store."""
@@ -98,13 +101,16 @@ class Contest:
 def found(session: Session, season: Season, text: str) -> None:
     """Write down a new season: teams, their built-in players, and all days that are known from the start."""
     session.add(SeasonRow(id=1, name=season.name, game=season.game, file=text, created=now()))
+    # The players of the file are there from the first day on, also if that has come before anybody ran the season.
+    moments = [moment for phase in season.phases for moment in (*phase.dates, phase.deadline) if moment is not None]
+    beginning = min([now(), *moments])
     for entry in season.teams:
         team = Team(name=entry.name, school=entry.school, group=entry.group)
         session.add(team)
         session.flush()
         if entry.player and entry.player.partition(":")[0] in players.BUILT_IN:
             program = add_builtin(session, team, entry.player, "season.toml")
-            session.add(Activation(team_id=team.id, program_id=program.id, at=now(), who="season.toml"))
+            session.add(Activation(team_id=team.id, program_id=program.id, at=beginning, who="season.toml"))
     for phase in season.phases:
         if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
             draw_groups(session, season, phase, season.groups)
@@ -190,4 +196,6 @@ def _take_changes(session: Session, season: Season, text: str, row: SeasonRow, p
             if day.opened is None:
                 day.date = date
     row.file = text
-    session.add(AuditEntry(at=now(), who=who, action="season file", subject=str(path.name), reason="dates or settings"))
+    session.add(
+        AuditEntry(at=now(), who=who, action="season file", subject=path.name[:200], reason="dates or settings")
+    )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tempfile
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -38,14 +38,12 @@ class Until:
     stage: Stage
     matchday: int | None = None
 
-    def reached(self, situation: Situation, phases: tuple[Stage, ...]) -> bool:
-        """Whether the season has gone beyond it."""
-        if situation.stage is None or situation.waits is Waits.NOTHING:
-            return situation.waits is Waits.NOTHING
-        mine, now = phases.index(self.stage), phases.index(situation.stage)
-        if mine != now:
-            return now > mine
-        return self.matchday is not None and (situation.matchday or 0) > self.matchday
+    def lies_before(self, stage: Stage, matchday: int, phases: Sequence[Stage]) -> bool:
+        """Whether a day comes after it."""
+        mine, other = phases.index(self.stage), phases.index(stage)
+        if mine != other:
+            return other > mine
+        return self.matchday is not None and matchday > self.matchday
 
 
 @dataclass(slots=True)
@@ -113,7 +111,7 @@ class Conductor:
             return True
         if self._only is not None:
             return not self._waiting and not self._claimed
-        return self.situation is not None and (self.situation.waits is not Waits.GAMES or self._beyond())
+        return self.situation is not None and not self.situation.is_open
 
     def next_game(self) -> GameTask | None:
         """The next game, from an encounter that nobody else plays."""
@@ -143,9 +141,9 @@ class Conductor:
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
-    def _beyond(self) -> bool:
-        phases = tuple(phase.stage for phase in self._contest.season.phases)
-        return self._until is not None and self.situation is not None and self._until.reached(self.situation, phases)
+    def _beyond(self, stage: Stage, matchday: int) -> bool:
+        phases = [phase.stage for phase in self._contest.season.phases]
+        return self._until is not None and self._until.lies_before(stage, matchday, phases)
 
     def _claim_more(self) -> None:
         """Claim the next encounter that nobody plays; open the next day when this one is over."""
@@ -172,15 +170,14 @@ class Conductor:
         if self._only is not None:
             return [] if self._claimed else [self._only]
         with self._contest.store.transaction() as session:
-            situation = advance(session, self._contest.season, ahead=self._ahead)
-            unfinished = select(Encounter.id).where(
-                Encounter.matchday_id == situation.matchday_id, Encounter.finished.is_(None)
-            )
-            ids = list(session.scalars(unfinished.order_by(Encounter.id)))
+            situation = advance(session, self._contest.season, ahead=self._ahead, beyond=self._beyond)
+            day = Encounter.matchday_id == situation.matchday_id
+            unfinished = select(Encounter.id).where(day, Encounter.finished.is_(None)).order_by(Encounter.id)
+            ids = list(session.scalars(unfinished)) if situation.is_open else []
         if situation != self.situation:
             self.situation = situation
             self._news(situation)
-        return ids if situation.waits is Waits.GAMES and not self._beyond() else []
+        return ids
 
     def _take_over(self, id_: int) -> None:
         """Look at an encounter that is ours now: write down what nobody can play, give out the rest."""

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
@@ -12,7 +13,7 @@ from enum import Enum
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.bracket import Slot, bracket_size, final_places, slots
+from spielleiter.contest.bracket import Slot, final_places, slots
 from spielleiter.contest.founding import draw_groups
 from spielleiter.contest.season import Phase, Season, Stage
 from spielleiter.contest.standings import groups_of, table
@@ -50,6 +51,11 @@ class Situation:
     tie: Tie | None = None
 
     @property
+    def is_open(self) -> bool:
+        """Whether games of the matchday can be played now; one beyond the place at which to stop is not opened."""
+        return self.waits is Waits.GAMES and self.matchday_id is not None
+
+    @property
     def text(self) -> Text:
         """The situation in one sentence."""
         match self.waits:
@@ -76,23 +82,35 @@ class Situation:
                 return Text("Die Saison ist zu Ende", "The season is over")
 
 
-def advance(session: Session, season: Season, *, ahead: bool = False) -> Situation:
-    """Do what is due: close finished days, draw the next phase, open the next day; ``ahead``: before its date too."""
+Beyond = Callable[[Stage, int], bool]
+"""Whether a day lies beyond the place at which to stop."""
+
+
+def advance(
+    session: Session, season: Season, *, ahead: bool = False, beyond: Beyond = lambda stage, day: False
+) -> Situation:
+    """Do what is due: close finished days, draw the next phase, open the next day.
+
+    With ``ahead`` days are opened before their date too. What lies ``beyond`` is neither drawn nor opened, so that
+    programs can still be activated for it.
+    """
     row = session.get(SeasonRow, 1)
     if row is not None and row.paused:
         return Situation(Waits.PAUSE)
     for place, phase in enumerate(season.phases):
-        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL):
+        if phase.stage in (Stage.CHAMPIONS_LEAGUE, Stage.FINAL) and not _drawn(session, phase.stage):
+            if beyond(phase.stage, 1):
+                return Situation(Waits.GAMES, phase.stage, 1)
             lot = _draw(session, season, phase, season.phases[place - 1])
             if lot is not None:
                 return lot
-        situation = _next_day(session, season, phase, ahead=ahead)
+        situation = _next_day(session, season, phase, ahead=ahead, beyond=beyond)
         if situation is not None:
             return situation
     return Situation(Waits.NOTHING)
 
 
-def _next_day(session: Session, season: Season, phase: Phase, *, ahead: bool) -> Situation | None:
+def _next_day(session: Session, season: Season, phase: Phase, *, ahead: bool, beyond: Beyond) -> Situation | None:
     """The first day of the phase that is not over, opened if its time has come; ``None`` if all are over."""
     while True:
         day = session.scalars(
@@ -103,6 +121,8 @@ def _next_day(session: Session, season: Season, phase: Phase, *, ahead: bool) ->
         ).first()
         if day is None:
             return None
+        if beyond(phase.stage, day.number):
+            return Situation(Waits.GAMES, phase.stage, day.number)
         if day.opened is None:
             if day.date is not None and day.date > now() and not ahead:
                 return Situation(Waits.DATE, phase.stage, day.number, day.id, day.date)
@@ -141,10 +161,12 @@ def active_programs(session: Session, at: datetime) -> dict[int, int]:
 # --- drawing ----------------------------------------------------------------------------------------------------------
 
 
+def _drawn(session: Session, stage: Stage) -> bool:
+    return session.scalars(select(Matchday.id).where(Matchday.stage == stage).limit(1)).first() is not None
+
+
 def _draw(session: Session, season: Season, phase: Phase, before: Phase) -> Situation | None:
-    """Draw a phase from the tables of the one before it, unless that is done; the lot that it waits for, if any."""
-    if session.scalars(select(Matchday.id).where(Matchday.stage == phase.stage).limit(1)).first() is not None:
-        return None
+    """Draw a phase from the tables of the one before it; the lot that it waits for, if any."""
     for group in groups_of(session, before.stage):
         while ties := table(session, season, before.stage, group).ties(cuts(season, before)):
             if season.lots_by_hand:
@@ -174,7 +196,7 @@ def cuts(season: Season, phase: Phase) -> list[int]:
         return []
     if following[0].stage is Stage.FINAL:
         # The seeds are places, each of which matters.
-        return list(range(1, phase.qualify + 1))
+        return list(range(1, season.bracket_size + 1))
     return [phase.qualify] if phase.counts else []
 
 
@@ -189,13 +211,12 @@ def seeds(session: Session, season: Season) -> list[str]:
         return []
     before = season.phases[season.phases.index(final) - 1]
     best = _best(session, season, before, *groups_of(session, before.stage))
-    return best[: bracket_size(len(best))]
+    return best[: season.bracket_size]
 
 
 def bracket(session: Session, season: Season) -> tuple[tuple[Slot, ...], dict[tuple[int, int], str]]:
     """All known encounters of the knock-out, and the winners of those that are finished; empty before it is drawn."""
-    drawn = session.scalars(select(Matchday.id).where(Matchday.stage == Stage.FINAL).limit(1)).first()
-    if drawn is None:
+    if not _drawn(session, Stage.FINAL):
         return (), {}
     winners = _winners(session)
     return slots(seeds(session, season), winners), winners

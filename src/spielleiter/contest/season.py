@@ -13,6 +13,7 @@ from enum import Enum, StrEnum
 from random import Random
 
 from spielleiter import games
+from spielleiter.contest.bracket import bracket_size
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.rating.table import Order
 
@@ -132,6 +133,16 @@ class Season:
         """The teams of each group of the championship, in the order of the file."""
         names = sorted({team.group for team in self.teams})
         return {name: tuple(team.name for team in self.teams if team.group == name) for name in names}
+
+    @property
+    def bracket_size(self) -> int:
+        """How many teams play the knock-out: 8, 4 or 2; 0 if the season has none."""
+        if self.phase(Stage.FINAL) is None:
+            return 0
+        championship, league = self.phase(Stage.CHAMPIONSHIP), self.phase(Stage.CHAMPIONS_LEAGUE)
+        assert championship is not None
+        there = sum(min(len(teams), championship.qualify) for teams in self.groups.values())
+        return bracket_size(there if league is None else min(there, league.qualify))
 
     def team(self, name: str) -> TeamEntry:
         """The team of that name. Raises ``KeyError``."""

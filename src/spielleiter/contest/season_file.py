@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import date, datetime, time
@@ -22,6 +23,7 @@ from spielleiter.runner.sandbox import Level
 MOST_BYTES = 2_000_000
 MOST_TEAMS = 500
 MOST_GAMES = 1000
+_YEARS = (2000, 2999)
 _ORDERS = {"games": Order.BY_GAMES, "encounters": Order.BY_ENCOUNTERS}
 _SECTIONS = {
     "season": {"name", "game", "seed", "table", "lots", "time", "games", "sandbox", "memory", "in_process"},
@@ -46,25 +48,31 @@ def example() -> str:
 
 def read_season(path: Path) -> Season:
     """The season of a file. Raises ``SettingsError`` with the line that is wrong."""
+    return parse_season(read_text(path), str(path))
+
+
+def read_text(path: Path) -> str:
+    """The text of a season file. Raises ``SettingsError``."""
     try:
         if path.stat().st_size > MOST_BYTES:
             raise SettingsError(f"{path}: larger than {MOST_BYTES // 10**6} MB: that is no season file")
-        text = path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")  # Some editors begin a file with a mark.
     except FileNotFoundError:
         raise SettingsError(f"{path}: there is no such file; 'spielleiter contest init' writes an example") from None
     except OSError as problem:
         raise SettingsError(f"{path}: cannot be read: {problem.strerror}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: is no UTF-8 text") from None
-    return parse_season(text, str(path))
 
 
 def parse_season(text: str, place: str = "season.toml") -> Season:
     """The season that ``text`` tells; ``place`` names it in messages. Raises ``SettingsError``."""
     try:
         told = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as problem:
+    except ValueError as problem:  # Also what is TOML, but no number or date that Python can have.
         raise SettingsError(f"{place}: {problem}") from None
+    except RecursionError:
+        raise SettingsError(f"{place}: too many brackets inside one another: that is no season file") from None
     return _Reader(text, place, told).season()
 
 
@@ -84,15 +92,23 @@ class _Reader:
 
     def _line(self, section: str, key: str, number: int) -> int:
         """The line in which a key stands, or its section; 0 if it cannot be found."""
-        inside, seen, header = not section, -1, 0
+        current, seen, header = "", -1, 0
         for at, line in enumerate(self._lines, 1):
             bare = line.strip()
             if bare.startswith("["):
-                name = bare.split("#")[0].strip().strip("[]").strip()
-                seen += name == section
-                inside = name == section and (section != "teams" or seen == number)
-                header = at if inside else header
-            elif inside and key and bare.split("=")[0].strip().strip("\"'") == key:
+                current = bare.split("#")[0].strip().strip("[]").strip().replace('"', "").replace("'", "")
+                seen += current == section
+                if current == f"{section}.{key}":
+                    return at
+                if current == section and (section != "teams" or seen == number):
+                    header = at
+                elif current == section:
+                    current = "another"
+                continue
+            written = bare.split("=")[0].strip().strip("\"'")
+            # A section can also be written as a value, and its keys with its name, above all sections.
+            wanted = (key,) if section and current == section else (section, f"{section}.{key}") if not current else ()
+            if written and written in wanted:
                 return at
         return header
 
@@ -164,9 +180,10 @@ class _Reader:
 
     def _grouped(self, teams: list[TeamEntry]) -> tuple[TeamEntry, ...]:
         """The teams with their groups: as written, or drawn by the seed."""
-        without = [team.name for team in teams if not team.group]
+        without = [number for number, team in enumerate(teams) if not team.group]
         if without and len(without) < len(teams):
-            raise self.wrong(f"{without[0]!r} has no group, others have one: give all teams a group, or none")
+            problem = f"{teams[without[0]].name!r} has no group, others have one: give all teams a group, or none"
+            raise self.wrong(problem, "teams", "name", without[0])
         number = self.whole("championship", "groups", 1, low=1, high=26)
         if not without:
             named = {team.group for team in teams}
@@ -181,9 +198,11 @@ class _Reader:
             group_of = {team: chr(ord("A") + place % number) for place, team in enumerate(drawn)}
             grouped = [replace(team, group=group_of[at]) for at, team in enumerate(teams)]
         for group in sorted({team.group for team in grouped}):
-            alone = [team.name for team in grouped if team.group == group]
-            if len(alone) < 2:
-                raise self.wrong(f"group {group} has only one team, {alone[0]!r}: a group needs at least two")
+            members = [at for at, team in enumerate(grouped) if team.group == group]
+            if len(members) < 2:
+                problem = f"group {group} has only one team, {grouped[members[0]].name!r}: a group needs at least two"
+                where = ("championship", "groups") if without else ("teams", "group", members[0])
+                raise self.wrong(problem, *where)
         return tuple(grouped)
 
     # --- phases -------------------------------------------------------------------------------------------------------
@@ -195,9 +214,17 @@ class _Reader:
         sizes = [sum(team.group == group for team in teams) for group in {team.group for team in teams}]
         self._fit_trial(phases, sizes)
         goes_on = self._fit_championship(phases, sizes)
-        self._fit_final(phases, goes_on)
+        size = self._fit_final(phases, goes_on)
         for section, phase in phases.items():
-            self._check_dates(section, phase, sizes, goes_on)
+            days = {
+                Stage.TRIAL: phase.matchdays,
+                Stage.CHAMPIONSHIP: max(map(days_needed, sizes)),
+                Stage.CHAMPIONS_LEAGUE: days_needed(goes_on),
+                Stage.FINAL: size.bit_length() - 1,
+            }[phase.stage]
+            if phase.dates and len(phase.dates) != days:
+                raise self.wrong(f"there are {len(phase.dates)} dates for {days} matchdays", section, "dates")
+        self._check_order(phases)
         return tuple(phases.values())
 
     def _phase(self, section: str, usual: Limits) -> Phase:
@@ -254,10 +281,11 @@ class _Reader:
             )
         return goes_on
 
-    def _fit_final(self, phases: dict[str, Phase], goes_on: int) -> None:
+    def _fit_final(self, phases: dict[str, Phase], goes_on: int) -> int:
+        """How many teams play the knock-out."""
         final = phases.get("final")
         if final is None:
-            return
+            return 0
         if final.cap < final.games:
             raise self.wrong(f"cap is {final.cap}, less than the {final.games} games that are played", "final", "cap")
         before = phases.get("champions_league", phases["championship"])
@@ -274,21 +302,17 @@ class _Reader:
                     f"a {name.en} with {size} teams is played instead.",
                 )
             )
+        return size
 
-    def _check_dates(self, section: str, phase: Phase, sizes: list[int], goes_on: int) -> None:
-        if not phase.dates:
-            return
-        if list(phase.dates) != sorted(phase.dates):
-            raise self.wrong("the dates must come in their order", section, "dates")
-        size = bracket_size(min(goes_on, 8))
-        days = {
-            Stage.TRIAL: phase.matchdays,
-            Stage.CHAMPIONSHIP: max(map(days_needed, sizes)),
-            Stage.CHAMPIONS_LEAGUE: days_needed(goes_on),
-            Stage.FINAL: size.bit_length() - 1,
-        }[phase.stage]
-        if len(phase.dates) != days:
-            raise self.wrong(f"there are {len(phase.dates)} dates for {days} matchdays", section, "dates")
+    def _check_order(self, phases: dict[str, Phase]) -> None:
+        """Dates go on from day to day and from phase to phase."""
+        last: datetime | None = None
+        for section, phase in phases.items():
+            for moment in phase.dates:
+                if last is not None and moment < last:
+                    problem = f"the dates must come in their order, and {moment:%Y-%m-%d %H:%M} is before the last one"
+                    raise self.wrong(problem, section, "dates")
+                last = moment
 
     # --- values -------------------------------------------------------------------------------------------------------
 
@@ -308,7 +332,8 @@ class _Reader:
 
     def text(self, section: str, key: str, default: str | None = None, *, number: int = 0, most: int = 60) -> str:
         """A text that can be printed in one line."""
-        value: str = self.value(section, key, str, default, number)
+        # The same letters in one way of writing, so that two names that look the same are the same.
+        value = unicodedata.normalize("NFC", self.value(section, key, str, default, number))
         if not value.isprintable() or len(value) > most or (default is None and not value.strip()):
             problem = f"{key} must have 1 to {most} characters that can be printed, not {value[:80]!r}"
             raise self.wrong(problem, section, key, number)
@@ -350,6 +375,8 @@ class _Reader:
             value = datetime.combine(value, time())
         if not isinstance(value, datetime):
             raise self.wrong(f"{key} must be dates like 2027-02-01 or 2027-02-01T18:00:00, not {value!r}", section, key)
+        if not _YEARS[0] <= value.year <= _YEARS[1]:
+            raise self.wrong(f"{key} must lie between the years {_YEARS[0]} and {_YEARS[1]}", section, key)
         return value.astimezone() if value.tzinfo is None else value
 
 
@@ -367,6 +394,10 @@ def differences(was: Season, now: Season) -> list[str]:
         other = after_teams.get(name)
         if other is not None and other.group != team.group:
             found.append(f"the team {name!r} was in group {team.group} and is now in {other.group}")
+        if other is not None and other.player != team.player:
+            found.append(
+                f"the player of {name!r} was {team.player!r} and is now {other.player!r} (use 'contest submit')"
+            )
     before_phases, after_phases = ({phase.stage: phase for phase in season.phases} for season in (was, now))
     for stage in Stage:
         one, two = before_phases.get(stage), after_phases.get(stage)

@@ -59,9 +59,8 @@ def table(session: Session, season: Season, stage: Stage, group: str) -> Table:
 
 def groups_of(session: Session, stage: Stage) -> list[str]:
     """The groups of a phase that have encounters; the Champions League has one without a name."""
-    return list(
-        session.scalars(select(Encounter.group).where(Encounter.stage == stage).distinct().order_by("group_name"))
-    )
+    # Sorted here: databases have alphabets of their own.
+    return sorted(session.scalars(select(Encounter.group).where(Encounter.stage == stage).distinct()))
 
 
 def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None = None) -> list[PlayedGame]:

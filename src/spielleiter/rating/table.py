@@ -5,6 +5,8 @@ Two ways are in use, and the season says which:
 * by games: victory points (2, 1, 0 for each game), then the average of the secondary figure over all games;
 * by encounters: encounter points (2, 1, 0 for each encounter), then victory points.
 
+An encounter of which both teams have lost every game gives nobody encounter points.
+
 Teams equal in all of these share a rank. Where such a place decides something, a lot is drawn: its seed and its teams
 are recorded, and anybody can draw it again (see ``Lot``).
 
@@ -234,8 +236,10 @@ def count(games: Iterable[TableGame], teams: Collection[str], unfinished: Collec
         raise RatingError("two teams have the same name")
     rows: dict[str, list[int]] = {team: [0, 0, 0, 0, 0, 0] for team in teams}
     wins: dict[str, dict[str, int]] = {}
+    draws: dict[str, int] = {}
     for game in games:
         won = wins.setdefault(game.encounter, dict.fromkeys(game.teams, 0))
+        draws[game.encounter] = draws.get(game.encounter, 0) + (game.victory_points == (1, 1))
         for team, points, secondary in zip(game.teams, game.victory_points, game.secondary, strict=True):
             if team not in won:
                 raise RatingError(f"encounter {game.encounter!r} is between {' and '.join(won)}, not {team!r}")
@@ -247,15 +251,20 @@ def count(games: Iterable[TableGame], teams: Collection[str], unfinished: Collec
             row[4] += secondary
     for encounter, won in wins.items():
         if encounter not in unfinished:
-            for team, points in encounter_points(won).items():
+            for team, points in encounter_points(won, draws[encounter]).items():
                 rows[team][0] += 1
                 rows[team][5] += points
     return {team: Totals(*row) for team, row in rows.items()}
 
 
-def encounter_points(games_won: Mapping[str, int]) -> dict[str, int]:
-    """2 for the team that has won more games of the encounter, 0 for the other, 1 each if they have won as many."""
+def encounter_points(games_won: Mapping[str, int], drawn: int = 0) -> dict[str, int]:
+    """2 for the team that has won more games of the encounter, 0 for the other, 1 each if they have won as many.
+
+    Where nobody has a single victory point, both having lost every game, nobody gets anything.
+    """
     (first, first_won), (second, second_won) = games_won.items()
+    if first_won == second_won == drawn == 0:
+        return {first: 0, second: 0}
     points = 1 + (first_won > second_won) - (first_won < second_won)
     return {first: points, second: 2 - points}
 

@@ -327,4 +327,5 @@ def _offence(offence: _Object) -> RecordedOffence:
         _text(offence.inside("text")),
         offence.text("sent") if offence.has("sent") else None,
         _times(offence),
+        offence.text("xml") if offence.has("xml") else None,
     )

@@ -113,6 +113,8 @@ class RecordedOffence:
     """The move in notation, or whatever came instead of one."""
     times: Times | None = None
     """Those of the message that was wrong. For silence ``read`` is the moment at which the waiting ended."""
+    xml: str | None = None
+    """The message itself behind a move in ``sent``, where it is known; cut if it was long."""
 
 
 @dataclass(frozen=True, slots=True)

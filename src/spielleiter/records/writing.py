@@ -106,10 +106,12 @@ class RecordWriter:
     def offence(
         self, team: Team, text: Text, *, move: Any = None, sent: str | None = None, times: Times | None = None
     ) -> RecordedOffence:
-        """The offence as ``finish`` takes it; ``sent`` is what came if it was no ``move``."""
-        if move is not None:
-            sent = self._game.notation.format_move(self._state, move)
-        return RecordedOffence(team, text, None if sent is None else sent[:_LONGEST_SENT], times)
+        """The offence as ``finish`` takes it; ``sent`` is what came, whether it was a ``move`` or not."""
+        sent = None if sent is None else sent[:_LONGEST_SENT]
+        if move is None:
+            return RecordedOffence(team, text, sent, times)
+        told = self._game.notation.format_move(self._state, move)[:_LONGEST_SENT]
+        return RecordedOffence(team, text, told, times, sent)
 
     def finish(self, result: GameResult, finished: float, offence: RecordedOffence | None = None) -> None:
         """Write down how the game ended. The file stays open until ``close``."""
@@ -277,6 +279,7 @@ def _end(result: RecordedResult) -> dict[str, Any]:
             "team": offence.team.name,
             "text": _text(offence.text),
             "sent": offence.sent,
+            **({} if offence.xml is None else {"xml": offence.xml}),
             **_times(offence.times),
         },
         "final": result.final,

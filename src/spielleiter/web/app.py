@@ -23,7 +23,7 @@ from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
 from spielleiter.web.office.office import Office
 from spielleiter.web.office.pages import office_routes
-from spielleiter.web.routes import play, reasons, replay, start, watch
+from spielleiter.web.routes import play, reasons, replay, report, start, watch
 from spielleiter.web.routes.common import PageProblem
 
 log = logging.getLogger("spielleiter.web")
@@ -62,7 +62,7 @@ PAGES = (
     Page("/replays", replay.open_replay, method="POST"),
     Page("/replay/{key}", replay.replay_page),
     Page("/replay/{key}/fault", reasons.fault_page),
-    Page("/replay/{key}/report", reasons.report_page),
+    Page("/replay/{key}/report", report.report_page),
     Page("/replay/{key}/{ply:int}", replay.replay_page),
     Page("/replay/{key}/{ply:int}/{form}", replay.picture),
     Page("/replay/{key}/download/{form}", replay.download),
@@ -151,7 +151,9 @@ async def _http_problem(request: Request, problem: Exception) -> Response:
     else:
         what = Text(f"Das ging nicht (Fehler {problem.status_code}).", f"This did not work ({problem.status_code}).")
         advice = Text(f"Grund: {problem.detail}", f"Reason: {problem.detail}")
-    return _problem(request, problem.status_code, what, advice)
+    answer = _problem(request, problem.status_code, what, advice)
+    answer.headers.update(problem.headers or {})
+    return answer
 
 
 async def _too_large(request: Request, problem: Exception) -> Response:

@@ -19,8 +19,8 @@ def time_bars(
     if not known:
         return None
     top = max(limit or 0.0, *known) * 1.08 or 1.0
-    width, height = max(240, 8 * len(times)), 90
-    step = width / max(1, len(times))
+    width, height = 8 * max(40, len(times)), 90
+    step, left = 8.0, (width - 8.0 * len(times)) / 2
     bars = []
     for ply, (team, seconds) in enumerate(times, 1):
         if seconds is None:
@@ -28,7 +28,7 @@ def time_bars(
         tall = max(2.0, height * seconds / top)
         current = " now" if ply == at else ""
         bars.append(
-            f'<rect class="bar {team.name.lower()}{current}" x="{(ply - 1) * step + step * 0.12:.2f}" '
+            f'<rect class="bar {team.name.lower()}{current}" x="{left + (ply - 1) * step + step * 0.12:.2f}" '
             f'y="{height - tall:.2f}" width="{step * 0.76:.2f}" height="{tall:.2f}">'
             f"<title>{ply}: {seconds:.3f} s</title></rect>"
         )
@@ -36,10 +36,15 @@ def time_bars(
     if limit is not None:
         y = height - height * limit / top
         line = f'<path class="limit" d="M0 {y:.2f}H{width}"/>'
-    label = "Zeit der Züge in Sekunden" if language == "de" else "Seconds for each move"
+    label = "Zeit der Züge" if language == "de" else "Time for each move"
+    longest = f"{max(known):.2f} s"
+    note = f"{label}: höchstens {longest}" if language == "de" else f"{label}: at most {longest}"
+    if limit is not None:
+        note += f", erlaubt {limit:g} s" if language == "de" else f", allowed {limit:g} s"
     return Markup(  # noqa: S704 - numbers only
         f'<svg class="chart" viewBox="0 0 {width:g} {height}" preserveAspectRatio="none" role="img" '
-        f'aria-label="{label}">{"".join(bars)}{line}</svg>'
+        f'aria-label="{label}">{"".join(bars)}{line}<path class="base" d="M0 {height}H{width}"/></svg>'
+        f'<p class="note">{note.replace(".", ",") if language == "de" else note}</p>'
     )
 
 
@@ -56,15 +61,19 @@ def time_line(times: Times, soft: float | None, hard: float | None, language: La
     end = max(seconds for seconds, _, _ in marks) or 1.0
     width, left, y = 380.0, 12.0, 26 + 20 * len(marks)
     parts = [f'<path class="axis" d="M{left} {y}H{width - left}"/>']
-    for number, (seconds, word, kind) in enumerate(sorted(marks, key=lambda mark: mark[0])):
+    # Words stand on the inner side of their mark; from the outside in, so that no mark crosses the words of another.
+    early = sorted(mark for mark in marks if mark[0] <= end / 2)
+    late = sorted((mark for mark in marks if mark[0] > end / 2), reverse=True)
+    for number, (seconds, word, kind) in enumerate(late + early):
         x = left + (width - 2 * left) * seconds / end
         text_y = 16 + 20 * number
-        anchor = "end" if x > width / 2 else "start"
+        anchor = "end" if number < len(late) else "start"
         shift = -6 if anchor == "end" else 6
+        told = f"{seconds:.4f}".replace(".", "," if german else ".")
         parts.append(
             f'<path class="mark {kind}" d="M{x:.1f} {text_y - 10}V{y + 5}"/><circle class="mark {kind}" cx="{x:.1f}" '
             f'cy="{y}" r="5"/><text x="{x + shift:.1f}" y="{text_y}" text-anchor="{anchor}">'
-            f"{escape(word)} {seconds:.4f} s</text>"
+            f"{escape(word)} {told} s</text>"
         )
     label = "Die Zeiten des Zuges" if german else "The times of the move"
     return Markup(  # noqa: S704 - our own words and numbers
@@ -88,8 +97,8 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
     )
 
 
-def chance_curve(chances: Sequence[float | None], at: int, language: Language) -> Markup:
-    """ONE's chance to win after each ply, from 0 at the bottom to 1 at the top."""
+def chance_curve(chances: Sequence[float | None], marked: Sequence[int], language: Language) -> Markup:
+    """ONE's chance to win after each ply: below the curve is ONE's share, above it TWO's; turning points are marked."""
     width, height = 720, 160
     step = width / max(1, len(chances) - 1)
     points = [
@@ -97,11 +106,18 @@ def chance_curve(chances: Sequence[float | None], at: int, language: Language) -
         for number, chance in enumerate(chances)
         if chance is not None
     ]
-    label = "Gewinnchance von ONE im Verlauf" if language == "de" else "Chance of ONE to win, ply by ply"
-    curve = "L".join(points)
-    area = f'<path class="area" d="M0 {height}L{curve}L{points[-1].split()[0]} {height}Z"/>' if points else ""
+    label = "Gewinnchance des Beginnenden im Verlauf" if language == "de" else "The beginner's chance to win"
+    curve = area = ""
+    if points:
+        first, last = points[0].split()[0], points[-1].split()[0]
+        way = "L".join(points)
+        area = (
+            f'<path class="two" d="M{first} 0L{way}L{last} 0Z"/>'
+            f'<path class="one" d="M{first} {height}L{way}L{last} {height}Z"/>'
+        )
+        curve = f'<path class="chance" d="M{way}"/>'
+    marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
     return Markup(  # noqa: S704 - numbers only
         f'<svg class="curve" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{label}">'
-        f'{area}<path class="half" d="M0 {height / 2}H{width}"/><path class="chance" d="M{curve or "0 0"}"/>'
-        f'<path class="now" d="M{at * step:.1f} 0V{height}"/></svg>'
+        f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}</svg>'
     )

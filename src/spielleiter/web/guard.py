@@ -44,6 +44,8 @@ _SMALL = 64 * 1024
 _LARGE = 34 << 20
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
+_MOST_FILES = 8
+"""So many files may be on their way at once; each may fill much memory."""
 
 
 class Role(IntEnum):
@@ -75,6 +77,7 @@ class Guard:
     def __init__(self, app: ASGIApp, keys: Keys | None) -> None:
         self._app = app
         self._keys = keys
+        self._files = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer why not; see the module."""
@@ -90,8 +93,18 @@ class Guard:
             await answer(scope, receive, self._strict(send))
             return
         scope.setdefault("state", {})["role"] = self._role(headers)
-        limit = _LARGE if scope["path"] in LARGE_BODIES else _SMALL
-        await self._app(scope, _bounded(receive, limit), self._strict(send))
+        if scope["method"] != "POST" or scope["path"] not in LARGE_BODIES:
+            await self._app(scope, _bounded(receive, _SMALL), self._strict(send))
+            return
+        if self._files >= _MOST_FILES:
+            busy = PlainTextResponse("Too many files at once. Try again in a moment.", 503, {"retry-after": "5"})
+            await busy(scope, receive, self._strict(send))
+            return
+        self._files += 1
+        try:
+            await self._app(scope, _bounded(receive, _LARGE), self._strict(send))
+        finally:
+            self._files -= 1
 
     def _problem(self, scope: Scope, headers: Headers) -> Response | None:
         host = headers.get("host", "")
@@ -102,8 +115,7 @@ class Guard:
         if scope["method"] not in ("GET", "HEAD"):
             origin = headers.get("origin")
             site = headers.get("sec-fetch-site", "same-origin")
-            foreign = origin is not None and urlsplit(origin).netloc.lower() != host.lower()
-            if foreign or site not in ("same-origin", "none"):
+            if (origin is not None and _is_foreign(origin, host)) or site not in ("same-origin", "none"):
                 return PlainTextResponse("This came from a foreign page and was refused.", 403)
         length = headers.get("content-length", "0")
         if not length.isdecimal() or int(length) > (_LARGE if scope["path"] in LARGE_BODIES else _SMALL):
@@ -146,8 +158,18 @@ class Guard:
 
 def is_loopback_name(host: str) -> bool:
     """Whether a ``Host`` header names this machine."""
-    name = urlsplit(f"//{host}").hostname or ""
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:  # A bracket that is not closed, say.
+        return False
     return name in ("localhost", "127.0.0.1", "::1")
+
+
+def _is_foreign(origin: str, host: str) -> bool:
+    try:
+        return urlsplit(origin).netloc.lower() != host.lower()
+    except ValueError:
+        return True
 
 
 class TooLarge(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import time
+import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -14,7 +14,10 @@ from spielleiter.web.analysis import Analyst
 from spielleiter.web.guard import Keys
 from spielleiter.web.library import Library
 from spielleiter.web.live import LiveGame, LiveGames
+from spielleiter.web.reports import Reports
 from spielleiter.web.tables import Tables
+
+log = logging.getLogger("spielleiter.web")
 
 _GLANCE = Budget(nodes=20_000)
 """So much thought is given to a live position: a few milliseconds, so that no player on this machine feels it."""
@@ -34,29 +37,35 @@ class Hall:
     tables: Tables = field(init=False)
     library: Library = field(init=False)
     analyst: Analyst = field(init=False)
+    reports: Reports = field(init=False)
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
+    filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     on_stage: str | None = None
     """The room that the projector shows."""
-    _judging: bool = field(default=False, init=False)
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
-        self.tables = Tables(self.live)
         self.library = Library(self.records)
+        self.tables = Tables(self.live, self.library)
         self.analyst = Analyst()
+        self.reports = Reports(self.analyst)
         self._sweeper = asyncio.create_task(self._sweep())
 
     async def _sweep(self) -> None:
         """Clear forgotten tables now and then."""
         while True:
             await asyncio.sleep(60)
-            await self.tables.clear()
+            try:
+                await self.tables.clear()
+            except Exception:
+                log.exception("forgotten tables could not be cleared")
 
     async def close(self) -> None:
         """End all tables and stop listening."""
         self._sweeper.cancel()
         await self.tables.close_all()
+        self.reports.close()
         self.analyst.close()
         self.live.close()
 
@@ -73,8 +82,8 @@ class Hall:
             return 0.5 if outcome.winner is None else float(outcome.winner is Team.ONE)
         if live.result is not None:
             return live.chance
-        if live.judged != ply and self.analyst.absence(live.game) is None and not self._judging:
-            live.judged, self._judging = ply, True
+        if live.judged != ply and not live.judging and self.analyst.absence(live.game) is None:
+            live.judged, live.judging = ply, True
             self._tasks.add(task := asyncio.create_task(self._evaluate(live)))
             task.add_done_callback(self._tasks.discard)
         return live.chance
@@ -83,14 +92,20 @@ class Hall:
         try:
             judgement = await self.analyst.judge(live.game, live.state, _GLANCE)
         finally:
-            self._judging = False
+            live.judging = False
         if judgement is not None:
             live.chance = judgement.win_probability
             live.channel.tell()
+            self.live.channel.tell()
 
-    def thinking(self, live: LiveGame) -> float:
-        """The seconds that the player who is to move has been thinking."""
+    def is_puzzling(self, live: LiveGame) -> bool:
+        """Whether a fault ended the game that is worth a look; that a person got up explains itself."""
+        if live.offence is None:
+            return False
+        table = self.tables.of_room(live.room_id)
+        return table is None or live.offence.team not in table.person_teams()
+
+    def asked(self, live: LiveGame) -> float | None:
+        """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""
         room = self.master.lobby.rooms.get(live.room_id)
-        if live.is_over or room is None or room.awaited is None:
-            return 0.0
-        return max(0.0, time.monotonic() - live.asked)
+        return None if live.is_over or room is None or room.awaited is None else live.asked

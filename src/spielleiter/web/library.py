@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import secrets
+import threading
 from collections import OrderedDict
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,20 +55,18 @@ class Library:
         self._folder = folder
         self._shelf: OrderedDict[str, Shelved] = OrderedDict()
         self._entries: dict[tuple[float, int, str], Entry] = {}
+        # Pages are made in several threads, since reading may take long; only what is quick happens under the lock.
+        self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def entries(self) -> list[Entry]:
         """The newest records on the disk."""
-        found: dict[tuple[float, int, str], Entry] = {}
-        for modified, size, path in self._newest():
-            told = (modified, size, path.name)
-            if told not in self._entries:
-                try:
-                    record: GameRecord | None = open_any(path)
-                except RecordError:
-                    record = None
-                self._entries[told] = Entry(path.name, record)
-            found[told] = self._entries[told]
-        self._entries = found
+        with self._reading:  # Whoever comes meanwhile finds everything read.
+            known, found = self._entries, {}
+            for modified, size, path in self._newest():
+                told = (modified, size, path.name)
+                found[told] = known.get(told) or _entry(path)
+            self._entries = found
         return list(found.values())
 
     def _newest(self) -> list[tuple[float, int, Path]]:
@@ -75,30 +75,45 @@ class Library:
             return []
         found = []
         for path in self._folder.iterdir():
-            if is_record_name(path.name) and path.is_file() and not path.is_symlink():
-                told = path.stat()
-                found.append((told.st_mtime, told.st_size, path))
+            with suppress(FileNotFoundError):  # Removed while we look.
+                if is_record_name(path.name) and path.is_file() and not path.is_symlink():
+                    told = path.stat()
+                    found.append((told.st_mtime, told.st_size, path))
         return sorted(found, reverse=True)[:_LISTED]
 
     def get(self, key: str) -> Shelved | None:
         """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
-        if key in self._shelf:
-            self._shelf.move_to_end(key)
-            return self._shelf[key]
+        with self._lock:
+            if key in self._shelf:
+                self._shelf.move_to_end(key)
+                return self._shelf[key]
+        path = self.path_of(key)
+        if path is None:
+            return None
+        with self._reading:
+            record = open_any(path)
+            shelved = _shelved(key, path.name, record)
+        if record.is_finished:  # One that is being written has more to tell tomorrow.
+            self._keep(shelved)
+        return shelved
+
+    def path_of(self, key: str) -> Path | None:
+        """The file of our own with this key, ``None`` if there is none."""
+        if self._folder is None or not self._folder.is_dir() or not is_record_name(key):
+            return None
+        names = (path for path in self._folder.iterdir() if path.name == key)
+        return next((path for path in names if path.is_file() and not path.is_symlink()), None)
+
+    def path_of_room(self, room_id: str) -> Path | None:
+        """The record that was written of a room, ``None`` if there is none."""
         if self._folder is None or not self._folder.is_dir():
             return None
-        for path in self._folder.iterdir():
-            if path.name == key and is_record_name(key) and path.is_file() and not path.is_symlink():
-                record = open_any(path)
-                shelved = _shelved(key, path.name, record)
-                if record.is_finished:  # One that is being written has more to tell tomorrow.
-                    self._keep(shelved)
-                return shelved
-        return None
+        return next((path for path in self._folder.iterdir() if path.name.endswith(f"_{room_id}.jsonl")), None)
 
     def of_room(self, room_id: str) -> str | None:
         """The key of the record that was written of a room."""
-        return next((path.name for _, _, path in self._newest() if room_id in path.name), None)
+        path = self.path_of_room(room_id)
+        return None if path is None else path.name
 
     def add(self, data: bytes, name: str) -> Shelved:
         """Take in a file that somebody brought. Raises ``RecordError``."""
@@ -109,7 +124,8 @@ class Library:
         if not data.strip():
             raise RecordError("the file is empty; expected the record of a game")
         parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
-        shelved = _shelved(secrets.token_urlsafe(12), title, parse(data, title))
+        with self._reading:  # One after the other: the game master's clocks run in this process too.
+            shelved = _shelved(secrets.token_urlsafe(12), title, parse(data, title))
         self._keep(shelved)
         return shelved
 
@@ -120,9 +136,17 @@ class Library:
         return shelved
 
     def _keep(self, shelved: Shelved) -> None:
-        self._shelf[shelved.key] = shelved
-        while len(self._shelf) > _KEPT:
-            self._shelf.popitem(last=False)
+        with self._lock:
+            self._shelf[shelved.key] = shelved
+            while len(self._shelf) > _KEPT:
+                self._shelf.popitem(last=False)
+
+
+def _entry(path: Path) -> Entry:
+    try:
+        return Entry(path.name, open_any(path))
+    except RecordError:
+        return Entry(path.name, None)
 
 
 def _unpacked(data: bytes, title: str) -> bytes:

@@ -11,11 +11,13 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeVar
 
 from spielleiter.game import AnyGame, GameResult, Limits, Team
 from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
 from spielleiter.server.master import GameEvent, GameMaster
+
+T = TypeVar("T")
 
 _KEPT = 60
 """So many finished games are kept, to be looked at in peace."""
@@ -27,7 +29,7 @@ class Channel:
     def __init__(self) -> None:
         self.version = 0
         self._changed = asyncio.Event()
-        self._drawn: dict[Hashable, tuple[int, str]] = {}
+        self._drawn: dict[Hashable, tuple[int, Any]] = {}
 
     def tell(self) -> None:
         """Something is new."""
@@ -41,13 +43,14 @@ class Channel:
             await self._changed.wait()
         return self.version
 
-    def drawn(self, look: Hashable, draw: Callable[[], str]) -> str:
+    def drawn(self, look: Hashable, draw: Callable[[], T]) -> T:
         """What ``draw`` gives for the present version; it is called once for each ``look``."""
-        version, text = self._drawn.get(look, (-1, ""))
+        version, found = self._drawn.get(look, (-1, None))
         if version != self.version:
-            text = draw()
-            self._drawn[look] = (self.version, text)
-        return text
+            found = draw()
+            self._drawn[look] = (self.version, found)
+        drawn: T = found
+        return drawn
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +65,7 @@ class Ply:
     hints: tuple[str, ...] = ()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class LiveGame:
     """One game as far as it has come."""
 
@@ -82,6 +85,10 @@ class LiveGame:
     """What the engine gave ONE when it last looked."""
     judged: int = -1
     """The ply at which it looked, or is looking."""
+    judging: bool = False
+    """Whether it is looking."""
+    successor: str | None = None
+    """The room in which this game goes on after a move was taken back, or is played again."""
 
     @property
     def state(self) -> Any:

@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 import asyncio
-import signal
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, suppress
 
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.runner.process import RunningProgram
 from spielleiter.runner.program import open_program
+from spielleiter.web.endings import ProgramEnd, last_lines
 
-_TAIL = 60
-"""So many of the last lines are shown."""
 _GRACE = 3.0
 """Seconds that a program has to end by itself when its game is over."""
 _MOST_OUTPUT = 64 << 20
+_LOOK = 0.25
 
 
 class Program:
@@ -27,9 +27,11 @@ class Program:
         self._stack = ExitStack()
         self._running: RunningProgram | None = None
         self._ending: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None
+        self._by_us = False
 
-    async def start(self) -> None:
-        """Start it. Raises ``ProgramError`` if that cannot be done."""
+    async def start(self, exited: Callable[[], None] = lambda: None) -> None:
+        """Start it; ``exited`` is called when it ends by itself. Raises ``ProgramError`` if that cannot be done."""
         program = await asyncio.to_thread(self._stack.enter_context, open_program(self._text))
         running = RunningProgram(program, self._arguments, most_output=_MOST_OUTPUT)
         try:
@@ -37,9 +39,21 @@ class Program:
         except ProgramError:
             self._stack.close()
             raise
+        self._watching = asyncio.create_task(self._watch(self._running, exited))
+
+    async def _watch(self, running: RunningProgram, exited: Callable[[], None]) -> None:
+        while running.exit_code is None:  # noqa: ASYNC110 - asyncio's own waiting lasts until all pipes are closed
+            await asyncio.sleep(_LOOK)
+        await running.wait(0)  # Its last words have come too then.
+        exited()
+
+    async def exited(self) -> None:
+        """Wait until it has ended by itself."""
+        if self._watching is not None:
+            await asyncio.wait([self._watching])
 
     def end(self, grace: float = _GRACE) -> None:
-        """Let it end by itself, and after ``grace`` seconds by force. Returns at once."""
+        """Let it end by itself, and after ``grace`` seconds by force. Returns at once; ``ended`` waits for it."""
         if self._ending is None and self._running is not None:
             self._ending = asyncio.create_task(self._end(self._running, grace))
 
@@ -49,46 +63,20 @@ class Program:
             await self._ending
 
     async def _end(self, running: RunningProgram, grace: float) -> None:
-        await running.wait(grace)
+        self._by_us = await running.wait(grace) is None
+        if self._watching is not None:
+            self._watching.cancel()
         await running.__aexit__(None, None, None)
         await asyncio.to_thread(self._stack.close)
 
-    # --- what is known of it ------------------------------------------------------------------------------------------
-
     @property
-    def exit_code(self) -> int | None:
-        """How it ended, minus the signal if by one; ``None`` while it runs."""
-        return None if self._running is None else self._running.exit_code
-
-    @property
-    def signal_name(self) -> str | None:
-        """The name of the signal that ended it, if one did."""
-        code = self.exit_code
-        if code is None or code >= 0:
-            return None
-        with suppress(ValueError):
-            return signal.Signals(-code).name
-        return str(-code)
-
-    @property
-    def peak_memory(self) -> int:
-        """The most bytes that it had at once, 0 where nobody knows."""
-        return 0 if self._running is None else self._running.peak_memory
-
-    @property
-    def output(self) -> str:
-        """The last lines that it wrote to its standard output."""
-        return "" if self._running is None else _last_lines(self._running.stdout.text)
-
-    @property
-    def errors(self) -> str:
-        """The last lines that it wrote to its standard error."""
-        return "" if self._running is None else _last_lines(self._running.stderr.text)
-
-
-def _last_lines(text: str) -> str:
-    lines = text.rstrip().split("\n")[-_TAIL:]
-    return "\n".join("".join(char if char.isprintable() or char == "\t" else "�" for char in line) for line in lines)
+    def end_so_far(self) -> ProgramEnd:
+        """How it ended, or how far it has come."""
+        running = self._running
+        if running is None:
+            return ProgramEnd(None, 0, "", "")
+        output, errors = last_lines(running.stdout.text), last_lines(running.stderr.text)
+        return ProgramEnd(running.exit_code, running.peak_memory, output, errors, self._by_us)
 
 
 class Computer:
@@ -108,6 +96,11 @@ class Computer:
             )
         except OSError as problem:
             raise SettingsError(f"the computer cannot be started: {problem.strerror or problem}") from None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether it is running and not about to end."""
+        return self._process is not None and self._process.returncode is None and self._ending is None
 
     def sit_down(self, code: str) -> None:
         """Have it take the place that ``code`` opens, as soon as its last game is over."""

@@ -76,8 +76,12 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
         keys = Keys()
         settings = replace(settings, keys=keys)
     listener = _listen(settings.host, settings.port, settings.any_port)
-    games = _listen(settings.master.host, settings.master.port, settings.any_port)
-    with TemporaryDirectory(prefix="spielleiter-") as uploads:
+    try:
+        games = _listen(settings.master.host, settings.master.port, settings.any_port)
+    except SettingsError:
+        listener.close()
+        raise
+    with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
             hall = Hall(master, keys, settings.master.records, Path(uploads))
             office = None if settings.contest is None else Office(settings.contest, settings.public)
@@ -92,11 +96,13 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
                     office.workshop.resume_friendly()
                 yield Running(hall, listener.getsockname()[1], settings, office)
             finally:
-                if office is not None:
-                    await office.close()
-                await hall.close()
-                server.should_exit = True
-                await task
+                try:
+                    if office is not None:
+                        await office.close()
+                    await hall.close()
+                finally:
+                    server.should_exit = True
+                    await task
 
 
 class _Server(uvicorn.Server):

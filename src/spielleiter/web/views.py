@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Callable, Sequence
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -16,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from spielleiter import __version__, games
-from spielleiter.game import TEAMS, AnyGame, Arrow, GameResult, Language, Limits, Look, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Arrow, Cause, GameResult, Language, Laying, Limits, Look, Team, Text
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
@@ -67,12 +68,21 @@ def page(request: Request, name: str, status: int = 200, **context: Any) -> HTML
     html = part(
         name,
         language_of(request),
+        now=f"{time.monotonic():.3f}",
         path=request.url.path,
+        here=_here(request),
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})
+
+
+def _here(request: Request) -> str:
+    """Where to come back to after a choice: this page, if it can be opened by its address."""
+    if request.method != "GET":
+        return "/"
+    return request.url.path + (f"?{request.url.query}" if request.url.query else "")
 
 
 @cache
@@ -137,6 +147,13 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
     return f"{names[team]} ({colour})" if names[team] else colour
 
 
+def colour_to_move(game: AnyGame, state: Any) -> Text:
+    """The colour whose turn it is; in some games a team has two."""
+    if hasattr(game.touch, "side"):
+        return cast("Laying[Any, Any]", game.touch).side(state)
+    return game.team_name(state.to_move)
+
+
 def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:
     """How a game ended, in one sentence."""
     why = (result.reason if result.outcome is None else result.outcome.reason.text).to(language)
@@ -146,6 +163,21 @@ def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: 
     if result.outcome is not None:
         return f"Unentschieden: {why}" if language == "de" else f"Draw: {why}"
     return f"Ohne Entscheidung: {why}" if language == "de" else f"No decision: {why}"
+
+
+_CAUSES = {
+    Cause.LEFT: Text("ist gegangen", "has left"),
+    Cause.RULE_VIOLATION: Text("Regelverstoß", "broke a rule"),
+    Cause.SOFT_TIMEOUT: Text("zu langsam", "too slow"),
+    Cause.HARD_TIMEOUT: Text("keine Antwort", "no answer"),
+}
+
+
+def cause(what: Cause, language: Language) -> Markup:
+    """A fault in a word, with its name in the protocol for those who look for it; nothing if there was none."""
+    if what is Cause.REGULAR:
+        return Markup()
+    return Markup('<span class="badge bad" title="{}">{}</span>').format(what.value, _CAUSES[what].to(language))
 
 
 def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
@@ -190,13 +222,15 @@ def players(
     language: Language,
     *,
     result: GameResult | None,
-    thinking: float,
+    asked: float | None,
     used: Callable[[Team], float],
     limits: tuple[Limits | None, Limits | None],
     running: bool,
-    ticking: bool = True,
 ) -> list[dict[str, Any]]:
-    """Both sides for a page: name, colour, points, clock, and whose turn it is."""
+    """Both sides for a page: name, colour, points, clock, and whose turn it is.
+
+    ``asked`` is when the one to move was asked, on the monotonic clock; ``None`` if no clock runs.
+    """
     return [
         {
             "team": team.name.lower(),
@@ -204,12 +238,12 @@ def players(
             "colour": game.team_name(team).to(language),
             "points": points(game, state, team, language),
             "turn": running and result is None and state.outcome is None and state.to_move is team,
-            "thinking": thinking,
-            "ticking": ticking,
+            "asked": asked,
+            "thinking": 0.0 if asked is None else max(0.0, time.monotonic() - asked),
             "used": used(team),
             "limit": limit_of(limits[team]),
             "won": result is not None and result.winner is team,
-            "cause": None if result is None else result.teams[team].cause.value,
+            "cause": "" if result is None else cause(result.teams[team].cause, language),
         }
         for team in TEAMS
     ]

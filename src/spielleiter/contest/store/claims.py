@@ -13,6 +13,7 @@ from typing import Protocol
 
 from sqlalchemy import Connection, Engine, text
 
+from spielleiter.contest.store.telling import told
 from spielleiter.errors import StoreError
 
 _NAMESPACE = 0x5C
@@ -38,30 +39,26 @@ class FileClaims:
     Open and close all claims of a process in one thread.
     """
 
-    # The system grants a lock to a process that has it already, so a process must know its own.
-    _holders: dict[tuple[Path, int], FileClaims] = {}  # noqa: RUF012
-    # It takes all locks of a process away when the process closes the file once, so a process opens it only once.
-    _files: dict[Path, tuple[int, int]] = {}  # noqa: RUF012
-    """For each path the open file and how many claims use it."""
+    # The system grants a lock to a process that has it already, and takes all of a process away as soon as it closes
+    # the file once: so a process opens it only once, however many claim in it, and must know whose its locks are.
+    _opened: dict[Path, _LockFile] = {}  # noqa: RUF012
 
     def __init__(self, path: Path) -> None:
         self._path = path.resolve()
         self._mine: set[int] = set()
         try:
-            self._file, users = self._files.get(self._path) or (
-                os.open(self._path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644),
-                0,
-            )
+            self._file = self._opened.get(self._path) or _LockFile(self._path)
         except OSError as problem:
             raise StoreError(f"{path}: cannot be opened for the claims of organisers: {problem.strerror}") from None
-        self._files[self._path] = self._file, users + 1
+        self._opened[self._path] = self._file
+        self._file.users.add(self)
 
     def take(self, encounter: int) -> bool:
         """Whether the encounter is ours now; false if somebody else plays it."""
-        if self._holders.setdefault((self._path, encounter), self) is not self or encounter in self._mine:
+        if encounter in self._mine or self._file.holders.setdefault(encounter, self) is not self:
             return False
-        if not _lock(self._file, encounter):
-            del self._holders[self._path, encounter]
+        if not _lock(self._file.descriptor, encounter):
+            del self._file.holders[encounter]
             return False
         self._mine.add(encounter)
         return True
@@ -69,35 +66,46 @@ class FileClaims:
     def release(self, encounter: int) -> None:
         """Let others have it."""
         if encounter in self._mine:
-            _unlock(self._file, encounter)
+            _unlock(self._file.descriptor, encounter)
             self._mine.remove(encounter)
-            del self._holders[self._path, encounter]
+            del self._file.holders[encounter]
 
     def close(self) -> None:
         """Release all."""
         for encounter in tuple(self._mine):
             self.release(encounter)
-        file, users = self._files.pop(self._path)
-        if users > 1:
-            self._files[self._path] = file, users - 1
-        else:
-            os.close(file)
+        self._file.users.discard(self)
+        if not self._file.users and self._opened.get(self._path) is self._file:
+            del self._opened[self._path]
+            os.close(self._file.descriptor)
+
+
+class _LockFile:
+    """The file of locks of one store, as this process has opened it."""
+
+    def __init__(self, path: Path) -> None:
+        self.descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        self.users: set[FileClaims] = set()
+        self.holders: dict[int, FileClaims] = {}
 
 
 class PostgresClaims:
     """Claims as advisory locks of PostgreSQL, which end with the connection."""
 
     def __init__(self, engine: Engine) -> None:
-        self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+        self._place = engine.url.render_as_string(hide_password=True)
         self._mine: set[int] = set()
+        with told(self._place):
+            self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def take(self, encounter: int) -> bool:
         """Whether the encounter is ours now; false if somebody else plays it."""
         if encounter in self._mine:
             return False
-        got = self._connection.scalar(
-            text("SELECT pg_try_advisory_lock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
-        )
+        with told(self._place):
+            got = self._connection.scalar(
+                text("SELECT pg_try_advisory_lock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
+            )
         if got:
             self._mine.add(encounter)
         return bool(got)
@@ -105,15 +113,16 @@ class PostgresClaims:
     def release(self, encounter: int) -> None:
         """Let others have it."""
         if encounter in self._mine:
-            self._connection.execute(
-                text("SELECT pg_advisory_unlock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
-            )
             self._mine.remove(encounter)
+            with told(self._place):
+                self._connection.execute(
+                    text("SELECT pg_advisory_unlock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
+                )
 
     def close(self) -> None:
         """Release all."""
-        for encounter in tuple(self._mine):
-            self.release(encounter)
+        # The server does it when the connection ends, also when it has ended already.
+        self._connection.invalidate()
         self._connection.close()
 
 

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Self
 
-from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
-from sqlalchemy.exc import ArgumentError, DBAPIError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
+from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
 from spielleiter.contest.store.tables import Base
+from spielleiter.contest.store.telling import hint, told
 from spielleiter.errors import StoreError
 
 _BUSY = 30.0
@@ -22,6 +24,8 @@ _BUSY = 30.0
 _COPIED_AT_ONCE = 500
 NEWEST = "0001"
 """The version of the tables, the name of the last step in ``migrations``; they grow."""
+_QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
+"""Where writers on PostgreSQL wait for each other; claims and migrations have locks of their own."""
 
 
 def now() -> datetime:
@@ -68,16 +72,16 @@ class Store:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """A session in one transaction: all of it is kept, or nothing. Raises ``StoreError`` if it cannot be kept."""
-        with _told(self.place), self._sessions() as session, session.begin():
-            if self.is_sqlite:
-                # Writers queue here, and do not find out at their first write that somebody was quicker.
-                session.connection().exec_driver_sql("BEGIN IMMEDIATE")
+        with told(self.place), self._sessions() as session, session.begin():
+            # Writers queue here, and do not find out at their first write that somebody was quicker: what one has read
+            # in its transaction is still so when it writes.
+            session.connection().exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else _QUEUE)
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """A session for looking at one state of the store, whatever others write meanwhile."""
-        with _told(self.place), self._sessions() as session, session.begin():
+        with told(self.place), self._sessions() as session, session.begin():
             connection = session.connection()
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")
@@ -87,22 +91,27 @@ class Store:
 
     def backup(self, path: Path) -> None:
         """Copy everything into a new file of SQLite, also while others write. Raises ``StoreError``."""
-        if path.exists():
-            raise StoreError(f"{path}: is there already; a backup never overwrites anything")
         draft = path.with_name(f".{path.name}.part")
-        draft.unlink(missing_ok=True)
+        leftovers = (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm", "-journal")))
         try:
+            if path.exists():
+                raise StoreError(f"{path}: is there already; a backup never overwrites anything")
+            for leftover in leftovers:
+                leftover.unlink(missing_ok=True)
             if self.path is not None:
                 with closing(sqlite3.connect(self.path)) as source, closing(sqlite3.connect(draft)) as target:
                     source.backup(target)
             else:
                 self._copy_to(draft)
             draft.rename(path)
-        except (OSError, sqlite3.Error) as problem:
-            raise StoreError(f"{path}: the backup cannot be written: {problem}") from None
+        except OSError as problem:
+            raise StoreError(f"{path}: the backup cannot be written: {problem.strerror}") from None
+        except sqlite3.Error as problem:
+            raise StoreError(f"{path}: the backup cannot be written: {problem}{hint(problem)}") from None
         finally:
-            for leftover in (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm"))):
-                leftover.unlink(missing_ok=True)
+            for leftover in leftovers:
+                with suppress(OSError):
+                    leftover.unlink(missing_ok=True)
 
     def _copy_to(self, path: Path) -> None:
         """All rows of all tables as they were in one moment."""
@@ -127,13 +136,13 @@ class Store:
 
 
 def _engine(text_of_url: str) -> tuple[Engine, str]:
+    path = None
     if "://" not in text_of_url:
         path = Path(text_of_url).absolute()
         if path.is_dir() or not path.parent.is_dir():
             raise StoreError(f"{path}: a store is a file in a folder that exists, or a URL like postgresql://...")
-        text_of_url = f"sqlite:///{path}"
     try:
-        url = make_url(text_of_url)
+        url = URL.create("sqlite", database=str(path)) if path else make_url(text_of_url)
         if url.drivername in ("postgresql", "postgres"):
             url = url.set(drivername="postgresql+psycopg")
         kind = url.get_backend_name()
@@ -142,7 +151,8 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
         options: dict[str, Any] = {"connect_args": {"timeout": _BUSY}} if kind == "sqlite" else {"pool_pre_ping": True}
         engine = create_engine(url, **options)
     except (ArgumentError, NoSuchModuleError, ValueError) as problem:
-        raise StoreError(f"{text_of_url!r} is no store: {problem}") from None
+        shown = re.sub(r"(//[^/:@]*):[^/]*@", r"\1:***@", text_of_url)  # Without its password.
+        raise StoreError(f"{shown!r} is no store: {problem}") from None
     except ModuleNotFoundError as problem:
         raise StoreError(f"{problem.name} is missing: pip install 'spielleiter[contest]'") from None
     if kind == "sqlite":
@@ -161,10 +171,10 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
 
 def _migrate(engine: Engine, place: str) -> None:
     """Bring the tables up to date. Raises ``StoreError`` if they are from the future, or not ours."""
-    with _told(place), engine.connect() as connection:
+    with told(place), engine.connect() as connection:
         tables = set(inspect(connection).get_table_names())
         found = None
-        if "alembic_version" in tables:
+        if {"alembic_version", "season"} <= tables:
             found = connection.scalar(text("SELECT version_num FROM alembic_version"))
         elif tables:
             raise StoreError(f"{place}: holds something else than a season: {', '.join(sorted(tables)[:3])}")
@@ -192,25 +202,3 @@ def _upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
-
-
-@contextmanager
-def _told(place: str) -> Iterator[None]:
-    """Errors of the database in one line that says where."""
-    try:
-        yield
-    except DBAPIError as problem:
-        reason = str(problem.orig).strip().splitlines() or [type(problem.orig).__name__]
-        hint = _HINTS.get(getattr(problem.orig, "sqlite_errorname", ""), "")
-        raise StoreError(f"{place}: {reason[0]}{hint}") from problem
-    except SQLAlchemyError as problem:
-        raise StoreError(f"{place}: {problem}") from problem
-
-
-_HINTS = {
-    "SQLITE_READONLY": " (is the disk or the folder read-only?)",
-    "SQLITE_CANTOPEN": " (is the folder there, and may you write into it?)",
-    "SQLITE_FULL": " (the disk is full; nothing was lost: make room and run again)",
-    "SQLITE_NOTADB": " (the file is no store of a season)",
-    "SQLITE_BUSY": " (another program has been writing for long: wait, and run again)",
-}

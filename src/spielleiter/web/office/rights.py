@@ -62,8 +62,8 @@ def guarded(page: OfficePage) -> Endpoint:
                 404,
                 Text("Hier läuft kein Wettbewerb.", "There is no contest here."),
                 Text(
-                    "Mit einem Wettbewerb starten: spielleiter web --contest season.toml",
-                    "Start with a contest: spielleiter web --contest season.toml",
+                    "Mit einem Wettbewerb starten: spielleiter web --season season.toml",
+                    "Start with a contest: spielleiter web --season season.toml",
                 ),
             )
         office = office_of(request)

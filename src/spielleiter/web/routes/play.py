@@ -16,7 +16,8 @@ from spielleiter.search import Budget
 from spielleiter.web import views
 from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
-from spielleiter.web.routes.common import hall_of, not_found
+from spielleiter.web.live import Ply
+from spielleiter.web.routes.common import PageProblem, hall_of, not_found
 from spielleiter.web.streams import event_stream
 from spielleiter.web.tables import Kind, Refusal, Table
 
@@ -85,7 +86,7 @@ def table_look(hall: Hall, table: Table, language: Language, flipped: bool) -> d
     running = live is not None and result is None
     sides = views.players(
         game, names, state, language,
-        result=result, thinking=hall.thinking(live) if live else 0.0, running=running,
+        result=result, asked=hall.asked(live) if live else None, running=running,
         used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
         limits=live.limits if live else (None, None),
     )  # fmt: skip
@@ -109,10 +110,22 @@ def table_look(hall: Hall, table: Table, language: Language, flipped: bool) -> d
         },
         "say": f"{last}. {status}" if last else status,
         "play": {
-            "room": None if live is None else live.room_id,
+            "room": None if table.room is None else table.room.room_id,
+            "playing": running and bool(plies),
+            "can": _can(table, running, mine, plies),
             **hands(game, state, language, flipped, mine=mine, ply=len(plies)),
         },
     }
+
+
+def _can(table: Table, running: bool, mine: bool, plies: list[Ply]) -> list[str]:
+    """Those of the buttons that do something now."""
+    possible = {
+        "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
+        "hint": mine,
+        "resign": running and bool(table.people),
+    }
+    return [action for action, can in possible.items() if can]
 
 
 def _status(hall: Hall, table: Table, language: Language) -> str:
@@ -125,7 +138,7 @@ def _status(hall: Hall, table: Table, language: Language) -> str:
     if hall.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
-    colour = cast("Laying[Any, Any]", game.touch).side(state) if hasattr(game.touch, "side") else game.team_name(team)
+    colour = views.colour_to_move(game, state)
     if team in table.people:
         if len(table.people) == 2:
             return f"{colour.de} ist am Zug." if language == "de" else f"{colour.en} to move."
@@ -144,9 +157,9 @@ def _waiting(hall: Hall, table: Table, language: Language) -> str:
         if seat.kind is Kind.JOINS
     ]
     failed = [
-        {"name": table.seats[team].name, "program": program}
+        {"name": table.seats[team].name, "end": end}
         for team, program in table.programs.items()
-        if program.exit_code is not None
+        if (end := program.end_so_far).exit_code is not None
     ]
     return views.part("parts/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
@@ -156,8 +169,7 @@ def _after(hall: Hall, table: Table, language: Language) -> str:
     live = hall.tables.live(table)
     if live is None or live.result is None:
         return ""
-    fault = live.offence is not None
-    return views.part("parts/after.html", language, table=table, room_id=live.room_id, fault=fault)
+    return views.part("parts/after.html", language, table=table, live=live, fault=hall.is_puzzling(live))
 
 
 # --- what hands may do ------------------------------------------------------------------------------------------------
@@ -226,7 +238,7 @@ async def make_move(request: Request) -> Response:
     try:
         ply = int(str(form.get("ply", "-1")))
         await hall.tables.move(table, ply, _finder(table.game, form))
-    except (Refusal, ValueError, KeyError, NotationError, TimeoutError) as problem:
+    except (Refusal, ValueError, KeyError, NotationError, OSError) as problem:  # A timeout is an OSError.
         text = _why(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
             return views.page(
@@ -248,7 +260,7 @@ def _why(problem: Exception, language: Language) -> str:
         case NotationError():
             start = "Das ist kein Zug" if language == "de" else "This is no move"
             return f"{start}: {problem.problem}"
-        case TimeoutError():
+        case OSError():
             return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
         case _:
             return "Das war kein Zug." if language == "de" else "That was no move."
@@ -278,6 +290,8 @@ def _finder(game: AnyGame, form: FormData | Any) -> Callable[[Any], Any]:
         at, lie = _square(values["at"]), int(values["lie"])
         return lambda state: cast("Laying[Any, Any]", touch).lay(state, values["tile"], lie, at)
     start, target = _square(values["start"]), _square(values["target"])
+    if not hasattr(touch, "steps"):
+        raise ValueError("in this game nothing goes from square to square")
     return lambda state: _stepping(cast("Stepping[Any, Any]", touch), state, start, target)
 
 
@@ -322,11 +336,11 @@ async def table_action(request: Request) -> Response:
                 await _give_hint(hall, table)
             case _:
                 raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
-    except (Refusal, TimeoutError) as problem:
+    except PageProblem:
+        raise
+    except (Refusal, OSError) as problem:
         return _answer(request, table, _why(problem, language), 409)
     except SpielleiterError as problem:
-        if hasattr(problem, "status"):
-            raise
         return _answer(request, table, str(problem), 409)
     return _answer(request, table, "", 200)
 
@@ -343,8 +357,20 @@ async def _give_hint(hall: Hall, table: Table) -> None:
     state, ply = hall.tables.state(table), len(hall.tables.plies(table))
     if (why := hall.analyst.absence(table.game)) is not None:
         raise Refusal(why)
-    judgement = await hall.analyst.judge(table.game, state, _HINT)
-    if judgement is None:
-        raise Refusal(Text("Das Spiel ist schon zu Ende.", "The game is already over."))
-    table.hint = (ply, judgement.move)
-    table.channel.tell()
+    if state.outcome is not None or table.live is None or table.live.is_over:
+        raise Refusal(Text("Gerade wird hier nicht gespielt.", "Nobody is playing here right now."))
+    if state.to_move not in table.people:
+        raise Refusal(Text("Du bist nicht am Zug.", "It is not your turn."))
+    if table.hint is not None and table.hint[0] == ply:
+        return
+    if table.hinting:
+        raise Refusal(Text("Der Tipp kommt gleich.", "The hint is on its way."))
+    table.hinting = True
+    try:
+        judgement = await hall.analyst.judge(table.game, state, _HINT)
+    finally:
+        table.hinting = False
+    # Meanwhile somebody may have moved, or taken back.
+    if judgement is not None and hall.tables.state(table) is state:
+        table.hint = (ply, judgement.move)
+        table.channel.tell()

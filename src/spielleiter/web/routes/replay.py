@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from typing import Any, Literal
 
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
@@ -57,10 +57,11 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
         "key": entry.key,
         "title": known.title.to(language),
         "names": record.names,
-        "started": None if record.started is None else record.started.strftime("%d.%m.%Y %H:%M:%S"),
+        # In the time of this machine: mostly the reader sits at it.
+        "started": None if record.started is None else record.started.astimezone().strftime("%d.%m.%Y, %H:%M"),
         "plies": len(record.moves),
         "end": end,
-        "fault": result is not None and result.offence is not None,
+        "fault": offender(record) is not None,
     }
 
 
@@ -143,7 +144,7 @@ async def replay_page(request: Request) -> Response:
         flipped=flipped,
         look=look,
         rows=move_list(shelved, language),
-        fault=record.result is not None and record.result.offence is not None,
+        fault=offender(record) is not None,
         pictures=pictures.can_draw(),
         engine_missing=hall_of(request).analyst.absence(shelved.game),
     )
@@ -158,7 +159,7 @@ def replay_look(shelved: Shelved, ply: int, language: Language, flipped: bool) -
     sides = views.players(
         game, record.names, state, language,
         result=_result(record) if ply == shelved.plies else None,
-        thinking=0.0, ticking=False, running=ply < shelved.plies,
+        asked=None, running=ply < shelved.plies,
         used=lambda team: sum(move.times.took for move in done if move.team is team and move.times is not None),
         limits=limits,
     )  # fmt: skip
@@ -247,8 +248,9 @@ async def download(request: Request) -> Response:
             data = await asyncio.to_thread(replay_bytes, shelved.record, language_of(request))
             return _file(data, "application/xml", f"{name}.xml")
         case "gif" if pictures.can_draw():
-            if "gif" not in shelved.pictures:
-                shelved.pictures["gif"] = await asyncio.to_thread(pictures.gif, shelved.game, shelved.states)
+            async with hall_of(request).filming:  # A film takes seconds: one at a time, and each only once.
+                if "gif" not in shelved.pictures:
+                    shelved.pictures["gif"] = await asyncio.to_thread(pictures.gif, shelved.game, shelved.states)
             return _file(shelved.pictures["gif"], "image/gif", f"{name}.gif")
     raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
 
@@ -258,12 +260,11 @@ async def picture(request: Request) -> Response:
     shelved, form = await shelved_of(request), request.path_params["form"]
     ply = _ply(request, shelved)
     name, state = f"{record_name(shelved.record)}_{ply}", shelved.states[ply]
-    theme = "dark" if request.query_params.get("theme") == "dark" else "light"
+    theme: Literal["light", "dark"] = "dark" if request.query_params.get("theme") == "dark" else "light"
     if form == "svg":
-        svg = shelved.game.draw(state, Look(theme="dark" if theme == "dark" else "light"))
-        return _file(svg, "image/svg+xml", f"{name}.svg")
+        return _file(shelved.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
     if form == "png" and pictures.can_draw():
-        data = await asyncio.to_thread(pictures.png, shelved.game, state, theme="dark" if theme == "dark" else "light")
+        data = await asyncio.to_thread(pictures.png, shelved.game, state, theme=theme)
         return _file(data, "image/png", f"{name}.png")
     raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
 

@@ -5,10 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
-from random import SystemRandom
+from random import Random, SystemRandom
 from typing import Any
 
 from starlette.datastructures import FormData, UploadFile
@@ -30,6 +33,8 @@ _LONGEST_NAME = 40
 _LARGEST_PROGRAM = 32 << 20
 _PATIENCE = 5.0
 _random = SystemRandom()
+_BACK = re.compile(r"/[A-Za-z0-9._~/-]{0,200}(\?[A-Za-z0-9._~/=&%+-]{0,5000})?")
+"""An address of ours to come back to: no other host, nothing that a browser could read in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +45,8 @@ class Preset:
     kinds: tuple[str, str]
     position: str = ""
     """A position to begin with, in notation; empty: the usual start."""
-    origin: str = ""
-    """Where the position comes from, in words."""
+    values: Mapping[str, str] = field(default_factory=lambda: defaultdict(str))
+    """What was typed or chosen in the other fields."""
 
 
 async def start_page(request: Request) -> Response:
@@ -84,6 +89,7 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         preset=preset,
         games=known if not preset.position else [preset.game],
         previews=previews,
+        side=_to_move(preset).to(language_of(request)),
         running_season=games.RUNNING_SEASON,
         opponents=opponents(),
         default=DEFAULT,
@@ -95,14 +101,18 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
     )
 
 
+def _to_move(preset: Preset) -> Text:
+    if not preset.position:
+        return Text("", "")
+    return views.colour_to_move(*games.parse_position(preset.position))
+
+
 def _preview(game: AnyGame) -> Any:
     """The same start position each time, and a few moves on, so that the picture shows what the game is about."""
-    from random import Random
-
     rng = Random(7)
     state = game.new_state(rng)
     for _ in range(18 if hasattr(game.touch, "lay") else 6):
-        state = state.play_unchecked(max(rng.sample(list(state.legal_moves()), 1), key=str))
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
         if state.outcome is not None:
             break
     return state
@@ -118,14 +128,20 @@ async def new_table(request: Request) -> Response:
             return _form(
                 request, Preset(games.load(games.RUNNING_SEASON), ("person", "built-in")), _as_text(problem), 400
             )
+        seats: list[Seating] = []
         try:
-            one, two = [await _seating(request, hall, form, number) for number in (1, 2)]
-            game = preset.game
-            state = games.parse_position(preset.position)[1] if preset.position else game.new_state(_random)
+            state = games.parse_position(preset.position)[1] if preset.position else preset.game.new_state(_random)
             if state.outcome is not None:
-                raise SettingsError("in this position the game is already over")
-            table = await hall.tables.open(game, (one, two), state)
+                raise Problem(
+                    "In dieser Stellung ist das Spiel schon zu Ende.", "In this position the game is already over."
+                )
+            for number in (1, 2):
+                seats.append(await _seating(request, hall, form, number))  # noqa: PERF401 - one may fail
+            table = await hall.tables.open(preset.game, (seats[0], seats[1]), state)
         except (SettingsError, ProgramError, Refusal) as problem:
+            for seat in seats:
+                if seat.upload is not None:
+                    await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
             return _form(request, preset, _as_text(problem), 400)
     if await _begins_by_itself(hall, table):
         assert table.room is not None
@@ -163,10 +179,13 @@ def _field(form: FormData, name: str, longest: int = 200) -> str:
 
 def _chosen(form: FormData) -> Preset:
     kinds = (_field(form, "kind1"), _field(form, "kind2"))
+    values = {
+        f"{name}{number}": _field(form, f"{name}{number}") for name in ("name", "level", "path") for number in (1, 2)
+    }
     position = _field(form, "position", 5000)
     if position:
-        return Preset(games.parse_position(position)[0], kinds, position)
-    return Preset(games.load(_field(form, "game")), kinds)
+        return Preset(games.parse_position(position)[0], kinds, position, values)
+    return Preset(games.load(_field(form, "game")), kinds, values=values)
 
 
 async def _seating(request: Request, hall: Hall, form: FormData, number: int) -> Seating:
@@ -200,7 +219,7 @@ async def _program(hall: Hall, form: FormData, number: int, name: str) -> Seatin
     upload = form.get(f"upload{number}")
     if isinstance(upload, UploadFile) and upload.filename:
         path = await _stored(hall, upload)
-        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path))
+        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path), path.parent)
     given = _field(form, f"path{number}", 4000)
     if not given:
         raise Problem(
@@ -223,18 +242,21 @@ async def _stored(hall: Hall, upload: UploadFile) -> Path:
             "Hochladen lassen sich .py-Dateien und ZIPs mit start.sh; andere Programme startest du über ihren Pfad.",
             "You can upload .py files and ZIPs with start.sh; other programs are started by their path.",
         )
-    folder = hall.uploads / secrets.token_hex(8)
-    folder.mkdir(parents=True)
-    path = folder / name
-    path.write_bytes(data)
+    path = hall.uploads / secrets.token_hex(8) / name
+    await asyncio.to_thread(_write, path, data)
     return path
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
 
 
 async def choose_language(request: Request) -> Response:
     """Remember the language, and back to where one came from."""
     wanted = request.path_params["language"]
     back = request.query_params.get("back", "/")
-    if not re.fullmatch(r"/[A-Za-z0-9._~/-]*", back) or back.startswith("//"):
+    if not _BACK.fullmatch(back) or back.startswith("//"):
         back = "/"
     answer = RedirectResponse(back, 303)
     if wanted in ("de", "en"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -58,10 +59,11 @@ def card(hall: Hall, live: LiveGame, language: Language) -> dict[str, Any]:
         "status": status,
         "fault": live.offence is not None,
         "sides": views.players(
-            live.game, live.names, state, language, result=live.result, thinking=hall.thinking(live),
+            live.game, live.names, state, language, result=live.result, asked=hall.asked(live),
             running=not live.is_over, used=live.used, limits=live.limits,
         ),
         "ply": len(live.plies),
+        "chances": charts.chance_bar(hall.evaluation(live), language),
     }  # fmt: skip
 
 
@@ -71,20 +73,27 @@ def card(hall: Hall, live: LiveGame, language: Language) -> dict[str, Any]:
 async def watch_list(request: Request) -> Response:
     """All games that run or have just ended, each with its board."""
     hall, language = hall_of(request), language_of(request)
-    return views.page(request, "watch.html", cards=_list(hall, language, request), host_port=hall.tables.address)
+    return views.page(request, "watch.html", cards=_list(hall, language)["parts"], host_port=hall.tables.address)
 
 
-def _list(hall: Hall, language: Language, request: Request) -> str:
-    cards = [card(hall, live, language) for live in hall.live.all()[:_MOST_ON_A_WALL]]
-    return views.part("parts/cards.html", language, cards=cards)
+def _list(hall: Hall, language: Language) -> dict[str, Any]:
+    """The cards of all games; each is drawn once for everybody, and again when something happens in that game."""
+    cards = {
+        f"card-{live.room_id}": live.channel.drawn(("card", language), partial(_card, hall, live, language))
+        for live in hall.live.all()[:_MOST_ON_A_WALL]
+    }
+    cards = cards or {"card-none": views.part("parts/card.html", language, game=None)}
+    return {"parts": cards, "order": {"in": "cards", "ids": list(cards)}}
+
+
+def _card(hall: Hall, live: LiveGame, language: Language) -> str:
+    return views.part("parts/card.html", language, game=card(hall, live, language))
 
 
 async def list_events(request: Request) -> Response:
     """The list again and again."""
     hall, language = hall_of(request), language_of(request)
-    return event_stream(
-        hall.live.channel, ("list", language), lambda: {"parts": {"cards": _list(hall, language, request)}}
-    )
+    return event_stream(hall.live.channel, ("list", language), lambda: _list(hall, language))
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -117,23 +126,20 @@ def game_look(hall: Hall, live: LiveGame, language: Language, flipped: bool) -> 
     """The changing parts of a watched game."""
     shown = card(hall, live, language)
     rows = views.move_rows(live.game, live.start, live.plies, language)
-    table = hall.tables.of_room(live.room_id)
     return {
         "parts": {
             "board": views.board(live.game, live.state, flipped=flipped),
             "players": views.part("parts/players.html", language, sides=shown["sides"]),
-            "evaluation": charts.chance_bar(hall.evaluation(live), language),
+            "evaluation": shown["chances"],
             "status": views.part("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
             "moves": views.part("parts/moves.html", language, rows=rows),
             "admin": views.part("parts/admin.html", language, game=shown),
             "after": ""
             if not live.is_over
-            else views.part(
-                "parts/after.html", language, table=None, room_id=live.room_id, fault=live.offence is not None
-            ),
+            else views.part("parts/after.html", language, table=None, live=live, fault=hall.is_puzzling(live)),
         },
         "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
-        "table": None if table is None else bool(table.person_teams()),
+        "follow": None if live.successor is None else f"/watch/{live.successor}",
     }
 
 
@@ -154,8 +160,11 @@ async def beamer_events(request: Request) -> Response:
 
 def _beamer(hall: Hall, language: Language) -> str:
     best = on_stage(hall)
-    shown = None if best is None else card(hall, best, language)
-    return views.part("parts/stage.html", language, game=shown)
+    if best is None:
+        return views.part("parts/stage.html", language, game=None)
+    return best.channel.drawn(
+        ("stage", language), lambda: views.part("parts/stage.html", language, game=card(hall, best, language))
+    )
 
 
 def on_stage(hall: Hall) -> LiveGame | None:

@@ -1,38 +1,122 @@
 // Keeps a page up to date: every element with data-live names a stream; its messages replace parts of the page by id.
 const lost = document.getElementById("lost");
 const say = document.getElementById("say");
+const SILENCE = 40000; // The server says something every 15 seconds; after this long the line is dead.
+const listeners = [];
+const shown = new Map(); // What each part of the page was last set to.
+let latest = null;
+let ahead = Number(document.documentElement.dataset.now) - performance.now() / 1000; // The server's clock minus ours.
+
+// Calls back with every look; with the latest at once, which may have come before anybody listened.
+export function onLook(listener) {
+  listeners.push(listener);
+  if (latest) listener(latest);
+}
 
 export function show(look) {
+  if (look.now !== undefined) ahead = look.now - performance.now() / 1000;
+  if (look.order) arrange(look.order);
   for (const [id, html] of Object.entries(look.parts ?? {})) {
     const element = document.getElementById(id);
-    if (!element || element.dataset.html === html) continue;
+    if (!element || shown.get(id) === html) continue;
+    shown.set(id, html);
+    const focused = focusOf(element);
     element.innerHTML = html; // Made by our own templates, which escape every name.
     if (window.htmx) window.htmx.process(element);
     if (id === "moves") element.scrollTop = element.scrollHeight;
+    focused?.();
   }
   if (look.say && say.textContent !== look.say) say.textContent = look.say;
-  document.dispatchEvent(new CustomEvent("look", { detail: look }));
+  latest = look;
+  for (const listener of listeners) listener(look);
+  if (look.follow) setTimeout(() => location.replace(look.follow), 1500); // The game goes on in another room.
+  tick();
 }
 
-for (const element of document.querySelectorAll("[data-live]")) {
-  const source = new EventSource(element.dataset.live);
-  source.onopen = () => { lost.hidden = true; };
-  source.onerror = () => {
+// How to give the focus back to where it was, if it was in this element.
+function focusOf(element) {
+  const active = document.activeElement;
+  if (active === element || !element.contains(active)) return null;
+  const index = [...element.querySelectorAll("a, button")].indexOf(active);
+  return () => element.querySelectorAll("a, button")[index]?.focus({ preventScroll: true });
+}
+
+// Puts the children of an element into the order that the server tells, with new ones and without old ones.
+function arrange({ in: id, ids }) {
+  const parent = document.getElementById(id);
+  const children = ids.map((child) => {
+    const there = document.getElementById(child);
+    if (there) return there;
+    shown.delete(child);
+    return Object.assign(document.createElement("div"), { id: child });
+  });
+  const same = children.length === parent.children.length && children.every((child, i) => child === parent.children[i]);
+  if (!same) parent.replaceChildren(...children);
+}
+
+class Line {
+  constructor(address) {
+    this.address = address;
+    this.open();
+    // A browser has only a few lines to a server: a page that nobody sees gives its own back.
+    document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
+    addEventListener("pageshow", (event) => { if (event.persisted) this.open(); });
+    setInterval(() => this.#watch(), 5000);
+  }
+
+  open() {
+    if (this.source || document.hidden) return;
+    const source = (this.source = new EventSource(this.address));
+    this.heard = performance.now();
+    const alive = () => { this.heard = performance.now(); lost.hidden = true; };
+    source.onopen = alive;
+    source.addEventListener("beat", alive);
+    source.onmessage = (message) => { alive(); show(JSON.parse(message.data)); };
+    source.onerror = () => {
+      lost.hidden = false;
+      if (source.readyState === EventSource.CLOSED) { this.close(); setTimeout(() => this.#again(), 2000); }
+    };
+  }
+
+  close() {
+    this.source?.close();
+    this.source = null;
+  }
+
+  // A browser gives up when the answer is no stream. If the page is gone, the server says what to do; else try again.
+  async #again() {
+    try {
+      const answer = await fetch(location.href, { method: "HEAD" });
+      if (answer.ok) return this.open();
+      if (answer.status === 404 || answer.status === 403) return location.reload();
+    } catch { /* The server is away. */ }
+    setTimeout(() => this.#again(), 2000);
+  }
+
+  #watch() {
+    if (!this.source || performance.now() - this.heard < SILENCE) return;
     lost.hidden = false;
-    // A browser gives up after some errors; then we begin anew, and see whether the page is still there.
-    if (source.readyState === EventSource.CLOSED) setTimeout(() => location.reload(), 3000);
-  };
-  source.onmessage = (message) => { lost.hidden = true; show(JSON.parse(message.data)); };
+    this.close();
+    this.open();
+  }
+}
+
+for (const element of document.querySelectorAll("[data-live]")) new Line(element.dataset.live);
+
+// A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
+if (document.querySelector("[data-table]")) {
+  setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 240000);
 }
 
 const german = document.documentElement.lang === "de";
-setInterval(() => {
+function tick() {
   for (const clock of document.querySelectorAll(".ticking")) {
-    const begun = (clock.begun ??= performance.now() - 1000 * Number(clock.dataset.seconds));
-    const text = ((performance.now() - begun) / 1000).toFixed(1);
-    clock.textContent = german ? text.replace(".", ",") : text;
+    const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
+    const told = german ? text.replace(".", ",") : text;
+    if (clock.textContent !== told) clock.textContent = told;
   }
-}, 100);
+}
+setInterval(tick, 100);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");

@@ -1,5 +1,6 @@
 // Hands on the board. The server says which squares there are, what lies there and which moves are legal; this module
 // only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
+import { onLook } from "./live.js";
 import { Steps } from "./steps.js";
 import { Tiles } from "./tiles.js";
 
@@ -34,8 +35,12 @@ async function post(path, fields) {
 }
 
 export async function ask(fields) {
-  const answer = await fetch(`${root.dataset.table}/try?${new URLSearchParams(fields)}`, { headers: { accept: "application/json" } });
-  return answer.json();
+  try {
+    const answer = await fetch(`${root.dataset.table}/try?${new URLSearchParams(fields)}`, { headers: { accept: "application/json" } });
+    return await answer.json();
+  } catch {
+    return { ok: false, text: words.lost };
+  }
 }
 
 // The board as a grid of squares that can be pointed at, walked over with keys, and read aloud.
@@ -108,6 +113,7 @@ export class Board {
 let hands = null;
 let ply = -1;
 let room = null;
+let playing = false; // Whether there is something to lose.
 let sending = false;
 
 export async function send(fields) {
@@ -122,22 +128,26 @@ export async function send(fields) {
 function update(play) {
   if (play.kind === "none") return;
   const changed = play.ply !== ply || play.room !== room; // A new room may have as many moves.
-  ({ ply, room } = play);
+  ({ ply, room, playing } = play);
+  for (const button of document.querySelectorAll("[data-when]")) button.disabled = !play.can.includes(button.dataset.action);
+  const link = document.getElementById("spectators");
+  if (link && room) link.href = `/watch/${room}`;
   document.getElementById("ply")?.setAttribute("value", ply);
   hands ??= play.kind === "steps" ? new Steps(new Board(play)) : new Tiles(new Board(play));
   if (changed) tell("");
   if (changed || play.mine !== hands.mine) hands.update(play);
 }
 
-document.addEventListener("look", (event) => { if (event.detail.play) update(event.detail.play); });
 update(JSON.parse(document.getElementById("play-data").textContent));
+onLook((look) => { if (look.play) update(look.play); });
 
 for (const button of document.querySelectorAll("[data-action]")) {
   button.addEventListener("click", async () => {
-    if (button.dataset.sure && !confirm(words.resign)) return;
+    if (button.dataset.sure && playing && !confirm(words[button.dataset.sure])) return;
     button.disabled = true;
     const answer = await post(`/${button.dataset.action}`, {});
     button.disabled = false;
+    button.focus({ preventScroll: true });
     tell(answer.ok ? "" : answer.text, !answer.ok);
   });
 }

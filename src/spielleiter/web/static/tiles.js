@@ -183,7 +183,7 @@ export class Tiles {
   #lay() {
     const corner = this.#corner();
     if (!this.mine) return;
-    if (!corner) return tell(words.choose);
+    if (!corner) return tell(this.name ? words.point : words.choose);
     clearTimeout(this.asking);
     send({ tile: this.name, lie: this.lie, at: corner.join(",") });
   }
