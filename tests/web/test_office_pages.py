@@ -31,6 +31,7 @@ from spielleiter.contest.store import (
     Program,
     SeasonRow,
 )
+from spielleiter.errors import ContestError
 from spielleiter.runner.sandbox import Level
 from spielleiter.web.office import team
 

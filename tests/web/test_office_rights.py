@@ -327,7 +327,7 @@ def test_the_pages_keep_to_the_strict_policy(contest: ContestSite, path: str) ->
 def test_without_a_contest_there_is_nothing_to_log_in_to(site: Site) -> None:
     answer = httpx.get(site.base + "/contest/login", headers={"accept-language": "en"})
     assert answer.status_code == 404
-    assert "--contest" in answer.text
+    assert "--season" in answer.text
 
 
 def test_an_invitation_is_not_in_the_audit_log_or_the_store_as_it_is(contest: ContestSite) -> None:
