@@ -31,6 +31,7 @@ ADA = {"ada"}
 OLGA = {"olga"}
 
 RIGHTS = {
+    "GET /contest": LOGGED_IN,
     "GET /contest/login": EVERYBODY,
     "POST /contest/login": EVERYBODY,
     "POST /contest/logout": LOGGED_IN,
