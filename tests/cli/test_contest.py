@@ -3,26 +3,32 @@ from __future__ import annotations
 import csv
 import io
 import json
-import os
 import signal
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from spielleiter.cli import app
+from spielleiter.errors import SpielleiterError
 from tests.contest.small_season import season_text
 
 
 def spielleiter(folder: Path, *words: str, code: int = 0, lang: str = "en") -> str:
-    """What the command prints, both streams together."""
-    done = subprocess.run(
-        [sys.executable, "-m", "spielleiter", "--lang", lang, "contest", *words],
-        cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120, check=False,
-        env={**os.environ, "COLUMNS": "140", "NO_COLOR": "1"},
-    )  # fmt: skip
-    assert done.returncode == code, done.stdout
-    return done.stdout
+    """What the command prints in that folder, both streams together; 2 is the code of a refusal."""
+    with chdir(folder):
+        plain = {"COLUMNS": "140", "NO_COLOR": "1"}
+        result = CliRunner().invoke(app, ["--lang", lang, "contest", *words], env=plain)
+    if isinstance(result.exception, SpielleiterError):
+        assert code == 2, result.exception
+        return str(result.exception)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    assert result.exit_code == code, result.output
+    return result.output
 
 
 @pytest.fixture(scope="module")
@@ -87,6 +93,14 @@ def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
     assert told["games"][1]["first_move"] == told["teams"][1]
     assert "M1-A1-1" in spielleiter(season, "encounter", "M1-A1")
     assert "there is no encounter" in spielleiter(season, "encounter", "Q7", code=2)
+
+
+def test_export_writes_pages_records_and_tables_once(season: Path) -> None:
+    assert "index.html" in spielleiter(season, "export", "out")
+    assert (season / "out" / "site" / "index.html").exists()
+    assert len(list((season / "out" / "records").iterdir())) >= 20
+    assert "something already" in spielleiter(season, "export", "out", code=2)
+    assert "out.zip" in spielleiter(season, "export", "out.zip")
 
 
 def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ from spielleiter.contest import rulings
 from spielleiter.contest.founding import Contest
 from spielleiter.contest.playing import Until
 from spielleiter.contest.progress import Waits
+from spielleiter.contest.proof import prove
 from spielleiter.contest.season import Stage
 from spielleiter.contest.status import SeasonStatus, status
 from spielleiter.contest.store import now
@@ -70,3 +71,20 @@ def test_it_says_that_a_lot_must_be_drawn(tmp_path: Path) -> None:
         play(contest)
         waiting = look(contest).situation
         assert (waiting.waits, waiting.stage, waiting.group) == (Waits.LOT, Stage.CHAMPIONSHIP, "A")
+
+
+def test_a_season_with_all_phases_goes_on_after_every_day(tmp_path: Path) -> None:
+    teams = tuple("ABCDEFGH")
+    text = season_text(
+        teams=teams, championship="groups = 2\nqualify = 3", more="[champions_league]\n[trial]\nmatchdays = 1"
+    )
+    with found(tmp_path, text) as contest:
+        days = 0
+        while look(contest).situation.waits is not Waits.NOTHING:
+            now_at = look(contest).situation
+            assert now_at.stage is not None
+            play(contest, Until(now_at.stage, now_at.matchday))
+            days += 1
+        # One trial day, 3 days in groups of four, 5 in the league of six, and a Final Four.
+        assert days == 1 + 3 + 5 + 2
+        assert prove(contest).difference is None

@@ -8,6 +8,7 @@ import shutil
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,11 +17,14 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
+from spielleiter.contest.founding import Contest
 from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys
 from spielleiter.web.hall import Hall
 from spielleiter.web.server import Running, WebSettings, serving
+
+from .office import ContestSite, open_season
 
 
 @dataclass
@@ -100,6 +104,45 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     records = tmp_path_factory.mktemp("school")
     master = MasterSettings(port=0, records=records)
     yield from _serve(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
+
+
+@pytest.fixture(scope="package")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
+    """The pages with a small season: accounts, programs, and a few games that were played."""
+    yield from _contest(tmp_path_factory.mktemp("contest"))
+
+
+@pytest.fixture
+def fresh_contest(tmp_path: Path) -> Iterator[ContestSite]:
+    """The same season for one test alone, which may do with it what it wants."""
+    yield from _contest(tmp_path)
+
+
+@pytest.fixture
+def serve_contest(tmp_path: Path) -> Iterator[Callable[[Contest], ContestSite]]:
+    """Serves the pages with a season that the test has opened, and closes."""
+    sites = ExitStack()
+
+    def serve(season: Contest) -> ContestSite:
+        return sites.enter_context(contextmanager(_serve_contest)(tmp_path, season))
+
+    with sites:
+        yield serve
+
+
+def _contest(folder: Path) -> Iterator[ContestSite]:
+    with open_season(folder) as season:
+        yield from _serve_contest(folder, season)
+
+
+def _serve_contest(folder: Path, season: Contest) -> Iterator[ContestSite]:
+    records = folder / "records"
+    records.mkdir(exist_ok=True)
+    settings = WebSettings(
+        port=0, master=MasterSettings(port=0, records=records), contest=season, keys=Keys("host-key", "guest-key")
+    )
+    for site in _serve(settings, records):
+        yield ContestSite(site, season)
 
 
 # --- the browser ------------------------------------------------------------------------------------------------------

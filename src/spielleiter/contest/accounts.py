@@ -166,7 +166,7 @@ def invite(store: Store, *, who: str, team: str | None = None, organiser: bool =
         raise ContestError("an invitation is for a member of a team, or for an organiser: name one of both")
     with store.transaction() as session:
         team_id = None if team is None else _team(session, team)
-        subject = "an organiser" if team is None else f"a member of {team}"
+        subject = team or "organiser"
         token = _add_invitation(session, who, team_id=team_id, organiser=organiser)
         _note(session, who, "invite", subject)
     return token
@@ -277,7 +277,7 @@ def revoke(store: Store, invitation: int, *, who: str) -> None:
         found = session.get(Invitation, invitation, options=[joinedload(Invitation.team)])
         if found is None or found.used is not None:
             raise Refused("Diese Einladung gibt es nicht mehr.", "This invitation is gone.")
-        _note(session, who, "revoke", "an organiser" if found.team is None else f"a member of {found.team.name}")
+        _note(session, who, "revoke", "organiser" if found.team is None else found.team.name)
         session.delete(found)
 
 
@@ -381,7 +381,7 @@ def _account(session: Session, id_: int) -> Account:
 def _by_name(session: Session, name: str) -> Account | None:
     """The account of that name, however it is written; databases do not agree on what capital letters are."""
     wanted = _plain(name)
-    for id_, other in session.execute(select(Account.id, Account.name)).tuples():
+    for id_, other in session.execute(select(Account.id, Account.name)):
         if _plain(other) == wanted:
             return session.get(Account, id_)
     return None

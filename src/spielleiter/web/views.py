@@ -73,6 +73,7 @@ def page(request: Request, name: str, status: int = 200, **context: Any) -> HTML
         here=_here(request),
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
+        has_contest=getattr(request.app.state, "office", None) is not None,
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})

@@ -42,6 +42,11 @@ def _address(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
+async def door(request: Request) -> Response:
+    """To the first page of whoever is logged in."""
+    return RedirectResponse(home_of(person_of(request)), 303)
+
+
 async def login_page(request: Request) -> Response:
     """The form to log in; whoever is logged in already goes on."""
     if request.state.person is not None:

@@ -11,6 +11,7 @@ UPLOADS = "/contest/my/programs"
 """Where programs are sent to."""
 
 OFFICE_PAGES = (
+    OfficePage("/contest", entrance.door, Right.PERSON),
     OfficePage("/contest/login", entrance.login_page, Right.ANYBODY),
     OfficePage("/contest/login", entrance.log_in, Right.ANYBODY, "POST"),
     OfficePage("/contest/logout", entrance.log_out, Right.PERSON, "POST"),

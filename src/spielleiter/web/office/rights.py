@@ -74,9 +74,9 @@ def guarded(page: OfficePage) -> Endpoint:
         request.state.browser = cookie if person is not None else visit or secrets.token_urlsafe(32)
         if not may(person, page.right):
             return _turn_away(request, person, page)
-        if page.method == "POST":
-            await _check_token(request)
         try:
+            if page.method == "POST":
+                await _check_token(request)
             response = await page.endpoint(request)
         except StoreError as problem:
             raise PageProblem(
@@ -85,6 +85,8 @@ def guarded(page: OfficePage) -> Endpoint:
                 Text(str(problem), str(problem)) if may(person, Right.ORGANISER) else _LATER,
                 refresh=10,
             ) from problem
+        finally:
+            await request.close()  # An uploaded file.
         if person is None and not visit:
             _set_cookie(request, response, VISIT, request.state.browser, None)
         return response

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime
 from typing import Any
 
@@ -32,11 +32,12 @@ def show(request: Request, name: str, status: int = 200, **context: Any) -> HTML
         notes=office.notes(request.state.browser),
         season=office.contest.season,
         when=moments(language),
+        named=people(language),
         **context,
     )
 
 
-def moments(language: Language) -> Any:
+def moments(language: Language) -> Callable[[datetime], str]:
     """Writes a moment as people here do, in the time of this machine."""
 
     def when(moment: datetime) -> str:
@@ -44,6 +45,15 @@ def moments(language: Language) -> Any:
         return f"{here:%d.%m.%Y, %H:%M}" if language == "de" else f"{here:%Y-%m-%d %H:%M}"
 
     return when
+
+
+def people(language: Language) -> Callable[[str], str]:
+    """Writes somebody as the audit log names him, with his role in words."""
+
+    def named(who: str) -> str:
+        return who.replace(" (organiser)", " (Organisation)").replace(" (member)", " (Mitglied)")
+
+    return named if language == "de" else str
 
 
 def ending(stream: StreamingResponse) -> StreamingResponse:

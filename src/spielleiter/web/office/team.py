@@ -35,6 +35,8 @@ from spielleiter.web.streams import event_stream
 
 HOME = "/contest/my"
 LARGEST_PROGRAM = 32 << 20
+_LARGEST_SCRIPT = 1 << 20
+"""Of a single Python file."""
 _SHOWN_ENCOUNTERS = 6
 
 
@@ -125,7 +127,8 @@ def _stored(file: IO[bytes], name: str) -> Path:
     """The upload in a folder of its own. Raises ``Refused`` if it is too large."""
     folder = Path(tempfile.mkdtemp(prefix="spielleiter-upload-"))
     path = folder / f"program{Path(name).suffix.lower()}"
-    left = LARGEST_PROGRAM
+    largest = LARGEST_PROGRAM if path.suffix == ".zip" else _LARGEST_SCRIPT
+    left = largest
     file.seek(0)
     with path.open("wb") as target:
         while piece := file.read(1 << 16):
@@ -133,8 +136,7 @@ def _stored(file: IO[bytes], name: str) -> Path:
             if left < 0:
                 shutil.rmtree(folder, ignore_errors=True)
                 raise Refused(
-                    f"Das Programm ist größer als {LARGEST_PROGRAM >> 20} MiB.",
-                    f"The program is larger than {LARGEST_PROGRAM >> 20} MiB.",
+                    f"Die Datei ist größer als {largest >> 20} MiB.", f"The file is larger than {largest >> 20} MiB."
                 )
             target.write(piece)
     return path

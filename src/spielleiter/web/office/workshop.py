@@ -10,6 +10,7 @@ import asyncio
 import logging
 import re
 import shutil
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Coroutine
@@ -44,7 +45,6 @@ _KEPT = 12
 """So many of the last games are shown."""
 _MOST_CHECKS = 30
 """So many programs may wait for their check."""
-_OUR_FOLDERS = re.compile(re.escape(gettempdir()) + r"/\S+?\.(?:zip|py)\b")
 _T = TypeVar("_T")
 
 
@@ -310,10 +310,11 @@ class Workshop:
             async with self._waiting_checks:
                 executor = await self._floor()
                 self._refuse_unsafe()
+                if path.suffix == ".py":
+                    await _refuse_unreadable(path)
                 await self._submit(check, team, str(path), who, executor)
         except (ContestError, ProgramError) as problem:
-            # Where the file lay on this machine is nobody's business.
-            said = _OUR_FOLDERS.sub(lambda _: check.name, str(problem))
+            said = _without_folders(str(problem), check.name)
             check.problem = Text(said, said)
         except SpielleiterError as problem:
             log.error("a check failed: %s", problem)
@@ -397,10 +398,42 @@ class Workshop:
             self._tell(self.channel)
 
 
+def _without_folders(said: str, name: str) -> str:
+    """A message with a file's own name: where it lay on this machine is nobody's business."""
+    return re.sub(re.escape(gettempdir()) + r"/\S+?\.(?:zip|py)\b", lambda _: name, said)
+
+
 _OUR_FAULT = Text(
     "Bei uns ging etwas schief; dein Programm kann nichts dafür. Die Organisation sieht im Terminal, was es ist.",
     "Something went wrong here; it is not your program's fault. Organisers see in the terminal what it is.",
 )
+
+
+_READ = "import ast, sys; ast.walk(ast.parse(open(sys.argv[1], 'rb').read()))"
+_READING = 15.0
+"""Seconds that a Python file may take to be read."""
+
+
+async def _refuse_unreadable(path: Path) -> None:
+    """Read a Python file in another process first: a nasty one can break whoever reads it.
+
+    Raises ``ProgramError``.
+    """
+    process = await asyncio.create_subprocess_exec(
+        sys.executable, "-I", "-c", _READ, str(path), stdout=asyncio.subprocess.DEVNULL, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        async with asyncio.timeout(_READING):
+            _, said = await process.communicate()
+    except TimeoutError:
+        said = b"it takes too long"
+    finally:
+        if process.returncode is None:
+            process.kill()
+            await process.wait()
+    if process.returncode != 0:
+        last = (said.decode("utf-8", "replace").strip().splitlines() or ["it cannot be read"])[-1]
+        raise ProgramError(f"{path}: this is no Python file: {last[:300]}")
 
 
 class _Lent:
