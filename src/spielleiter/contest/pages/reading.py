@@ -87,7 +87,7 @@ def read_chronicle(session: Session, season: Season) -> Chronicle:
             NewsTold(news.at, Text(news.text_de, news.text_en))
             for news in session.scalars(select(News).order_by(News.id.desc()))
         ),
-        rated=tuple(rated_games(session, COUNTING)),
+        rated=tuple(sorted(rated_games(session, COUNTING), key=lambda game: (game.pair, game.one))),
         situation=situation(session, season),
     )
 
