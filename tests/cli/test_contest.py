@@ -95,6 +95,14 @@ def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
     assert "there is no encounter" in spielleiter(season, "encounter", "Q7", code=2)
 
 
+def test_export_writes_pages_records_and_tables_once(season: Path) -> None:
+    assert "index.html" in spielleiter(season, "export", "out")
+    assert (season / "out" / "site" / "index.html").exists()
+    assert len(list((season / "out" / "records").iterdir())) >= 20
+    assert "something already" in spielleiter(season, "export", "out", code=2)
+    assert "out.zip" in spielleiter(season, "export", "out.zip")
+
+
 def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:
     (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
     spielleiter(tmp_path, "run", "--until", "championship:1")

@@ -139,7 +139,7 @@ def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
     name = table.start.start.name
     ask = f"{site.base}/table/{table.key}/try"
     wrong = httpx.get(ask, params={"tile": name, "lie": 0, "at": "9,9"}).json()
-    assert wrong == {"ok": False, "text": "the first piece must touch the border of the board"}
+    assert wrong == {"ok": False, "text": "The first piece must touch the border of the board"}
     assert httpx.get(ask, params={"tile": name, "lie": 0, "at": "0,0"}).json()["ok"]
     assert httpx.get(ask, params={"tile": "SOFA", "lie": 0, "at": "0,0"}).json()["ok"] is False
     assert httpx.get(ask, params={"tile": name, "lie": 99, "at": "0,0"}).json()["ok"] is False
@@ -176,6 +176,7 @@ def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
     if site.hall.analyst.absence(table.game) is None:
         answer = post(site, f"/table/{table.key}/hint").json()
         assert answer["ok"]
+        assert answer["text"].startswith("Hint: ")
         assert table.hint is not None
     else:
         answer = post(site, f"/table/{table.key}/hint").json()
@@ -252,6 +253,18 @@ def test_spectators_are_led_to_the_room_in_which_the_game_goes_on(site: Site) ->
     assert table.room.room_id != old
     assert f"/watch/{table.room.room_id}" in httpx.get(f"{site.base}/watch/{old}").text
     site.do(lambda: site.hall.tables.close(table))
+
+
+def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
+    table = table_of(site)
+    with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
+        news = messages(stream)
+        next(news)
+        site.do(lambda: site.hall.tables.resign(table))
+        assert "wins: Ada gives up" in next(news)["parts"]["status"]
+        site.do(lambda: site.hall.tables.close(table))
+        for _ in news:
+            pass
 
 
 def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -23,6 +23,7 @@ from spielleiter.cli.contest_run import (
 from spielleiter.cli.contest_show import encounter as show_encounter
 from spielleiter.cli.contest_show import print_program
 from spielleiter.contest import rulings
+from spielleiter.contest.exporting import export as write_export
 from spielleiter.contest.founding import Contest, somebody
 from spielleiter.contest.playing import Conductor
 from spielleiter.contest.programs import activate as make_active
@@ -184,6 +185,19 @@ def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
         ),
         "green",
     )
+
+
+@contest_app.command()
+def export(
+    target: Annotated[Path, typer.Argument(help="A new folder, or a new ZIP if the name ends in .zip.")],
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:
+    """Write pages that open without a server, all records, and the tables as CSV and JSON; nothing private."""
+    with open_contest(season, store) as contest, Status("", console=errors) as status:
+        write_export(contest, target, tell=lambda done, total: status.update(f"{done}/{total}"))
+    page = target if target.suffix.lower() == ".zip" else target / "site" / "index.html"
+    say(Text(f"Geschrieben: {page}", f"Written: {page}"))
 
 
 @contest_app.command()

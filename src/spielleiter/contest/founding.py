@@ -10,11 +10,11 @@ from getpass import getuser
 from pathlib import Path
 from typing import Self
 
-from sqlalchemy import select
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from spielleiter import players
-from spielleiter.contest.schedule import round_robin
+from spielleiter.contest.schedule import Day, round_robin
 from spielleiter.contest.season import Phase, Season, Stage
 from spielleiter.contest.season_file import differences, parse_season, read_text
 from spielleiter.contest.store import (
@@ -149,6 +149,7 @@ def draw_groups(session: Session, season: Season, phase: Phase, groups: Mapping[
     """Write down all days and encounters of a phase that is played in groups."""
     ids = {name: id_ for id_, name in session.execute(select(Team.id, Team.name))}
     matchdays: dict[int, Matchday] = {}
+    drawn: list[tuple[str, Day]] = []
     for group, teams in groups.items():
         # Not the order of the file: who stands first there should not always begin.
         places = sorted(teams)
@@ -156,25 +157,26 @@ def draw_groups(session: Session, season: Season, phase: Phase, groups: Mapping[
         days = round_robin(places)
         if phase.stage is Stage.TRIAL:
             days = days[: phase.matchdays]
-        for day in days:
-            if day.number not in matchdays:
-                date = phase.dates[day.number - 1] if phase.dates else None
-                matchdays[day.number] = Matchday(stage=phase.stage, number=day.number, date=date)
-                session.add(matchdays[day.number])
-                session.flush()
-            for place, (first, second) in enumerate(day.pairs, 1):
-                session.add(
-                    Encounter(
-                        key=f"{phase.stage.letter}{day.number}-{group}{place}",
-                        matchday_id=matchdays[day.number].id,
-                        stage=phase.stage,
-                        group=group,
-                        place=place,
-                        first_id=ids[first],
-                        second_id=ids[second],
-                    )
-                )
+        drawn += [(group, day) for day in days]
+    for number in sorted({day.number for _, day in drawn}):
+        date = phase.dates[number - 1] if phase.dates else None
+        matchdays[number] = Matchday(stage=phase.stage, number=number, date=date)
+    session.add_all(matchdays.values())
     session.flush()
+    encounters = [
+        {
+            "key": f"{phase.stage.letter}{day.number}-{group}{place}",
+            "matchday_id": matchdays[day.number].id,
+            "stage": phase.stage,
+            "group": group,
+            "place": place,
+            "first_id": ids[first],
+            "second_id": ids[second],
+        }
+        for group, day in drawn
+        for place, (first, second) in enumerate(day.pairs, 1)
+    ]
+    session.execute(insert(Encounter), encounters)  # All at once: a large season has hundreds.
 
 
 def _take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:

@@ -112,6 +112,11 @@ class Picture:
         """Put a piece of SVG on top."""
         self._parts.append(shape)
 
+    @property
+    def body(self) -> str:
+        """All that was added so far, to be kept and added to other pictures of the same look."""
+        return "".join(self._parts)
+
     def square(
         self, square: Square, colour: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
     ) -> None:

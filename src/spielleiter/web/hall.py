@@ -7,9 +7,10 @@ import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spielleiter.game import Team
+from spielleiter.game import Cause, Language, Team
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
+from spielleiter.web import views
 from spielleiter.web.analysis import Analyst
 from spielleiter.web.guard import Keys
 from spielleiter.web.library import Library
@@ -104,6 +105,18 @@ class Hall:
             return False
         table = self.tables.of_room(live.room_id)
         return table is None or live.offence.team not in table.person_teams()
+
+    def ending(self, live: LiveGame, language: Language) -> str:
+        """How a finished game ended, in one sentence; of a person who got up it says that he gave up."""
+        assert live.result is not None
+        told = views.ending(live.game, live.names, live.result, language)
+        table, offence = self.tables.of_room(live.room_id), live.offence
+        if table is None or offence is None or offence.team not in table.person_teams():
+            return told
+        if live.result.teams[offence.team].cause is not Cause.LEFT:
+            return told
+        reason = live.result.reason.to(language)
+        return told.replace(reason, f"{live.names[offence.team]} {'gibt auf' if language == 'de' else 'gives up'}")
 
     def asked(self, live: LiveGame) -> float | None:
         """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""

@@ -12,6 +12,7 @@ from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
+from weakref import WeakSet
 
 from spielleiter.game import AnyGame, GameResult, Limits, Team
 from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
@@ -28,6 +29,7 @@ class Channel:
 
     def __init__(self) -> None:
         self.version = 0
+        self.is_closed = False
         self._changed = asyncio.Event()
         self._drawn: dict[Hashable, tuple[int, Any]] = {}
 
@@ -36,6 +38,11 @@ class Channel:
         self.version += 1
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
+
+    def close(self) -> None:
+        """Nothing new will come; whoever waits may go."""
+        self.is_closed = True
+        self.tell()
 
     async def news(self, seen: int) -> int:
         """The version after ``seen``, as soon as there is one."""
@@ -115,11 +122,14 @@ class LiveGames:
         self.roster = Channel()
         """Tells of starts and ends only."""
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
+        self._channels: WeakSet[Channel] = WeakSet()  # Also those of games that are forgotten but still looked at.
         self._stop = master.subscribe(self._happened)
 
     def close(self) -> None:
-        """Listen no more."""
+        """Listen no more, and send everybody home who watches."""
         self._stop()
+        for channel in (self.channel, self.roster, *self._channels):
+            channel.close()
 
     def get(self, room_id: str) -> LiveGame | None:
         """The game in that room, if it is known (still)."""
@@ -145,6 +155,7 @@ class LiveGames:
             self._games[event.room_id] = live = LiveGame(
                 event.room_id, event.game, event.names, event.limits, event.state, event.at, asked=now
             )
+            self._channels.add(live.channel)
             self._forget_old()
             self.roster.tell()
         elif (found := self._games.get(event.room_id)) is None:

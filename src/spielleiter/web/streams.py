@@ -56,7 +56,7 @@ def event_stream(
     async def stream() -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
         sent: _Encoded | None = None
-        while True:
+        while not channel.is_closed:
             seen = channel.version
             alive()
             drawn = channel.drawn(look, lambda: _Encoded.of(draw()))

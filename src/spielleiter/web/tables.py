@@ -322,6 +322,7 @@ class Tables:
         """Everybody stands up, and the table is gone."""
         async with table.busy:
             table.is_gone = True
+            table.channel.close()
             self._tables.pop(table.key, None)
             programs = tuple(table.programs.values())
             await self._leave_room(table)

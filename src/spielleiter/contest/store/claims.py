@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
 from typing import Protocol
 
 from sqlalchemy import Connection, Engine, text
+from sqlalchemy.exc import SQLAlchemyError
 
 from spielleiter.contest.store.telling import told
 from spielleiter.errors import StoreError
@@ -121,8 +123,9 @@ class PostgresClaims:
 
     def close(self) -> None:
         """Release all."""
-        # The server does it when the connection ends, also when it has ended already.
-        self._connection.invalidate()
+        self._mine.clear()
+        with suppress(SQLAlchemyError):  # A connection that is broken has no locks any more.
+            self._connection.execute(text("SELECT pg_advisory_unlock_all()"))
         self._connection.close()
 
 

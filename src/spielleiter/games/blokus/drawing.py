@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
+from typing import Literal
 
 from spielleiter.game import Look, Square, Team
 from spielleiter.game.drawing import Grid, Picture, paint
@@ -32,6 +34,10 @@ _COLOURS = {
 
 Point = tuple[float, float]
 """x, y in picture units."""
+Paths = tuple[str, str, str]
+"""Of a piece: its outline, the lines between its squares, the marks on them."""
+Style = tuple[Literal["auto", "light", "dark"], bool, bool]
+"""What of a look changes how a piece is drawn: theme, coordinates, flipped."""
 
 _RING = "a.15 .15 0 1 0 .3 0a.15 .15 0 1 0 -.3 0"
 _MARKS = {
@@ -73,13 +79,10 @@ def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
     grid = board_grid(look)
     picture = Picture(grid, _COLOURS, f"{state.rules.key}, turn {state.turn}")
-    width, height = grid.extent
-    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.colour("paper")}"/>')
-    _draw_field(picture)
-    names = [str(number) for number in range(SIDE)]
-    picture.coordinates(names, names, size=0.5)
+    style = (look.theme, look.coordinates, look.flipped)
+    picture.add(_ground(style))
     for color in COLORS:
-        _draw_pieces(picture, color, [squares(piece) for piece in pieces(state.boards[color])])
+        _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(state.boards[color])])
     if state.outcome is None and not state.boards[state.color]:
         _draw_start_shape(picture, state)
     if look.last_move and isinstance(state.last_move, Place):
@@ -87,6 +90,34 @@ def draw(state: State, look: Look) -> str:
     _draw_points(picture, state)
     picture.highlights_and_arrows()
     return picture.svg()
+
+
+@lru_cache(maxsize=32)
+def _ground(style: Style) -> str:
+    """The empty board and the names of its squares: the same under all positions, so drawn once."""
+    picture = Picture(board_grid(_look(style)), _COLOURS, "")
+    width, height = picture.grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.colour("paper")}"/>')
+    _draw_field(picture)
+    names = [str(number) for number in range(SIDE)]
+    picture.coordinates(names, names, size=0.5)
+    return picture.body
+
+
+def _look(style: Style) -> Look:
+    theme, coordinates, flipped = style
+    return Look(theme=theme, coordinates=coordinates, flipped=flipped)
+
+
+@lru_cache(maxsize=4096)
+def _pieces(own: int) -> tuple[int, ...]:
+    return tuple(pieces(own))
+
+
+@lru_cache(maxsize=16384)
+def _placed(style: Style, color: Color, piece: int) -> Paths:
+    """A piece on the board; most of them lie there for the rest of the game."""
+    return _paths(color, _corners(board_grid(_look(style)), squares(piece)))
 
 
 def _draw_field(picture: Picture) -> None:
@@ -115,26 +146,35 @@ def _corners(grid: Grid, cells: Iterable[Square]) -> list[Point]:
 
 
 def _draw_pieces(picture: Picture, color: Color, found: Iterable[Iterable[Square]]) -> None:
+    """Draw pieces of one colour that lie anywhere."""
+    _draw_paths(picture, color, [_paths(color, _corners(picture.grid, cells)) for cells in found])
+
+
+def _paths(color: Color, corners: list[Point]) -> Paths:
+    """The outline of a piece, the lines between its squares, and the marks on them."""
+    (dx, dy), path, _ = _MARKS[color]
+    marks = "".join(f"M{x + 0.5 + dx:g} {y + 0.5 + dy:g}{path}" for x, y in corners)
+    return outline(corners), _seams(corners), marks
+
+
+def _draw_paths(picture: Picture, color: Color, placed: Sequence[Paths]) -> None:
     """Draw pieces of one colour: bodies with outlines, thin lines between their squares, marks on top."""
-    placed = [_corners(picture.grid, cells) for cells in found]
     if not placed:
         return
     name = color.name.lower()
     body, edge = picture.colour(name), picture.colour(f"{name}-edge")
-    outlines, seams = "".join(map(outline, placed)), "".join(map(_seams, placed))
+    outlines, seams, marks = ("".join(part) for part in zip(*placed, strict=True))
     picture.add(f'<path d="{outlines}" fill="{body}" stroke="{edge}" stroke-width="0.09" stroke-linejoin="round"/>')
     if seams:
         picture.add(f'<path d="{seams}" stroke="{edge}" stroke-width="0.05" stroke-opacity="0.35"/>')
-    picture.add(_marks(picture, color, [cell for cells in placed for cell in cells]))
+    picture.add(_marks(picture, color, marks))
 
 
-def _marks(picture: Picture, color: Color, corners: Iterable[Point]) -> str:
-    """The mark of ``color`` on each of the squares."""
-    (dx, dy), path, width = _MARKS[color]
-    marks = "".join(f"M{x + 0.5 + dx:g} {y + 0.5 + dy:g}{path}" for x, y in corners)
+def _marks(picture: Picture, color: Color, path: str) -> str:
+    """The marks of ``color`` along a path."""
     return (
-        f'<path d="{marks}" fill="none" stroke="{picture.colour(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
-        f'stroke-width="{width:g}" stroke-linecap="round"/>'
+        f'<path d="{path}" fill="none" stroke="{picture.colour(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
+        f'stroke-width="{_MARKS[color][2]:g}" stroke-linecap="round"/>'
     )
 
 
@@ -225,10 +265,10 @@ def _draw_color_points(picture: Picture, state: State, color: Color, x: float, y
     name = color.name.lower()
     running = state.outcome is None
     is_out = running and not state.still_in >> color & 1
-    square = [(x, y - 0.5)]
+    around, _, marks = _paths(color, [(x, y - 0.5)])
     picture.add(
-        f'<g opacity="{0.4 if is_out else 1}"><path d="{outline(square)}" fill="{picture.colour(name)}" '
-        f'stroke="{picture.colour(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, square)}</g>'
+        f'<g opacity="{0.4 if is_out else 1}"><path d="{around}" fill="{picture.colour(name)}" '
+        f'stroke="{picture.colour(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, marks)}</g>'
     )
     picture.label((x + 1.85, y), str(state.color_points(color)), "faint" if is_out else "ink", size=0.95)
     if running and state.color is color:

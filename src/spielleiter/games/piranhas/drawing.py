@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Literal
+
 from spielleiter.game import TEAMS, Look, Square
 from spielleiter.game.drawing import Grid, Picture, paint
 from spielleiter.games.piranhas.notation import letter
@@ -33,29 +36,49 @@ _KRAKEN = (
 )
 
 
+_SQUARES = tuple(((x, y), 1 << y * SIZE + x) for x in range(SIZE) for y in range(SIZE))
+
+Style = tuple[Literal["auto", "light", "dark"], bool, bool]
+"""What of a look changes how one square is drawn: theme, coordinates, flipped."""
+
+
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
-    grid = Grid(SIZE, SIZE, look, up=True)
-    title = f"{state.rules.key}, turn {state.turn}"
-    picture = Picture(grid, _COLOURS, title)
-    width, height = grid.extent
-    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
-    for x in range(SIZE):
-        for y in range(SIZE):
-            picture.square((x, y), "wave" if (x + y) % 2 else "water")
-    picture.coordinates("ABCDEFGHIJ", "0123456789")
+    picture = Picture(Grid(SIZE, SIZE, look, up=True), _COLOURS, f"{state.rules.key}, turn {state.turn}")
+    style = (look.theme, look.coordinates, look.flipped)
+    picture.add(_ground(style))
     if look.last_move:
         _draw_last_move(picture, state)
-    for x in range(SIZE):
-        for y in range(SIZE):
-            _draw_square(picture, state, (x, y))
+    there = state.one | state.two | state.krakens
+    for square, bit in _SQUARES:
+        if bit & there:
+            picture.add(_figure(style, square, letter(state, bit), bool(bit & state.one), state.rules.weighted))
     picture.highlights_and_arrows()
     return picture.svg()
 
 
-def _draw_square(picture: Picture, state: State, square: Square) -> None:
+def _blank(style: Style) -> Picture:
+    theme, coordinates, flipped = style
+    return Picture(Grid(SIZE, SIZE, Look(theme=theme, coordinates=coordinates, flipped=flipped), up=True), _COLOURS, "")
+
+
+@lru_cache(maxsize=32)
+def _ground(style: Style) -> str:
+    """The water and the names of its squares: the same under all positions, so drawn once."""
+    picture = _blank(style)
+    width, height = picture.grid.extent
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
+    for (x, y), _ in _SQUARES:
+        picture.square((x, y), "wave" if (x + y) % 2 else "water")
+    picture.coordinates("ABCDEFGHIJ", "0123456789")
+    return picture.body
+
+
+@lru_cache(maxsize=8192)
+def _figure(style: Style, square: Square, what: str, is_one: bool, weighted: bool) -> str:
+    """What lies on one square."""
+    picture = _blank(style)
     x, y = picture.grid.centre(square)
-    what = letter(state, 1 << square[1] * SIZE + square[0])
     if what == "K":
         eyes = "".join(
             f'<circle cx="{dx}" cy="-.08" r=".07" fill="{picture.colour("eye")}"/>'
@@ -65,9 +88,9 @@ def _draw_square(picture: Picture, state: State, square: Square) -> None:
         picture.add(
             f'<g transform="translate({x:g} {y:g})"><path d="{_KRAKEN}" fill="{picture.colour("kraken")}"/>{eyes}</g>'
         )
-    elif what:
-        team = "one" if 1 << square[1] * SIZE + square[0] & state.one else "two"
-        _draw_fish(picture, (x, y), team, _SCALE[what.upper()] if state.rules.weighted else 0.9)
+    else:
+        _draw_fish(picture, (x, y), "one" if is_one else "two", _SCALE[what.upper()] if weighted else 0.9)
+    return picture.body
 
 
 def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: float) -> None:

@@ -134,7 +134,7 @@ def _status(hall: Hall, table: Table, language: Language) -> str:
     if live is None:
         return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
     if live.result is not None:
-        return views.ending(game, names, live.result, language)
+        return hall.ending(live, language)
     if hall.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
@@ -256,7 +256,7 @@ _BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try ano
 def _why(problem: Exception, language: Language) -> str:
     match problem:
         case Refusal():
-            return problem.text.to(language)
+            return _sentence(problem.text.to(language))
         case NotationError():
             start = "Das ist kein Zug" if language == "de" else "This is no move"
             return f"{start}: {problem.problem}"
@@ -264,6 +264,10 @@ def _why(problem: Exception, language: Language) -> str:
             return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
         case _:
             return "Das war kein Zug." if language == "de" else "That was no move."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 async def try_move(request: Request) -> Response:
@@ -275,7 +279,9 @@ async def try_move(request: Request) -> Response:
     except (Refusal, ValueError, KeyError, NotationError) as problem:
         return JSONResponse({"ok": False, "text": _why(problem, language)})
     violation = state.violation(move)
-    return JSONResponse({"ok": violation is None, "text": "" if violation is None else violation.text.to(language)})
+    return JSONResponse(
+        {"ok": violation is None, "text": "" if violation is None else _sentence(violation.text.to(language))}
+    )
 
 
 def _finder(game: AnyGame, form: FormData | Any) -> Callable[[Any], Any]:
@@ -322,6 +328,7 @@ def _square(text: str) -> Square:
 async def table_action(request: Request) -> Response:
     """Take back, give up, play again, change sides, or ask for a hint."""
     hall, table, language = hall_of(request), _table(request), language_of(request)
+    told = ""
     try:
         match request.path_params["action"]:
             case "take-back":
@@ -333,7 +340,7 @@ async def table_action(request: Request) -> Response:
             case "swap":
                 await hall.tables.again(table, swap=True)
             case "hint":
-                await _give_hint(hall, table)
+                told = await _give_hint(hall, table, language)
             case _:
                 raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
     except PageProblem:
@@ -342,7 +349,7 @@ async def table_action(request: Request) -> Response:
         return _answer(request, table, _why(problem, language), 409)
     except SpielleiterError as problem:
         return _answer(request, table, str(problem), 409)
-    return _answer(request, table, "", 200)
+    return _answer(request, table, told, 200)
 
 
 def _answer(request: Request, table: Table, text: str, status: int) -> Response:
@@ -353,7 +360,8 @@ def _answer(request: Request, table: Table, text: str, status: int) -> Response:
     return views.page(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
 
 
-async def _give_hint(hall: Hall, table: Table) -> None:
+async def _give_hint(hall: Hall, table: Table, language: Language) -> str:
+    """Draw the engine's move on the board, and say it in words. Raises ``Refusal``."""
     state, ply = hall.tables.state(table), len(hall.tables.plies(table))
     if (why := hall.analyst.absence(table.game)) is not None:
         raise Refusal(why)
@@ -361,8 +369,9 @@ async def _give_hint(hall: Hall, table: Table) -> None:
         raise Refusal(Text("Gerade wird hier nicht gespielt.", "Nobody is playing here right now."))
     if state.to_move not in table.people:
         raise Refusal(Text("Du bist nicht am Zug.", "It is not your turn."))
+    hint = "Tipp: " if language == "de" else "Hint: "
     if table.hint is not None and table.hint[0] == ply:
-        return
+        return hint + views.spoken(table.game, state, table.hint[1], language)
     if table.hinting:
         raise Refusal(Text("Der Tipp kommt gleich.", "The hint is on its way."))
     table.hinting = True
@@ -371,6 +380,8 @@ async def _give_hint(hall: Hall, table: Table) -> None:
     finally:
         table.hinting = False
     # Meanwhile somebody may have moved, or taken back.
-    if judgement is not None and hall.tables.state(table) is state:
-        table.hint = (ply, judgement.move)
-        table.channel.tell()
+    if judgement is None or hall.tables.state(table) is not state:
+        return ""
+    table.hint = (ply, judgement.move)
+    table.channel.tell()
+    return hint + views.spoken(table.game, state, judgement.move, language)

@@ -42,7 +42,7 @@ def card(hall: Hall, live: LiveGame, language: Language) -> dict[str, Any]:
     """A game for a list: board, players, status."""
     state = live.state
     status = (
-        views.ending(live.game, live.names, live.result, language)
+        hall.ending(live, language)
         if live.result is not None
         else ("Angehalten" if language == "de" else "Paused")
         if hall.is_paused(live)

@@ -21,9 +21,11 @@ export function show(look) {
     if (!element || shown.get(id) === html) continue;
     shown.set(id, html);
     const focused = focusOf(element);
+    const { scrollTop } = element;
+    const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 30;
     element.innerHTML = html; // Made by our own templates, which escape every name.
     if (window.htmx) window.htmx.process(element);
-    if (id === "moves") element.scrollTop = element.scrollHeight;
+    if (id === "moves") element.scrollTop = atEnd ? element.scrollHeight : scrollTop; // Who reads is not disturbed.
     focused?.();
   }
   if (look.say && say.textContent !== look.say) say.textContent = look.say;

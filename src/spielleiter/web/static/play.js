@@ -148,7 +148,7 @@ for (const button of document.querySelectorAll("[data-action]")) {
     const answer = await post(`/${button.dataset.action}`, {});
     button.disabled = false;
     button.focus({ preventScroll: true });
-    tell(answer.ok ? "" : answer.text, !answer.ok);
+    tell(answer.text, !answer.ok);
   });
 }
 

