@@ -42,7 +42,7 @@ def begin(page: Any, site: Site, key: str) -> None:
 def check_with_axe(page: Any) -> None:
     """No serious barrier for anybody. The script comes from the test, so the page's policy is not asked."""
     page.evaluate(AXE.read_text(encoding="utf-8"))
-    found = page.evaluate("axe.run(document, {resultTypes: ['violations']})")
+    found = page.evaluate("axe.run(document, {resultTypes: ['violations'], preload: false})")
     serious = [
         f"{found['id']}: {found['nodes'][0]['html'][:200]} {found['nodes'][0]['failureSummary']}"
         for found in found["violations"]
@@ -152,6 +152,38 @@ def test_a_figure_can_be_dragged(site: Site, open_page: Open) -> None:
     assert page.locator(".marks .drag").count() == 1
     page.mouse.up()
     page.locator("#moves li").first.wait_for()
+
+
+def test_a_figure_can_be_dragged_by_a_finger(site: Site, open_page: Open) -> None:
+    page = open_page(390, 844, has_touch=True, is_mobile=True)
+    begin(page, site, "ostseeschach-2022")
+    start = page.locator(".cell.can").nth(2)
+    start.tap()
+    to = page.locator(".cell.target").first.bounding_box()
+    start.tap()
+    box = start.bounding_box()
+    fingers = page.context.new_cdp_session(page)
+    for part in range(9):
+        x = box["x"] + box["width"] / 2 + (to["x"] - box["x"]) * part / 8
+        y = box["y"] + box["height"] / 2 + (to["y"] - box["y"]) * part / 8
+        kind = "touchMove" if part else "touchStart"
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        page.wait_for_timeout(20)
+    assert page.locator(".marks .drag").count() == 1
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.locator("#moves li").first.wait_for()
+
+
+def test_a_move_that_does_not_arrive_is_told(site: Site, open_page: Open) -> None:
+    page = open_page()
+    begin(page, site, "piranhas-2026")
+    page.route("**/move", lambda route: route.abort())
+    page.locator(".cell.can").nth(3).click()
+    page.locator(".cell.target").first.click()
+    page.get_by_text("Der Server antwortet nicht.").wait_for()
+    page.wait_for_timeout(100)
+    assert "refused" in page.locator("#told").get_attribute("class")
+    page.complaints.clear()  # A browser complains about what did not arrive.
 
 
 @pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022"])

@@ -15,6 +15,7 @@ from spielleiter.contest.pages.site import write_site
 from spielleiter.contest.playing import Until
 from spielleiter.contest.season import Stage
 
+from ...web.conftest import chromium, keep, open_page  # noqa: F401 - fixtures of the browser
 from .seasons import HOSTILE, NICE, disturb, found, play, season_text
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -49,7 +50,9 @@ def play(contest: Contest, until: Until | None = None) -> None:
             with Conductor(contest, until=until) as conductor:
                 await play_series(conductor, executor)
 
-    asyncio.run(run())
+    # In a thread of its own: a browser may have the loop of this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(run())).result()
 
 
 def found(folder: Path, text: str) -> Contest:

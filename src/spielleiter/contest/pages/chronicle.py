@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from spielleiter.contest.bracket import Slot
 from spielleiter.contest.encounter import first_is_one
@@ -302,5 +302,6 @@ class Chronicle:
         return self.by_key[game.pair.rpartition("/")[0]]
 
 
+@lru_cache(maxsize=256)  # Days that are over are rated once, however often a live season is looked at.
 def _rate(games: tuple[PlayedGame, ...]) -> Ratings | None:
     return bradley_terry.rate(cross_table(games)) if games else None

@@ -87,7 +87,7 @@ def read_chronicle(session: Session, season: Season) -> Chronicle:
             NewsTold(news.at, Text(news.text_de, news.text_en))
             for news in session.scalars(select(News).order_by(News.id.desc()))
         ),
-        rated=tuple(rated_games(session, COUNTING)),
+        rated=tuple(sorted(rated_games(session, COUNTING), key=lambda game: (game.pair, game.one))),
         situation=situation(session, season),
     )
 
@@ -173,7 +173,7 @@ def _programs(session: Session, teams: Mapping[int, TeamTold]) -> dict[int, tupl
 def _knockout(session: Session, season: Season) -> Knockout:
     slots, winners = bracket(session, season)
     first = [slot for slot in slots if slot.day == 1]
-    size = 2 * len(first)
+    size = season.bracket_size
     # Seeds meet so that their sum is one more than their number; the better one of each pair stands first.
     order = {8: (1, 4, 2, 3), 4: (1, 2), 2: (1,)}.get(size, ())
     seeds: dict[str, int] = {}

@@ -5,7 +5,7 @@ Names, schools, reasons and news come from strangers: templates escape everythin
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Protocol
@@ -30,6 +30,10 @@ class Links(Protocol):
 
     layout: str
     """The template around all pages."""
+    script: str
+    """The script that keeps a page up to date; empty for none."""
+    door: str
+    """Where teams log in; empty if they cannot."""
 
     def page(self, kind: str, id_: object = None) -> str:
         """The page of a kind, and of which one of them."""
@@ -89,7 +93,15 @@ def words(language: Language) -> dict[str, Any]:
 class Renderer:
     """Makes the pages of one chronicle in one language."""
 
-    def __init__(self, templates: Environment, chronicle: Chronicle, links: Links, language: Language) -> None:
+    def __init__(
+        self,
+        templates: Environment,
+        chronicle: Chronicle,
+        links: Links,
+        language: Language,
+        more: Mapping[str, Any] | None = None,
+    ) -> None:
+        """``more`` is what another layout needs."""
         self._templates = templates
         self._chronicle = chronicle
         self._links = links
@@ -103,87 +115,22 @@ class Renderer:
             "link": links.page,
             "asset": links.asset,
             "layout": links.layout,
+            "script": links.script,
+            "door": links.door,
             "headings": HEADINGS,
             "views": views,
             "charts": charts,
             "Stage": Stage,
+            **(more or {}),
         }
 
-    def page(self, name: str, kind: str, id_: object = None, **context: Any) -> str:
-        """A whole page; ``kind`` and ``id_`` say which one, for the menu and the other language."""
+    def page(self, kind: str, id_: object = None, **context: Any) -> str:
+        """A whole page of a kind, and of which one of them."""
         other: Language = "en" if self._language == "de" else "de"
-        return self._templates.get_template(name).render(
+        return self._templates.get_template(f"{kind}.html").render(
             self._always,
             kind=kind,
             id=id_,
             other_language=self._links.other_language(other, kind, id_),
             **context,
         )
-
-
-def each_page(chronicle: Chronicle, draw: Callable[..., None]) -> None:
-    """Call ``draw`` with template, kind, id and context of every page but those of encounters and games."""
-    tables = tuple(views.table_of(chronicle, stage, group) for stage, group in chronicle.tables)
-    bracket = views.bracket_of(chronicle)
-    draw("index.html", "index", **index_context(chronicle, tables))
-    for stage in chronicle.stages:
-        if stage is not Stage.FINAL:
-            draw("phase.html", "phase", stage.value, **phase_context(chronicle, stage, tables))
-    draw("schedule.html", "schedule", days=[views.day_of(chronicle, day) for day in chronicle.days])
-    for day in chronicle.days:
-        draw("day.html", "day", day.id, page=views.day_of(chronicle, day))
-    if bracket is not None:
-        draw("bracket.html", "bracket", bracket=bracket)
-    draw("teams.html", "teams", **teams_context(chronicle, tables))
-    for team in chronicle.teams.values():
-        draw("team.html", "team", team.id, page=views.team_of(chronicle, team, tables))
-    draw("rating.html", "rating", **rating_context(chronicle))
-    draw("rulings.html", "rulings")
-    draw("news.html", "news")
-
-
-def index_context(chronicle: Chronicle, tables: tuple[views.TableTold, ...]) -> dict[str, Any]:
-    """What the start page shows."""
-    day = views.current_day(chronicle)
-    latest = [table for table in tables if table.stage is not Stage.TRIAL and table.finished]
-    stages = [table.stage for table in latest]
-    newest = max(stages, key=chronicle.stages.index, default=None)
-    return {
-        "day": None if day is None else views.day_of(chronicle, day),
-        "tables": [table for table in latest if table.stage is newest],
-        "podium": [chronicle.by_name[name] for name in chronicle.knockout.places],
-        "bracket": views.bracket_of(chronicle) if chronicle.knockout.slots else None,
-    }
-
-
-def phase_context(chronicle: Chronicle, stage: Stage, tables: tuple[views.TableTold, ...]) -> dict[str, Any]:
-    """What the page of a phase with groups shows."""
-    mine = [table for table in tables if table.stage is stage]
-    return {
-        "stage": stage,
-        "phase": chronicle.season.phase(stage),
-        "tables": mine,
-        "crosses": {table.group: views.cross_of(chronicle, table) for table in mine},
-        "days": [views.day_of(chronicle, day) for day in chronicle.days if day.stage is stage],
-    }
-
-
-def teams_context(chronicle: Chronicle, tables: tuple[views.TableTold, ...]) -> dict[str, Any]:
-    """What the list of all teams shows."""
-    ratings = {} if chronicle.rating is None else {rating.player: rating for rating in chronicle.rating.ratings}
-    groups = sorted({team.group for team in chronicle.teams.values()})
-    return {"ratings": ratings, "groups": groups}
-
-
-def rating_context(chronicle: Chronicle) -> dict[str, Any]:
-    """What the page about strength shows."""
-    rating = chronicle.rating
-    courses: dict[str, list[Any]] = {}
-    for _, ratings in chronicle.rating_by_day:
-        for each in ratings.ratings:
-            courses.setdefault(each.player, []).append(each)
-    return {
-        "rating": rating,
-        "scale": None if rating is None else charts.scale(rating.ratings),
-        "courses": courses,
-    }

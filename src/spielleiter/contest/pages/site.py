@@ -20,8 +20,9 @@ from sqlalchemy.orm import Session
 from spielleiter.contest.founding import Contest
 from spielleiter.contest.pages import charts, views
 from spielleiter.contest.pages.chronicle import Chronicle, GameTold
+from spielleiter.contest.pages.making import Pages
 from spielleiter.contest.pages.reading import read_chronicle, read_games
-from spielleiter.contest.pages.rendering import STATIC, Renderer, each_page, environment
+from spielleiter.contest.pages.rendering import STATIC, Renderer, environment
 from spielleiter.contest.pages.replays import GAMES_IN_VOLUME, MoveTold, Replay, pack, read_replay
 from spielleiter.contest.store import GameFiles
 from spielleiter.errors import ContestError
@@ -38,6 +39,8 @@ class FileLinks:
     """Links between files in one folder for each language."""
 
     layout = "layout.html"
+    script = ""
+    door = ""
 
     def page(self, kind: str, id_: object = None) -> str:
         """The file of a page, beside all others of its language."""
@@ -87,16 +90,19 @@ def fill_site(session: Session, chronicle: Chronicle, folder: Path, *, tell: Tel
     index = templates.get_template("choose.html").render(season=chronicle.season)
     (folder / "index.html").write_text(index, encoding="utf-8")
     writers = [_Writer(templates, chronicle, links, language, folder / language) for language in LANGUAGES]
-    for writer in writers:
-        each_page(chronicle, writer.write)
+    pages = Pages(chronicle)
+    for kind, id_ in pages:
+        context = pages.context(kind, id_)
+        for writer in writers:
+            writer.write(kind, id_, **context)
     games = read_games(session)
     by_encounter: dict[int, list[GameTold]] = {}
     for game in games:
         by_encounter.setdefault(game.encounter, []).append(game)
     for encounter in chronicle.encounters:
-        page = views.encounter_of(chronicle, encounter, tuple(by_encounter.get(encounter.id, ())))
+        context = pages.encounter(encounter.id, tuple(by_encounter.get(encounter.id, ())))
         for writer in writers:
-            writer.write("encounter.html", "encounter", encounter.id, page=page)
+            writer.write("encounter", encounter.id, **context)
     _write_games(session, chronicle, [game for game in games if game.has_record], writers, assets / "games", tell)
 
 
@@ -112,10 +118,10 @@ class _Writer:
         self._folder = folder
         folder.mkdir()
 
-    def write(self, template: str, kind: str, id_: object = None, **context: Any) -> None:
+    def write(self, kind: str, id_: object = None, **context: Any) -> None:
         """Write one page."""
         path = self._folder / self._links.page(kind, id_)
-        path.write_text(self._renderer.page(template, kind, id_, **context), encoding="utf-8")
+        path.write_text(self._renderer.page(kind, id_, **context), encoding="utf-8")
 
 
 def _write_games(
@@ -139,7 +145,6 @@ def _write_games(
             context = game_context(chronicle, told, replays[told.id], of_encounter[told.encounter])
             for writer in writers:
                 writer.write(
-                    "game.html",
                     "game",
                     told.id,
                     volume=volume,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from spielleiter.contest.bracket import Slot, Tie, bracket_size, name_of_size
+from spielleiter.contest.bracket import Slot, Tie, name_of_size
 from spielleiter.contest.pages.chronicle import Chronicle, DayTold, EncounterTold, GameTold, LotTold, TeamTold
 from spielleiter.contest.season import Stage
 from spielleiter.contest.store import Verdict
@@ -102,7 +102,7 @@ def table_of(chronicle: Chronicle, stage: Stage, group: str) -> TableTold:
     follows = chronicle.season.phases.index(phase) + 1 < len(chronicle.season.phases)
     goes_on = min(phase.qualify, len(table.rows)) if follows and phase.counts else 0
     if goes_on and chronicle.season.phases[chronicle.season.phases.index(phase) + 1].stage is Stage.FINAL:
-        goes_on = bracket_size(goes_on)
+        goes_on = chronicle.season.bracket_size
     rated = chronicle.group_rating(stage, group)
     ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
     whys = [None, *(explain(better, worse, table.order) for better, worse in pairwise(table.rows))]
@@ -176,7 +176,7 @@ class DayPage:
 def day_name(chronicle: Chronicle, day: DayTold) -> Text:
     """What a day is called: its number, or the round of the knock-out."""
     if day.stage is Stage.FINAL:
-        size = 2 * sum(slot.day == 1 for slot in chronicle.knockout.slots)
+        size = chronicle.season.bracket_size
         rounds = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
         if found := rounds.get(size >> (day.number - 1)):
             return Text(*found)
@@ -366,12 +366,10 @@ _SHORT = {Tie.QUARTER_FINAL: ("Viertelfinale", "quarter-final"), Tie.SEMI_FINAL:
 
 def bracket_of(chronicle: Chronicle) -> BracketTold | None:
     """The knock-out as far as it is known; ``None`` if the season has none."""
-    final = chronicle.season.phase(Stage.FINAL)
-    if final is None:
+    if chronicle.season.phase(Stage.FINAL) is None:
         return None
     known = chronicle.knockout.slots
-    before = chronicle.season.phases[chronicle.season.phases.index(final) - 1]
-    size = 2 * sum(slot.day == 1 for slot in known) or bracket_size(min(before.qualify, len(chronicle.teams)))
+    size = chronicle.season.bracket_size
     ties = {8: (Tie.QUARTER_FINAL, Tie.SEMI_FINAL, Tie.FINAL), 4: (Tie.SEMI_FINAL, Tie.FINAL), 2: (Tie.FINAL,)}[size]
     rounds = []
     for depth, tie in enumerate(ties):
@@ -449,13 +447,7 @@ def phase_progress(chronicle: Chronicle, stage: Stage) -> PhaseProgress:
 
 def final_name(chronicle: Chronicle) -> Text:
     """What the knock-out of this season is called: Final Eight, if there are eight."""
-    final = chronicle.season.phase(Stage.FINAL)
-    assert final is not None
-    size = 2 * sum(slot.day == 1 for slot in chronicle.knockout.slots)
-    if not size:
-        before = chronicle.season.phases[chronicle.season.phases.index(final) - 1]
-        size = bracket_size(min(before.qualify, len(chronicle.teams)))
-    return name_of_size(size)
+    return name_of_size(chronicle.season.bracket_size)
 
 
 def podium_order(podium: list[TeamTold]) -> list[tuple[int, TeamTold]]:
