@@ -91,6 +91,8 @@ def test_the_store_lies_beside_the_file_or_where_the_variable_says(
 def test_a_player_that_does_not_exist_is_refused_and_nothing_is_founded(tmp_path: Path, url: str) -> None:
     with pytest.raises(SettingsError, match="the player of 'A': "):
         opened(tmp_path, url, season_text("AB", player=lambda number: "random:speed=9"))
+    with pytest.raises(SettingsError, match="the player of 'A' has more than 200 characters"):
+        opened(tmp_path, url, season_text("AB", player=lambda number: f"random:seed={'1' * 300}"))
     with pytest.raises(ContestError, match="there is no season in this store yet"):
         Contest.open_store(url)
 

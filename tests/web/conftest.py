@@ -114,7 +114,13 @@ def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
 
 @pytest.fixture
 def fresh_contest(tmp_path: Path) -> Iterator[ContestSite]:
-    """The same season for one test alone, which may do with it what it wants."""
+    """The same season for one test alone, played quickly by built-in players."""
+    yield from _contest(tmp_path, in_process=True)
+
+
+@pytest.fixture
+def real_contest(tmp_path: Path) -> Iterator[ContestSite]:
+    """The same season for one test alone, played by processes."""
     yield from _contest(tmp_path)
 
 
@@ -130,8 +136,8 @@ def serve_contest(tmp_path: Path) -> Iterator[Callable[[Contest], ContestSite]]:
         yield serve
 
 
-def _contest(folder: Path) -> Iterator[ContestSite]:
-    with open_season(folder) as season:
+def _contest(folder: Path, *, in_process: bool = False) -> Iterator[ContestSite]:
+    with open_season(folder, in_process=in_process) as season:
         yield from _serve_contest(folder, season)
 
 

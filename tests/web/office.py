@@ -19,7 +19,7 @@ from sqlalchemy import select
 httpx = pytest.importorskip("httpx")
 
 from spielleiter.contest import accounts  # noqa: E402
-from spielleiter.contest.founding import Contest, next_number  # noqa: E402
+from spielleiter.contest.founding import Contest  # noqa: E402
 from spielleiter.contest.keeping import settle  # noqa: E402
 from spielleiter.contest.progress import advance  # noqa: E402
 from spielleiter.contest.store import (  # noqa: E402
@@ -39,6 +39,8 @@ from spielleiter.web.office import rights  # noqa: E402
 HOSTILE = "<script>alert(1)</script>\"'&"
 MEMBER, OTHER, THIRD = "Kieler Sprotten", "Bitschubser", HOSTILE
 PASSWORD = "a good long password"
+PROGRAM = 50
+"""The number of a program that only the first team has."""
 SECRET = "secret of "
 """With what the log of each team begins."""
 SEASON = f"""
@@ -47,7 +49,7 @@ name = "Season <b>of</b> the tests"
 game = "piranhas-2026"
 seed = 5
 games = 2
-in_process = true
+in_process = IN_PROCESS
 sandbox = "SANDBOX"
 
 [championship]
@@ -163,10 +165,14 @@ def sandbox() -> str:
 
 
 @contextmanager
-def open_season(folder: Path) -> Iterator[Contest]:
-    """The season with four accounts, a program of its own for one team, and one encounter that was played."""
+def open_season(folder: Path, *, in_process: bool = False) -> Iterator[Contest]:
+    """The season with four accounts, a program of its own for one team, and one encounter that was played.
+
+    In this process it is played quickly, but only by built-in players.
+    """
     path = folder / "season.toml"
-    path.write_text(SEASON.replace("SANDBOX", sandbox()), encoding="utf-8")
+    text = SEASON.replace("SANDBOX", sandbox()).replace("IN_PROCESS", str(in_process).lower())
+    path.write_text(text, encoding="utf-8")
     with Contest.open(path) as contest:
         add_people(contest)
         add_program(contest)
@@ -190,11 +196,10 @@ def add_people(contest: Contest) -> None:
             )
 
 
-def add_program(contest: Contest, team: str = MEMBER, *, passed: bool = True, log: str = "hello") -> int:
-    """A program as if it had been checked: its number."""
+def add_program(contest: Contest) -> None:
+    """A program of the first team, as if it had been checked."""
     with contest.store.transaction() as session:
-        found = session.scalars(select(Team).where(Team.name == team)).one()
-        number = next_number(session, found)
+        team = session.scalars(select(Team).where(Team.name == MEMBER)).one()
         report = {
             "findings": [],
             "games": [
@@ -204,25 +209,24 @@ def add_program(contest: Contest, team: str = MEMBER, *, passed: bool = True, lo
                     "reason": {"de": "", "en": ""},
                     "plies": 1,
                     "final": "",
-                    "log": SECRET + log,
+                    "log": f"{SECRET}hello",
                 }
             ],
         }
         session.add(
             Program(
-                team_id=found.id,
-                number=number,
+                team_id=team.id,
+                number=PROGRAM,
                 name=f"{HOSTILE}.zip",
                 builtin=False,
-                digest=f"{number:064}",
+                digest="0" * 64,
                 size=1,
                 submitted=now(),
                 who="ada (member)",
-                passed=passed,
+                passed=True,
                 report=report,
             )
         )
-    return number
 
 
 def play_one(contest: Contest) -> None:

@@ -154,6 +154,38 @@ def test_a_figure_can_be_dragged(site: Site, open_page: Open) -> None:
     page.locator("#moves li").first.wait_for()
 
 
+def test_a_figure_can_be_dragged_by_a_finger(site: Site, open_page: Open) -> None:
+    page = open_page(390, 844, has_touch=True, is_mobile=True)
+    begin(page, site, "ostseeschach-2022")
+    start = page.locator(".cell.can").nth(2)
+    start.tap()
+    to = page.locator(".cell.target").first.bounding_box()
+    start.tap()
+    box = start.bounding_box()
+    fingers = page.context.new_cdp_session(page)
+    for part in range(9):
+        x = box["x"] + box["width"] / 2 + (to["x"] - box["x"]) * part / 8
+        y = box["y"] + box["height"] / 2 + (to["y"] - box["y"]) * part / 8
+        kind = "touchMove" if part else "touchStart"
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": x, "y": y}]})
+        page.wait_for_timeout(20)
+    assert page.locator(".marks .drag").count() == 1
+    fingers.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.locator("#moves li").first.wait_for()
+
+
+def test_a_move_that_does_not_arrive_is_told(site: Site, open_page: Open) -> None:
+    page = open_page()
+    begin(page, site, "piranhas-2026")
+    page.route("**/move", lambda route: route.abort())
+    page.locator(".cell.can").nth(3).click()
+    page.locator(".cell.target").first.click()
+    page.get_by_text("Der Server antwortet nicht.").wait_for()
+    page.wait_for_timeout(100)
+    assert "refused" in page.locator("#told").get_attribute("class")
+    page.complaints.clear()  # A browser complains about what did not arrive.
+
+
 @pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022"])
 def test_the_keyboard_alone_is_enough_to_move(site: Site, open_page: Open, key: str) -> None:
     page = open_page()

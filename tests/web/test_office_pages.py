@@ -35,7 +35,7 @@ from spielleiter.errors import ContestError
 from spielleiter.runner.sandbox import Level
 from spielleiter.web.office import team
 
-from .office import MEMBER, OTHER, PASSWORD, ContestSite, Visitor, open_season
+from .office import MEMBER, OTHER, PASSWORD, PROGRAM, ContestSite, Visitor, open_season
 
 PLAYER = b"""
 from spielleiter.client import play
@@ -147,10 +147,10 @@ def wait_for_check(contest: ContestSite, name: str) -> None:
 
 
 def test_a_program_is_checked_in_the_background_and_can_be_activated(
-    fresh_contest: ContestSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    contest: ContestSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
-    contest, ada = fresh_contest, fresh_contest.visitor("ada")
+    ada = contest.visitor("ada")
     assert upload(ada, PLAYER, "../my <b>player</b>.py") == "/contest/my/check"
     assert "&lt;b&gt;" not in ada.text("/contest/my/check")
     with ada.client.stream("GET", "/contest/my/check/events") as events:
@@ -161,16 +161,16 @@ def test_a_program_is_checked_in_the_background_and_can_be_activated(
     wait_for_check(contest, "ada")
     shown = ada.text("/contest/my/check")
     assert "A game against random as TWO" in shown
-    assert "/contest/my/programs/3" in shown
-    page = ada.text("/contest/my/programs/3")
+    assert f"/contest/my/programs/{PROGRAM + 1}" in shown
+    page = ada.text(f"/contest/my/programs/{PROGRAM + 1}")
     assert "hello from inside" in page
     assert "passed" in page
-    assert ada.get("/contest/my/programs/3/download").content[:2] == b"PK"
-    ada.post("/contest/my/programs/3/activate")
-    assert "plays with program 3" in ada.told("/contest/my")
+    assert ada.get(f"/contest/my/programs/{PROGRAM + 1}/download").content[:2] == b"PK"
+    ada.post(f"/contest/my/programs/{PROGRAM + 1}/activate")
+    assert f"plays with program {PROGRAM + 1}" in ada.told("/contest/my")
     newest = contest.scalars(select(Activation).order_by(Activation.id.desc()))[0]
     assert newest.who == "ada (member)"
-    assert contest.scalars(select(Program.name).where(Program.number == 3)) == ["b_.py"]
+    assert contest.scalars(select(Program.name).where(Program.number == PROGRAM + 1)) == ["b_.py"]
     assert not list(tmp_path.glob("spielleiter-upload-*"))
 
 
@@ -259,7 +259,7 @@ def test_strangers_programs_are_not_started_where_nothing_locks_them_up(
     workshop._refuse_unsafe()  # This season's file has chosen how they are locked up.
     careless = replace(contest.contest, season=replace(contest.contest.season, sandbox="auto"))
     monkeypatch.setattr(workshop, "contest", careless)
-    with pytest.raises(ContestError, match="not locked up"):
+    with pytest.raises(ContestError, match="cannot be locked up"):
         workshop._refuse_unsafe()
 
 
@@ -293,7 +293,7 @@ def test_a_challenge_is_played_and_shown_to_both_and_counts_for_nobody(fresh_con
 def test_a_friendly_encounter_that_was_interrupted_is_played_at_the_next_start(
     tmp_path: Path, serve_contest: Callable[[Contest], ContestSite]
 ) -> None:
-    with open_season(tmp_path) as season:
+    with open_season(tmp_path, in_process=True) as season:
         id_ = programs.arrange_friendly(season, MEMBER, OTHER)
         contest = serve_contest(season)
         wanted = select(Encounter.finished).where(Encounter.id == id_)
@@ -303,18 +303,34 @@ def test_a_friendly_encounter_that_was_interrupted_is_played_at_the_next_start(
 
 
 def test_a_team_has_one_challenge_at_a_time(contest: ContestSite) -> None:
-    with contest.store.transaction() as session:
-        teams = {name: session.get_one(Account, account.id).team_id for name, account in contest.people.items()}
-        waiting = Encounter(
-            key="X999", stage=Stage.FRIENDLY, group="", place=999, first_id=teams["bob"], second_id=teams["ada"]
-        )
-        session.add(waiting)
     bob = contest.visitor("bob")
     bob.post("/contest/my/friendly", opponent=MEMBER)
+    assert "begins" in bob.told("/contest/my")
+    bob.post("/contest/my/friendly", opponent=MEMBER)
     assert "still being played" in bob.told("/contest/my")
-    assert "being played" in bob.text("/contest/my/encounters/X999")
-    with contest.store.transaction() as session:
-        session.delete(session.scalars(select(Encounter).where(Encounter.key == "X999")).one())
+    (key,) = contest.scalars(select(Encounter.key).where(Encounter.stage == Stage.FRIENDLY))
+    assert "being played" in bob.text(f"/contest/my/encounters/{key}")
+    ended = select(Encounter.finished).where(Encounter.key == key)
+    contest.wait(contest.workshop.channel, lambda: contest.scalars(ended) != [None])
+
+
+def test_a_friendly_encounter_that_cannot_be_played_is_told_so_and_blocks_nobody(fresh_contest: ContestSite) -> None:
+    contest, ada = fresh_contest, fresh_contest.visitor("ada")
+    ada.post(
+        f"/contest/my/programs/{PROGRAM}/activate"
+    )  # No built-in player, but this season is played in one process.
+    ada.post("/contest/my/friendly", opponent=OTHER)
+    (id_,) = contest.scalars(select(Encounter.id).where(Encounter.stage == Stage.FRIENDLY))
+    contest.wait(contest.workshop.channel, lambda: contest.workshop.is_stuck(id_))
+    assert "Playing has stopped" in ada.text("/contest/my/encounters/X1")
+    ada.post("/contest/my/friendly", opponent=OTHER)
+    assert "begins" in ada.told("/contest/my")
+
+
+def test_no_program_is_taken_where_only_built_in_players_play(fresh_contest: ContestSite) -> None:
+    ada = fresh_contest.visitor("ada")
+    assert upload(ada, PLAYER, "player.py") == "/contest/my"
+    assert "built-in players only" in ada.told("/contest/my")
 
 
 # --- the season -------------------------------------------------------------------------------------------------------

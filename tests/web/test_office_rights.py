@@ -14,14 +14,14 @@ httpx = pytest.importorskip("httpx")
 from sqlalchemy import select, update  # noqa: E402
 
 from spielleiter.contest import accounts  # noqa: E402
-from spielleiter.contest.store import Encounter, Game, Invitation, LoginSession, Program, Team, now  # noqa: E402
+from spielleiter.contest.store import Encounter, Game, Invitation, LoginSession, Team, now  # noqa: E402
 from spielleiter.web.app import PAGES, create_app  # noqa: E402
 from spielleiter.web.office import rights  # noqa: E402
 from spielleiter.web.office.pages import OFFICE_PAGES  # noqa: E402
 from spielleiter.web.office.rights import SESSION  # noqa: E402
 
 from .conftest import Site  # noqa: E402
-from .office import HOSTILE, MEMBER, OTHER, PASSWORD, SECRET, ContestSite, Visitor  # noqa: E402
+from .office import HOSTILE, MEMBER, OTHER, PASSWORD, PROGRAM, SECRET, ContestSite, Visitor  # noqa: E402
 
 EVERYBODY = {"stranger", "ada", "bob", "olga"}
 LOGGED_IN = {"ada", "bob", "olga"}
@@ -101,7 +101,13 @@ def address(contest: ContestSite) -> Any:
         assert encounter is not None
         key = encounter.key
         game = session.scalars(select(Game.id).where(Game.encounter_id == encounter.id)).first()
-    fill = {"{invitation}": "nothing", "{number:int}": "2", "{key}": key, "{game:int}": str(game), "{id:int}": "99999"}
+    fill = {
+        "{invitation}": "nothing",
+        "{number:int}": str(PROGRAM),
+        "{key}": key,
+        "{game:int}": str(game),
+        "{id:int}": "99999",
+    }
 
     def filled(path: str) -> str:
         for part, value in fill.items():
@@ -249,7 +255,7 @@ def test_guessing_is_slowed_down_even_with_the_right_password_in_the_end(fresh_c
 
 
 def all_addresses(contest: ContestSite) -> Iterator[str]:
-    for number in range(1, 4):
+    for number in (1, 2, 3, PROGRAM):
         yield f"/contest/my/programs/{number}"
     for key in contest.scalars(select(Encounter.key)):
         yield f"/contest/my/encounters/{key}"
@@ -279,11 +285,10 @@ def test_a_log_of_another_team_is_refused_not_hidden(contest: ContestSite) -> No
 
 
 def test_a_program_of_another_team_can_be_neither_seen_nor_activated(contest: ContestSite) -> None:
-    assert contest.scalars(select(Program.number).order_by(Program.number.desc()))[0] == 2
     bob = contest.visitor("bob")
-    assert bob.get("/contest/my/programs/2").status_code == 404
-    assert bob.get("/contest/my/programs/2/download").status_code == 404
-    bob.post("/contest/my/programs/2/activate")
+    assert bob.get(f"/contest/my/programs/{PROGRAM}").status_code == 404
+    assert bob.get(f"/contest/my/programs/{PROGRAM}/download").status_code == 404
+    bob.post(f"/contest/my/programs/{PROGRAM}/activate")
     assert "does not have" in bob.told("/contest/my")
 
 

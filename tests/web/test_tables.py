@@ -254,9 +254,11 @@ def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path
         assert live is not None
         real = table.people[Team.ONE].move
 
+        loop, under_way = asyncio.get_running_loop(), []
+
         async def move(room_id: str, move: Any) -> None:
-            await real(room_id, move)
-            asyncio.get_running_loop().call_soon(live.channel.tell)  # The engine has looked at the position, say.
+            loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(room_id, move))))
+            loop.call_soon(live.channel.tell)  # The engine has looked at the position, say.
 
         table.people[Team.ONE].move = move  # type: ignore[method-assign]
         clicks = [asyncio.create_task(tables.move(table, 0, first_move)) for _ in range(2)]

@@ -31,6 +31,8 @@ from spielleiter.contest.store import (
 from spielleiter.errors import ContestError, SettingsError, SpielleiterError
 
 STORE_VARIABLE = "SPIELLEITER_STORE"
+_LONGEST_NAME = 200
+"""Of a program, as the store keeps it."""
 
 
 def somebody() -> str:
@@ -104,13 +106,20 @@ def found(session: Session, season: Season, text: str) -> None:
     # The players of the file are there from the first day on, also if that has come before anybody ran the season.
     moments = [moment for phase in season.phases for moment in (*phase.dates, phase.deadline) if moment is not None]
     beginning = min([now(), *moments])
-    for entry in season.teams:
-        team = Team(name=entry.name, school=entry.school, group=entry.group)
-        session.add(team)
-        session.flush()
-        if entry.player and entry.player.partition(":")[0] in players.BUILT_IN:
-            program = add_builtin(session, team, entry.player, "season.toml")
-            session.add(Activation(team_id=team.id, program_id=program.id, at=beginning, who="season.toml"))
+    teams = [Team(name=entry.name, school=entry.school, group=entry.group) for entry in season.teams]
+    session.add_all(teams)
+    session.flush()
+    programs = [
+        _builtin(team, 1, entry.player, "season.toml")
+        for team, entry in zip(teams, season.teams, strict=True)
+        if entry.player.partition(":")[0] in players.BUILT_IN
+    ]
+    session.add_all(programs)
+    session.flush()
+    session.add_all(
+        Activation(team_id=program.team_id, program_id=program.id, at=beginning, who="season.toml")
+        for program in programs
+    )
     for phase in season.phases:
         if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
             draw_groups(session, season, phase, season.groups)
@@ -118,13 +127,22 @@ def found(session: Session, season: Season, text: str) -> None:
 
 def add_builtin(session: Session, team: Team, name: str, who: str) -> Program:
     """A built-in player as the next program of a team; it needs no check. Raises ``SettingsError``."""
+    program = _builtin(team, next_number(session, team), name, who)
+    session.add(program)
+    session.flush()
+    return program
+
+
+def _builtin(team: Team, number: int, name: str, who: str) -> Program:
+    if len(name) > _LONGEST_NAME:
+        raise SettingsError(f"the player of {team.name!r} has more than {_LONGEST_NAME} characters: {name[:40]!r}...")
     try:
         players.load(name)
     except SpielleiterError as problem:
         raise SettingsError(f"the player of {team.name!r}: {problem}") from None
-    program = Program(
+    return Program(
         team_id=team.id,
-        number=next_number(session, team),
+        number=number,
         name=name,
         builtin=True,
         digest=hashlib.sha256(name.encode()).hexdigest(),
@@ -134,9 +152,6 @@ def add_builtin(session: Session, team: Team, name: str, who: str) -> Program:
         passed=True,
         report={},
     )
-    session.add(program)
-    session.flush()
-    return program
 
 
 def next_number(session: Session, team: Team) -> int:

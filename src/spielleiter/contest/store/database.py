@@ -117,8 +117,9 @@ class Store:
         """All rows of all tables as they were in one moment."""
         with Store.open(str(path)) as target, self.reading() as source, target.transaction() as copy:
             for table in Base.metadata.sorted_tables:
-                rows = source.execute(select(table)).mappings().partitions(_COPIED_AT_ONCE)
-                for part in rows:
+                # In pieces: all records of a season at once may be more than the memory.
+                rows = source.execute(select(table).execution_options(yield_per=_COPIED_AT_ONCE))
+                for part in rows.mappings().partitions():
                     copy.execute(insert(table), [dict(row) for row in part])
 
     def close(self) -> None:

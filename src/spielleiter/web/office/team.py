@@ -245,7 +245,8 @@ def _encounter(request: Request, language: Language) -> tuple[own.EncounterRow, 
         if found is None:
             raise not_found("Dein Team hat keine solche Begegnung.", "Your team has no such encounter.")
         games = own.games(session, team_id, found.id)
-    return found, views.part("office/parts/encounter.html", language, row=found, games=games)
+    stuck = found.finished is None and office.workshop.is_stuck(found.id)
+    return found, views.part("office/parts/encounter.html", language, row=found, games=games, stuck=stuck)
 
 
 async def encounter_page(request: Request) -> Response:

@@ -24,6 +24,7 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 
 from spielleiter.contest import programs, rulings
+from spielleiter.contest.accounts import Refused
 from spielleiter.contest.founding import Contest
 from spielleiter.contest.playing import Conductor
 from spielleiter.contest.progress import Situation, Waits
@@ -112,6 +113,9 @@ class Workshop:
         self._wake: asyncio.Event | None = None
         self._checks: dict[int, Check] = {}
         self._waiting_checks: asyncio.Lock | None = None
+        self._friendly: set[int] = set()
+        """The encounters that are being played, or wait for it."""
+        self._stuck: set[int] = set()
         self.closing = False
 
     # --- the thread ---------------------------------------------------------------------------------------------------
@@ -186,7 +190,10 @@ class Workshop:
         if self.season.running and not self.season.stopping:
             return
         if self.season.running:
-            raise ContestError("the season is just being stopped: wait until the last games have ended")
+            raise Refused(
+                "Die Saison hält gerade an: warte, bis die letzten Spiele zu Ende sind.",
+                "The season is just being stopped: wait until the last games have ended.",
+            )
         self.season = SeasonRun(running=True)
         try:
             await self.do(allow)
@@ -291,9 +298,20 @@ class Workshop:
         """
         before = self._checks.get(team_id)
         if before is not None and not before.over:
-            raise ContestError("another program of your team is just being checked: wait for its end")
+            raise Refused(
+                "Ein anderes Programm deines Teams wird gerade geprüft: warte das ab.",
+                "Another program of your team is just being checked: wait for its end.",
+            )
         if sum(not check.over for check in self._checks.values()) >= _MOST_CHECKS:
-            raise ContestError("too many programs wait for their check: try again in a few minutes")
+            raise Refused(
+                "Zu viele Programme warten auf ihre Prüfung: versuche es in ein paar Minuten noch einmal.",
+                "Too many programs wait for their check: try again in a few minutes.",
+            )
+        if self.contest.season.in_process:
+            raise Refused(
+                "Diese Saison spielt nur mit eingebauten Spielern (in_process steht in ihrer Datei).",
+                "This season plays with built-in players only (its file says in_process).",
+            )
         check = Check(team_id, name)
         self._checks[team_id] = check
         self._say(check, Text("Angenommen; die Prüfung beginnt gleich.", "Taken; the check begins in a moment."))
@@ -315,7 +333,7 @@ class Workshop:
                 await self._submit(check, team, str(path), who, executor)
         except (ContestError, ProgramError) as problem:
             said = _without_folders(str(problem), check.name)
-            check.problem = Text(said, said)
+            check.problem = problem.text if isinstance(problem, Refused) else Text(said, said)
         except SpielleiterError as problem:
             log.error("a check failed: %s", problem)
             check.problem = _OUR_FAULT
@@ -332,9 +350,11 @@ class Workshop:
     def _refuse_unsafe(self) -> None:
         """Strangers' programs are started only where they are locked up, unless the season file says otherwise."""
         if self.level in (Level.NONE, Level.LIMITS) and self.contest.season.sandbox == "auto":
-            raise ContestError(
-                f"programs are not locked up on this machine (only {self.level.value}): organisers must install"
-                " bubblewrap, or choose the sandbox in the season file"
+            raise Refused(
+                "Auf diesem Rechner können Programme nicht eingesperrt werden: die Organisation muss bubblewrap"
+                " installieren, oder die Sandbox in der Saisondatei wählen.",
+                "Programs cannot be locked up on this machine: organisers must install bubblewrap, or choose the"
+                " sandbox in the season file.",
             )
 
     async def _submit(self, check: Check, team: str, path: str, who: str, executor: LocalExecutor) -> None:
@@ -364,13 +384,17 @@ class Workshop:
         def arrange() -> int:
             with self.contest.store.reading() as session:
                 team = programs.find_team(session, first)
-                unfinished = select(Encounter).where(Encounter.stage == Stage.FRIENDLY, Encounter.finished.is_(None))
-                if session.scalars(unfinished.where(Encounter.first_id == team.id)).first() is not None:
-                    raise ContestError("your team's last challenge is still being played: wait for its end")
+                mine = select(Encounter.id).where(Encounter.first_id == team.id, Encounter.id.in_(self._friendly))
+                if session.scalars(mine).first() is not None:
+                    raise Refused(
+                        "Die letzte Herausforderung deines Teams wird noch gespielt: warte das ab.",
+                        "Your team's last challenge is still being played: wait for its end.",
+                    )
             id_ = programs.arrange_friendly(self.contest, first, second)
             with self.contest.store.transaction() as session:
                 key = session.get_one(Encounter, id_).key
                 rulings.write_audit(session, who, "challenge", f"{key}: {first} - {second}", "")
+            self._friendly.add(id_)
             return id_
 
         id_ = await self.do(arrange)
@@ -385,16 +409,24 @@ class Workshop:
         for id_ in left:
             self._spawn(self._play_friendly(id_))
 
+    def is_stuck(self, encounter: int) -> bool:
+        """Whether a friendly encounter stopped by a mistake of ours; it is tried again at the next start."""
+        return encounter in self._stuck
+
     async def _play_friendly(self, id_: int) -> None:
+        self._friendly.add(id_)
         try:
             executor = await self._floor()
             with Conductor(self.contest, only=id_, tell=lambda encounter, game: self._tell(self.channel)) as conductor:
                 await play_series(conductor, executor)
         except SpielleiterError as problem:
+            self._stuck.add(id_)
             log.error("a friendly encounter stopped: %s", problem)
         except Exception as problem:  # it can be played another time
+            self._stuck.add(id_)
             log.error("a friendly encounter stopped", exc_info=problem)
         finally:
+            self._friendly.discard(id_)
             self._tell(self.channel)
 
 

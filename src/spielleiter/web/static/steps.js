@@ -11,6 +11,8 @@ export class Steps {
     svg.addEventListener("pointerdown", (event) => this.#press(event));
     svg.addEventListener("pointermove", (event) => this.#move(event));
     svg.addEventListener("pointerup", (event) => this.#release(event));
+    // A finger on a piece drags it; anywhere else it scrolls the page.
+    svg.addEventListener("touchmove", (event) => { if (this.dragging) event.preventDefault(); }, { passive: false });
     svg.addEventListener("pointercancel", () => { this.dragging = null; this.#draw(); });
     svg.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.#hover(event.target.key); });
     svg.addEventListener("keydown", (event) => {
@@ -65,7 +67,15 @@ export class Steps {
   #hover(key) {
     if (key === this.over) return;
     this.over = key;
-    if (this.chosen !== null) this.#draw();
+    if (this.chosen === null) return;
+    this.#draw();
+    this.#explain();
+  }
+
+  // Says why the square under the pointer is a target. Not when the board is only drawn anew: a refusal must stay.
+  #explain() {
+    const step = this.steps.get(this.chosen)?.get(this.over);
+    if (step) tell(step.why);
   }
 
   #draw(pointer = null) {
@@ -87,10 +97,7 @@ export class Steps {
       board.mark("circle", { class: "dot", cx: x1, cy: y1, r: counted.length ? 0.27 : 0.17 });
       if (counted.length) board.mark("text", { class: "count", x: x1, y: y1 + 0.12 }, counted.length);
     }
-    if (strong) {
-      for (const key of strong.counted) board.frame(key, "counted");
-      tell(strong.why);
-    }
+    for (const key of strong?.counted ?? []) board.frame(key, "counted");
     if (pointer) board.mark("path", { class: "drag", d: `M${x0} ${y0}L${pointer[0]} ${pointer[1]}` });
   }
 
@@ -111,8 +118,10 @@ export class Steps {
     const cell = this.board.under(event);
     if (this.dragging && cell?.key !== this.dragging) {
       this.moved = true;
+      const changed = this.over !== (cell?.key ?? null);
       this.over = cell?.key ?? null;
       this.#draw(this.board.place(event));
+      if (changed) this.#explain();
     } else if (this.chosen !== null) {
       this.#hover(cell?.key ?? null);
     }
