@@ -58,6 +58,7 @@ class FileLinks:
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """A folder to fill, which gets its name only when it is complete. Raises ``ContestError`` if something is there."""
+    path = path.absolute()
     draft = path.with_name(f".{path.name}.part")
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise ContestError(f"{path}: there is something already; name a new folder")
