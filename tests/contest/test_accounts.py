@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from datetime import timedelta
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
@@ -121,6 +124,45 @@ def test_the_store_holds_nothing_that_opens_a_door(store: Store) -> None:
     assert cookie not in session.token
     assert account.password.startswith("$argon2id$")
     assert PASSWORD not in account.password
+
+
+def test_two_who_use_one_invitation_at_once_make_one_account(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Store.open(url) as store:
+        token = accounts.invite(store, who="root", organiser=True)
+        both_are_inside, by_name = Barrier(2), accounts._by_name
+
+        def dawdle(session: Any, name: str) -> Account | None:
+            with suppress(BrokenBarrierError):  # As it should be: only one gets so far.
+                both_are_inside.wait(0.5)
+            return by_name(session, name)
+
+        monkeypatch.setattr(accounts, "_by_name", dawdle)
+
+        def use(name: str) -> bool:
+            try:
+                accounts.accept(store, token, name, PASSWORD)
+            except Refused:
+                return False
+            return True
+
+        with ThreadPoolExecutor(2) as pool:
+            used = list(pool.map(use, ("ada", "bob")))
+        assert sorted(used) == [False, True]
+        assert len(everything(store, Account)) == 1
+
+
+def test_an_account_lives_and_ends_on_both_databases(url: str) -> None:
+    with Store.open(url) as store:
+        with store.transaction() as session:
+            session.add(Team(name="Sprotten", school="", group="A"))
+        olga, ada = organiser(store), accounts.who_is(store, member(store))
+        assert ada is not None
+        accounts.change_password(store, ada, PASSWORD, "another good one")
+        token = accounts.invite_again(store, ada.id, who=olga.who)
+        accounts.accept(store, token, "", PASSWORD)
+        assert accounts.who_is(store, accounts.log_in(store, "ADA", PASSWORD)) == ada
+        accounts.remove(store, ada.id, by=olga)
+        assert [account.name for account in accounts.people(store)] == ["olga"]
 
 
 # --- names and passwords ----------------------------------------------------------------------------------------------
