@@ -180,6 +180,7 @@ def game_context(chronicle: Chronicle, told: GameTold, replay: Replay, siblings:
         "page": views.encounter_of(chronicle, encounter, ()),
         "names": names,
         "moves": replay.moves,
+        "limit": replay.limit,
         "plain": chronicle.game.draw_text(replay.states[-1], False),
         "neighbours": (
             siblings[place - 1] if place else None,
