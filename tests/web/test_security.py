@@ -46,6 +46,18 @@ RIGHTS = {
     "GET /replay/{key}/{ply:int}": Role.GUEST,
     "GET /replay/{key}/{ply:int}/{form}": Role.GUEST,
     "GET /replay/{key}/download/{form}": Role.GUEST,
+    "GET /season": Role.STRANGER,
+    "GET /season/phase/{id}": Role.STRANGER,
+    "GET /season/bracket": Role.STRANGER,
+    "GET /season/schedule": Role.STRANGER,
+    "GET /season/day/{id:int}": Role.STRANGER,
+    "GET /season/encounter/{id:int}": Role.STRANGER,
+    "GET /season/game/{id:int}": Role.STRANGER,
+    "GET /season/teams": Role.STRANGER,
+    "GET /season/team/{id:int}": Role.STRANGER,
+    "GET /season/rating": Role.STRANGER,
+    "GET /season/rulings": Role.STRANGER,
+    "GET /season/news": Role.STRANGER,
 }
 """Who may open each page. A new page must be entered here by somebody who has thought about it."""
 
@@ -72,6 +84,7 @@ def test_a_page_opens_for_those_who_may_and_for_nobody_else(clients: dict[Role, 
     address = (
         path.replace("{key}", "nothing").replace("{room}", "nothing").replace("{ply:int}", "0")
         .replace("{language}", "de").replace("{action}", "pause").replace("{form}", "svg")
+        .replace("{id:int}", "1").replace("{id}", "championship")
     )  # fmt: skip
     if address in ("/watch/events", "/beamer/events"):  # These never end.
         for role, client in clients.items():

@@ -5,10 +5,13 @@
 
 pub mod board;
 mod corners;
-mod eval;
+pub mod eval;
 mod notation;
+mod order;
 pub mod shapes;
 mod weights;
+
+pub use weights::SPREAD;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
 use crate::random::{Random, keys};

@@ -1,7 +1,20 @@
-//! The weights of the evaluation: those of `tune` for the end, set by hand for the start (see docs/engine.md).
+//! The weights of the evaluation (see docs/engine.md).
 
-/// Pairs of (start, end) for: points, squares reached first, squares reached, squares reached soon, corners, corners of
-/// the weaker colour, squares of colours that are out, side to move, squares reached by each colour, those of the weaker
-/// one, corners out of the opponent's reach.
-pub static WEIGHTS: [i32; 22] =
-    [300, 910, 120, 60, 60, 190, 30, 150, 60, 0, 200, -100, 100, 100, 500, 1600, 30, 20, 60, 30, 80, 40];
+use super::eval::{FIGURES, KNOTS};
+
+/// By how many points the lead at the end differs from what the weights expect (standard deviation), knot by knot.
+pub static SPREAD: [f32; KNOTS.len()] = [28.70, 23.49, 19.03, 14.79, 11.63, 9.32, 7.43, 6.23, 7.09];
+
+/// What a unit of each figure adds to the lead until the end, knot by knot.
+#[rustfmt::skip]
+pub static WEIGHTS: [[f32; FIGURES]; KNOTS.len()] = [
+    [11.86, -0.39, 0.24, 1.50, -0.08, 9.67, 2.73, -8.34, 2.61, -8.99, -0.27, 14.43, -0.07, -0.43, 6.77, 0.04, 1.08, -2.14, -1.39, -0.37, 6.49],
+    [10.05, -0.40, 0.40, 2.77, -0.39, 3.59, 1.46, -2.92, 1.43, -5.17, -0.25, 10.78, -0.06, -0.22, 3.59, 0.14, -0.86, -0.65, -0.13, -0.42, 9.05],
+    [7.27, -0.32, 0.58, 4.52, -0.76, 2.93, -0.07, 2.09, 2.23, -2.99, -0.16, 7.62, -0.05, -0.31, 4.06, 0.36, -2.71, -0.14, 0.13, -0.35, 7.89],
+    [4.36, -0.15, 0.41, 4.40, -0.67, 0.29, -0.50, 3.93, 2.62, -2.87, -0.18, 5.10, 0.03, -0.06, 0.96, 0.43, -2.90, 0.25, 0.31, -0.17, 4.20],
+    [1.95, -0.02, 0.23, 3.32, -0.49, -0.35, 0.11, -2.37, 3.06, -2.58, -0.15, 3.77, -0.02, 0.01, 0.59, 0.44, -2.64, 0.55, 0.43, -0.09, 2.76],
+    [0.66, 0.03, 0.16, 2.79, -0.44, -0.58, 0.15, -4.06, 3.57, -2.25, -0.11, 3.01, -0.08, 0.05, 0.62, 0.30, -1.38, 0.64, 0.43, 0.10, 0.06],
+    [0.28, 0.07, 0.12, 2.77, -0.44, -0.97, 0.09, -3.60, 2.29, -0.56, -0.02, 1.48, -0.12, 0.13, 0.43, 0.13, -0.42, 0.53, 0.38, 0.18, -1.44],
+    [-0.74, 0.05, 0.07, 1.47, -0.31, -0.95, -0.04, -2.64, 1.10, 0.87, 0.02, 0.44, -0.23, 0.18, 0.64, 0.06, 0.14, 0.59, 0.20, 0.14, -1.42],
+    [-1.13, 0.06, 0.12, 3.12, -0.70, -0.92, 0.01, -3.35, 1.14, 0.90, 0.00, 0.09, -0.36, 0.14, 1.03, -0.02, 0.51, 0.55, 0.12, 0.00, -0.01],
+];

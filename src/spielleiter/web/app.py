@@ -16,6 +16,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from spielleiter.contest.pages.rendering import STATIC
 from spielleiter.game import Text
 from spielleiter.web import views
 from spielleiter.web.guard import Guard, Role, TooLarge
@@ -23,8 +24,9 @@ from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
 from spielleiter.web.office.office import Office
 from spielleiter.web.office.pages import office_routes
-from spielleiter.web.routes import play, reasons, replay, report, start, watch
+from spielleiter.web.routes import contest, play, reasons, replay, report, start, watch
 from spielleiter.web.routes.common import PageProblem
+from spielleiter.web.season import RECORD, assets_version
 
 log = logging.getLogger("spielleiter.web")
 
@@ -39,6 +41,8 @@ class Page:
     endpoint: Endpoint
     role: Role = Role.GUEST
     method: str = "GET"
+    season_is_public: bool = False
+    """Whether everybody may ask about recorded games of the season."""
 
 
 PAGES = (
@@ -60,19 +64,22 @@ PAGES = (
     Page("/beamer/events", watch.beamer_events),
     Page("/replays", replay.replay_list),
     Page("/replays", replay.open_replay, method="POST"),
-    Page("/replay/{key}", replay.replay_page),
-    Page("/replay/{key}/fault", reasons.fault_page),
+    Page("/replay/{key}", replay.replay_page, season_is_public=True),
+    Page("/replay/{key}/fault", reasons.fault_page, season_is_public=True),
     Page("/replay/{key}/report", report.report_page),
-    Page("/replay/{key}/{ply:int}", replay.replay_page),
-    Page("/replay/{key}/{ply:int}/{form}", replay.picture),
-    Page("/replay/{key}/download/{form}", replay.download),
+    Page("/replay/{key}/{ply:int}", replay.replay_page, season_is_public=True),
+    Page("/replay/{key}/{ply:int}/{form}", replay.picture, season_is_public=True),
+    Page("/replay/{key}/download/{form}", replay.download, season_is_public=True),
+    *(Page(path, contest.season_page(kind), Role.STRANGER) for path, kind in contest.KINDS.items()),
+    Page("/season/game/{id:int}", contest.season_game, Role.STRANGER),
 )
 """Every page that is more than a file."""
 
 
 def _guarded(page: Page) -> Endpoint:
     async def answer(request: Request) -> Response:
-        if request.state.role < page.role:
+        is_public = page.season_is_public and request.path_params["key"].startswith(RECORD)
+        if request.state.role < page.role and not is_public:
             raise PageProblem(
                 403,
                 Text("Hier darfst du nicht hinein.", "You may not enter here."),
@@ -110,6 +117,7 @@ def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
     ]
     routes += [
         *office_routes(),
+        Mount(f"/season/assets/{assets_version()}", _Files(directory=STATIC), name="season assets"),
         Route("/boards.css", _board_colours, name="boards.css"),
         Mount(f"/static/{views.static_version()}", _Files(directory=views.HERE / "static"), name="static"),
     ]
@@ -124,6 +132,8 @@ def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
     )
     app.state.hall = hall
     app.state.office = office
+    if office is not None:
+        hall.library.outside = office.season.record
     return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hall.keys)
 
 

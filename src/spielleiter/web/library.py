@@ -5,6 +5,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -33,6 +34,8 @@ class Shelved:
     states: tuple[Any, ...]
     pictures: dict[Any, Any] = field(default_factory=dict)
     """What was drawn or worked out of it before."""
+    home: str = ""
+    """The address of the page that it belongs to, if there is one."""
 
     @property
     def plies(self) -> int:
@@ -48,11 +51,17 @@ class Entry:
     record: GameRecord | None
 
 
+Outside = Callable[[str], tuple[bytes, str, str] | None]
+"""For a key a record, its name, and the address of the page that it belongs to; ``None`` if there is none."""
+
+
 class Library:
     """Finds recorded games by their key. A key is never used as a path: it is looked up among the names that exist."""
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
+        self.outside: Outside = lambda key: None
+        """Where other records come from, as those of a season; a thread may ask."""
         self._shelf: OrderedDict[str, Shelved] = OrderedDict()
         self._entries: dict[tuple[float, int, str], Entry] = {}
         # Pages are made in several threads, since reading may take long; only what is quick happens under the lock.
@@ -87,6 +96,12 @@ class Library:
             if key in self._shelf:
                 self._shelf.move_to_end(key)
                 return self._shelf[key]
+        if (found := self.outside(key)) is not None:
+            data, title, home = found
+            with self._reading:
+                shelved = _shelved(key, title, parse_record(data, title), home)
+            self._keep(shelved)
+            return shelved
         path = self.path_of(key)
         if path is None:
             return None
@@ -166,7 +181,7 @@ def _unpacked(data: bytes, title: str) -> bytes:
     return unpacked
 
 
-def _shelved(key: str, title: str, record: GameRecord) -> Shelved:
+def _shelved(key: str, title: str, record: GameRecord, home: str = "") -> Shelved:
     if len(record.moves) > _MOST_PLIES:
         raise RecordError(f"{title}: more than {_MOST_PLIES} moves: no game of ours")
-    return Shelved(key, title, record, record.load_game(), tuple(record.states()))
+    return Shelved(key, title, record, record.load_game(), tuple(record.states()), home=home)

@@ -110,7 +110,8 @@ def test_every_page_looks_as_it_should(site: Path, open_page: Open, keep: Keep, 
         wide = page.evaluate("document.documentElement.scrollWidth")
         assert wide <= SIZES[size]["width"], f"{name} scrolls sideways"
         keep(page, f"contest-{name}-{size}")
-        check_with_axe(page)
+        if size != "projector":  # The same as the light one, but for its size.
+            check_with_axe(page)
 
 
 def test_a_season_in_the_middle_looks_as_it_should(

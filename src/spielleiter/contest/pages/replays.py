@@ -19,6 +19,7 @@ from spielleiter.game import AnyGame, Look, Team
 from spielleiter.records.reading import parse_record
 
 GAMES_IN_VOLUME = 24
+_LARGE = 1200
 _LONG = 300
 _LOOK = Look(theme="auto", size=640)
 
@@ -65,13 +66,28 @@ class _Numbers(dict[str, int]):
 
 
 def _pieces(svg: str) -> list[str]:
-    """A picture cut where shapes begin, and long paths where their parts begin; joined they are the picture again."""
-    shapes = [f"<{shape}" for shape in svg.split("<")[1:]]
-    # Backwards, so that the places of the others stay as they are.
-    for at in [at for at, shape in enumerate(shapes) if len(shape) >= _LONG][::-1]:
-        head, *parts = shapes[at].split("M")
-        shapes[at : at + 1] = [head, *(f"M{part}" for part in parts)]
-    return shapes
+    """A picture cut into groups, what is large into shapes, and long paths into their parts; joined it is the picture.
+
+    The fewer pieces, the quicker; but what changes from position to position should be a piece of its own.
+    """
+    found: list[str] = []
+    for group in _cut(svg, "<g "):
+        if len(group) < _LARGE:
+            found.append(group)
+            continue
+        for shape in _cut(group, "<"):
+            if len(shape) < _LONG:
+                found.append(shape)
+            else:
+                found += _cut(shape, "M")
+    return found
+
+
+def _cut(text: str, mark: str) -> list[str]:
+    """The text cut before each mark."""
+    head, *parts = text.split(mark)
+    cut = [mark + part for part in parts]
+    return [head, *cut] if head else cut
 
 
 def _change(before: Sequence[int], after: Sequence[int]) -> list[Any]:

@@ -93,6 +93,12 @@ class TableTold:
         """What it is called."""
         return group_name(self.stage, self.group)
 
+    @property
+    def tied_at_cut(self) -> bool:
+        """Whether the last one that goes on is level with the first one that does not."""
+        cut = self.goes_on
+        return 0 < cut < len(self.lines) and self.lines[cut - 1].rank == self.lines[cut].rank
+
 
 def table_of(chronicle: Chronicle, stage: Stage, group: str) -> TableTold:
     """The table of a group with everything beside it."""

@@ -16,6 +16,7 @@ from spielleiter.contest.attempts import Attempts
 from spielleiter.contest.founding import Contest
 from spielleiter.game import Text
 from spielleiter.web.office.workshop import Workshop
+from spielleiter.web.season import LiveSeason
 
 _MOST_NOTES = 500
 _T = TypeVar("_T")
@@ -39,12 +40,15 @@ class Office:
     """The address under which the pages are known outside, like https://contest.example; empty: as the browser says."""
     attempts: Attempts = field(default_factory=Attempts)
     workshop: Workshop = field(init=False)
+    season: LiveSeason = field(init=False)
+    """The pages that everybody may read."""
     _hashing: asyncio.Semaphore = field(default_factory=lambda: asyncio.Semaphore(2))
     """Each password that is tried takes 64 MiB for a moment."""
     _notes: OrderedDict[str, list[Note]] = field(default_factory=OrderedDict)
 
     def __post_init__(self) -> None:
         self.workshop = Workshop(self.contest)
+        self.season = LiveSeason(self.contest)
 
     async def close(self) -> None:
         """End everything that still runs."""
