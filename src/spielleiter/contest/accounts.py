@@ -207,11 +207,10 @@ def _team(session: Session, name: str) -> int:
     return team.id
 
 
-def _open_invitation(session: Session, token: str, *, to_use: bool = False) -> Invitation:
+def _open_invitation(session: Session, token: str) -> Invitation:
     wanted = select(Invitation).where(Invitation.token == _digest(token))
     wanted = wanted.options(joinedload(Invitation.team), joinedload(Invitation.account))
-    # Who comes second with the same link waits here, and then sees that it is used.
-    found = session.scalars(wanted.with_for_update(of=Invitation) if to_use else wanted).first()
+    found = session.scalars(wanted).first()
     if found is None or found.used is not None or found.expires <= now():
         raise Refused(
             "Diese Einladung gilt nicht (mehr). Bitte die Organisation um eine neue.",
@@ -239,7 +238,7 @@ def accept(store: Store, token: str, name: str, password: str) -> str:
     check_password(password, name)
     kept = _hasher().hash(password)
     with store.transaction() as session:
-        invitation = _open_invitation(session, token, to_use=True)
+        invitation = _open_invitation(session, token)
         invitation.used = now()
         account = invitation.account
         if account is None:
