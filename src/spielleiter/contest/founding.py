@@ -76,7 +76,7 @@ class Contest:
     @classmethod
     def open_store(cls, url: str) -> Self:
         """The season of a store alone, as of a backup. Raises ``StoreError`` or ``ContestError``."""
-        if "://" not in url and not Path(url).exists():
+        if "://" not in url and not os.path.exists(url):
             raise ContestError(f"{url}: there is no such store")
         store = Store.open(url)
         try:

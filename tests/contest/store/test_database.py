@@ -6,6 +6,8 @@ import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
 from pathlib import Path
@@ -293,13 +295,22 @@ def as_nobody(*arguments: str) -> str:
 
 
 @pytest.fixture
-def open_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder that another user can look into."""
-    folder = tmp_path_factory.mktemp("open")
-    for parent in (folder, folder.parent, folder.parent.parent):
-        if parent.owner() == Path.home().owner() or os.geteuid() == 0:
-            parent.chmod(parent.stat().st_mode | 0o055)
-    return folder
+def open_folder() -> Iterator[Path]:
+    """A folder that another user can look into; pytest closes its own to others whenever it starts anywhere."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        folder.chmod(0o755)
+        yield folder
+        folder.chmod(0o755)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
+def test_a_folder_into_which_one_may_not_look_is_told(open_folder: Path) -> None:
+    hidden = open_folder / "hidden"
+    hidden.mkdir()
+    hidden.chmod(0)
+    path = hidden / "inner" / "season.db"
+    assert as_nobody(str(path), "write") == f"{path}: cannot be opened: Permission denied"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
@@ -317,7 +328,6 @@ def test_a_read_only_disk_is_told_and_nothing_changed(open_folder: Path) -> None
     assert told.startswith(f"{path}: ")
     assert "read-only?" in told or "may you write into it?" in told
     assert path.read_bytes() == before
-    open_folder.chmod(0o755)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
@@ -329,7 +339,6 @@ def test_a_backup_into_a_read_only_folder_is_told(open_folder: Path) -> None:
     open_folder.chmod(0o555)
     told = as_nobody(str(folder / "season.db"), "backup", str(target))
     assert told.startswith(f"{target}: the backup cannot be written: unable to open database file")
-    open_folder.chmod(0o755)
     assert not target.exists()
 
 

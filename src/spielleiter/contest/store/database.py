@@ -140,7 +140,11 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
     path = None
     if "://" not in text_of_url:
         path = Path(text_of_url).absolute()
-        if path.is_dir() or not path.parent.is_dir():
+        try:
+            fits = path.parent.is_dir() and not path.is_dir()
+        except OSError as problem:  # Such as a folder into which one may not look.
+            raise StoreError(f"{path}: cannot be opened: {problem.strerror}") from None
+        if not fits:
             raise StoreError(f"{path}: a store is a file in a folder that exists, or a URL like postgresql://...")
     try:
         url = URL.create("sqlite", database=str(path)) if path else make_url(text_of_url)
