@@ -10,6 +10,7 @@ import typer
 
 from spielleiter.cli.app import console, errors, language
 from spielleiter.cli.contest_view import ContestView
+from spielleiter.cli.match_view import QuietView
 from spielleiter.contest.founding import Contest
 from spielleiter.contest.playing import Conductor, Until, explain_wait
 from spielleiter.contest.programs import activate, awaited_players, submit
@@ -153,17 +154,7 @@ async def open_executor(season: Season, concurrency: int | None = None, cluster:
     if not season.in_process:
         choice = await choose(season.sandbox)
         level = choice.level
-        if choice.missed:
-            better, reason = choice.missed[0]
-            errors.print(
-                Text(
-                    f"Sandbox: {level.value} ({level.text.de}); {better.value} geht hier nicht: {reason}",
-                    f"Sandbox: {level.value} ({level.text.en}); {better.value} does not work: {reason}",
-                ).to(language()),
-                style="yellow" if level in (Level.LIMITS, Level.NONE) else "",
-                markup=False,
-                soft_wrap=True,
-            )
+        QuietView().tell_level(choice)
     return LocalExecutor(ArenaSettings(level=level, allowance=allowance), concurrency=concurrency)
 
 
