@@ -28,6 +28,7 @@ bench: $(READY)           ## the figures of bench/, with the reference's beside 
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.match
+	$(BIN)/python -m bench.contest
 	@if command -v cargo >/dev/null; then cd engine && cargo run --quiet --release --bin workbench speed && cargo run --quiet --release --bin workbench search; else echo "no Rust compiler: no figures of the engine"; fi
 
 format: $(READY)          ## mend what can be mended by itself

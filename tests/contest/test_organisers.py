@@ -96,18 +96,16 @@ def test_killed_at_random_moments_the_season_is_the_same(
     assert len(set(counts)) > kills / 2
 
 
-def test_two_organisers_at_once_play_every_game_once(
-    tmp_path: Path, bare_url: str, undisturbed: dict[str, Any]
-) -> None:
+def test_two_organisers_at_once_play_every_game_once(tmp_path: Path, url: str, undisturbed: dict[str, Any]) -> None:
     season = tmp_path / "season.toml"
     season.write_text(text(), encoding="utf-8")
     # Both begin with an empty store, so that they also found the season at once.
-    running = [Organiser(season, bare_url) for _ in range(2)]
+    running = [Organiser(season, url) for _ in range(2)]
     kept = [process.finish() for process in running]
     print("games of each:", kept)
     assert sum(kept) == len(undisturbed["games"])
     assert min(kept) > 0
-    with Contest.open(season, bare_url) as contest:
+    with Contest.open(season, url) as contest:
         check(contest, undisturbed)
 
 

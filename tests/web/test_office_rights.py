@@ -84,7 +84,11 @@ def test_no_other_page_is_served_than_those_of_both_tables(site: Site) -> None:
     app: Any = create_app(site.hall)
     while not hasattr(app, "routes"):
         app = app._app if hasattr(app, "_app") else app.app
-    known = {f"{page.method} {page.path}" for page in (*PAGES, *OFFICE_PAGES)} | {"boards.css", "static"}
+    known = {f"{page.method} {page.path}" for page in (*PAGES, *OFFICE_PAGES)} | {
+        "boards.css",
+        "static",
+        "season assets",
+    }
     assert {route.name for route in app.routes} == known
 
 

@@ -74,6 +74,8 @@ def test_a_season_in_the_middle_knows_its_day_and_who_rests(halfway: Contest) ->
     for group in ("A", "B"):
         resting = [team.name for day in days for team in chronicle.resting(day, group)]
         assert sorted(resting) == sorted(row.team for row in chronicle.tables[Stage.CHAMPIONSHIP, group].rows)
+    trial = next(day for day in chronicle.days if day.stage is Stage.TRIAL)
+    assert [len(chronicle.resting(trial, group)) for group in ("A", "B")] == [1, 1]
     day = current_day(chronicle)
     assert day is not None
     assert day.number >= 2

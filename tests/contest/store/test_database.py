@@ -46,8 +46,8 @@ def contents(store: Store) -> dict[str, list[Any]]:
 # --- opening and migrating --------------------------------------------------------------------------------------------
 
 
-def test_the_steps_from_nothing_lead_to_the_tables_of_the_code(bare_url: str) -> None:
-    with Store.open(bare_url) as store, store.engine.connect() as connection:
+def test_the_steps_from_nothing_lead_to_the_tables_of_the_code(url: str) -> None:
+    with Store.open(url) as store, store.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
         assert compare_metadata(context, Base.metadata) == []
 
@@ -89,31 +89,31 @@ class closing_engine:  # noqa: N801 - used like a function
 
 
 @pytest.mark.parametrize("version_table", [False, True], ids=["plain", "with steps of its own"])
-def test_somebody_elses_database_is_refused_and_untouched(bare_url: str, version_table: bool) -> None:
-    with closing_engine(bare_url) as connection:
+def test_somebody_elses_database_is_refused_and_untouched(url: str, version_table: bool) -> None:
+    with closing_engine(url) as connection:
         connection.execute(text("CREATE TABLE shopping (what VARCHAR(9))"))
         if version_table:
             connection.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
             connection.execute(text("INSERT INTO alembic_version VALUES ('abc')"))
         connection.commit()
     with pytest.raises(StoreError, match=r"holds something else than a season: .*shopping"):
-        Store.open(bare_url)
-    with closing_engine(bare_url) as connection:
+        Store.open(url)
+    with closing_engine(url) as connection:
         from sqlalchemy import inspect
 
         names = set(inspect(connection).get_table_names())
     assert names == {"shopping"} | ({"alembic_version"} if version_table else set())
 
 
-def test_a_failing_step_leaves_nothing_behind(bare_url: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failing_step_leaves_nothing_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from alembic import op
 
     real = op.create_table
     monkeypatch.setattr(op, "create_table", lambda name, *rest: real(name if name != "games" else "no(good", "x"))
     with pytest.raises(Exception, match=r".+"):
-        Store.open(bare_url)
+        Store.open(url)
     monkeypatch.undo()
-    with Store.open(bare_url) as store:
+    with Store.open(url) as store:
         assert subjects(store) == []
 
 

@@ -250,13 +250,17 @@ class Chronicle:
         """The groups of a phase that have tables."""
         return tuple(group for of, group in self.tables if of is stage)
 
+    def members(self, stage: Stage, group: str) -> tuple[TeamTold, ...]:
+        """The teams of a group; in the trial days not all of them need to have an encounter."""
+        if stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
+            return tuple(team for team in self.teams.values() if team.group == group)
+        ranked = self.tables.get((stage, group))
+        return () if ranked is None else tuple(self.by_name[name] for name in sorted(row.team for row in ranked.rows))
+
     def resting(self, day: DayTold, group: str) -> tuple[TeamTold, ...]:
         """The teams of a group that have no encounter on a day."""
-        if (day.stage, group) not in self.tables:
-            return ()
         playing = {team.id for encounter in self.by_day[day.id] for team in encounter.teams}
-        names = sorted(row.team for row in self.tables[day.stage, group].rows)
-        return tuple(self.by_name[name] for name in names if self.by_name[name].id not in playing)
+        return tuple(team for team in self.members(day.stage, group) if team.id not in playing)
 
     def is_over(self, day: DayTold) -> bool:
         """Whether all encounters of a day are finished."""

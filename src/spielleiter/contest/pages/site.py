@@ -58,6 +58,7 @@ class FileLinks:
 @contextmanager
 def new_folder(path: Path) -> Iterator[Path]:
     """A folder to fill, which gets its name only when it is complete. Raises ``ContestError`` if something is there."""
+    path = path.absolute()
     draft = path.with_name(f".{path.name}.part")
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
         raise ContestError(f"{path}: there is something already; name a new folder")
@@ -179,6 +180,7 @@ def game_context(chronicle: Chronicle, told: GameTold, replay: Replay, siblings:
         "page": views.encounter_of(chronicle, encounter, ()),
         "names": names,
         "moves": replay.moves,
+        "limit": replay.limit,
         "plain": chronicle.game.draw_text(replay.states[-1], False),
         "neighbours": (
             siblings[place - 1] if place else None,
