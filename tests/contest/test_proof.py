@@ -142,3 +142,12 @@ def test_a_renamed_team_is_found(tmp_path: Path) -> None:
         with contest.store.transaction() as session:
             session.execute(update(Team).where(Team.name == "Ada").values(name="Bob"))
         assert prove(contest).difference is not None
+
+
+def test_late_moves_within_this_process_are_proved_too(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": "solid:nodes=20000"}, season="time = 0.01")) as contest:
+        play(contest)
+        with contest.store.reading() as session:
+            faults = set(session.scalars(select(Game.fault_first))) | set(session.scalars(select(Game.fault_second)))
+        assert faults & {"late", "silent"}
+        assert prove(contest).difference is None

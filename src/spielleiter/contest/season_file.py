@@ -11,7 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from spielleiter import games
+from spielleiter import games, players
 from spielleiter.contest.bracket import bracket_size, name_of_size
 from spielleiter.contest.schedule import days_needed
 from spielleiter.contest.season import Absence, Phase, Season, Stage, TeamEntry
@@ -122,6 +122,11 @@ class _Reader:
         game = self._game()
         teams = self._teams()
         phases = self._phases(teams, game.limits)
+        in_process: bool = self.value("season", "in_process", bool, False)
+        for number, team in enumerate(teams):
+            if in_process and team.player and team.player.partition(":")[0] not in players.BUILT_IN:
+                problem = f"{team.player!r} is no built-in player, and in_process allows no others"
+                raise self.wrong(problem, "teams", "player", number)
         orders = self.choice("season", "table", list(_ORDERS), "games")
         return Season(
             name=self.text("season", "name"),
@@ -133,7 +138,7 @@ class _Reader:
             lots_by_hand=self.choice("season", "lots", ["automatic", "by hand"], "automatic") == "by hand",
             sandbox=self.choice("season", "sandbox", ["auto", *(level.value for level in Level)], "auto"),
             memory=self.whole("season", "memory", 1500, low=50, high=1_000_000),
-            in_process=self.value("season", "in_process", bool, False),
+            in_process=in_process,
             notes=tuple(self._notes),
         )
 

@@ -10,7 +10,15 @@ from typing import Any
 from spielleiter import games, players
 from spielleiter.errors import IllegalMove, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Cause, Team, TeamResult, Text
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Software
+from spielleiter.records.record import (
+    Clock,
+    GameRecord,
+    RecordedMove,
+    RecordedOffence,
+    RecordedResult,
+    Software,
+    Times,
+)
 from spielleiter.records.writing import record_lines
 from spielleiter.runner.arena import GameTask, Played
 from spielleiter.runner.entrants import EntrantKind
@@ -26,9 +34,12 @@ class _Course:
     state: Any
     moves: list[RecordedMove] = field(default_factory=list)
     times: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
+    began: float = field(default_factory=time.perf_counter)
     offender: Team | None = None
     fault: Fault | None = None
     reason: Text = field(default_factory=lambda: Text("", ""))
+    late: Times | None = None
+    """Those of the move that came too late."""
 
 
 def play_in_process(task: GameTask) -> Played:
@@ -62,7 +73,7 @@ def play_in_process(task: GameTask) -> Played:
         seconds=round(time.monotonic() - began, 3),
         started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
     )
-    return Played(row, record=_record(row, course, wall))
+    return Played(row, record=_record(row, course, wall, task))
 
 
 def _one_move(course: _Course, minds: list[Any], game: AnyGame, task: GameTask) -> None:
@@ -81,14 +92,20 @@ def _one_move(course: _Course, minds: list[Any], game: AnyGame, task: GameTask) 
     else:
         if took <= task.limits.soft:
             text = game.notation.format_move(before, move)
-            course.moves.append(RecordedMove(len(course.moves), before.turn, team, text))
+            course.moves.append(RecordedMove(len(course.moves), before.turn, team, text, _times(course, asked, took)))
             course.times[team].append(round(took, 4))
             course.state = after
             return
-        course.fault, told = Fault.LATE, f"{took:.3f} s > {task.limits.soft:g} s"
+        course.fault = Fault.LATE if took <= task.limits.hard else Fault.SILENT
+        course.late, told = _times(course, asked, took), f"{took:.3f} s > {task.limits.soft:g} s"
     course.offender = team
     text_of = course.fault.text
     course.reason = Text(f"{name}: {text_of.de}: {told}", f"{name}: {text_of.en}: {told}")
+
+
+def _times(course: _Course, asked: float, took: float) -> Times:
+    """When a move was asked for and came, since the start of the game; nobody's clock but ours was there."""
+    return Times(asked - course.began, None, asked - course.began + took, Clock.READING)
 
 
 def _side(course: _Course, team: Team, task: GameTask) -> SideResult:
@@ -103,19 +120,21 @@ def _side(course: _Course, team: Team, task: GameTask) -> SideResult:
     return replace(side, points=(2, *points[1:]))
 
 
-def _record(row: GameRow, course: _Course, wall: datetime) -> bytes:
-    """The game as a record, without times: nobody but us has measured them."""
+def _record(row: GameRow, course: _Course, wall: datetime, task: GameTask) -> bytes:
+    """The game as a record."""
     one, two = (
         TeamResult(Cause.REGULAR if side.fault is None else _CAUSES[side.fault], side.points) for side in row.sides
     )
     outcome = course.state.outcome
-    offence = None if course.offender is None else RecordedOffence(course.offender, course.reason)
+    offence = None if course.offender is None else RecordedOffence(course.offender, course.reason, times=course.late)
     record = GameRecord(
         game=course.state.rules.key,
         id=row.id,
         start=row.start,
         names=row.names,
         started=wall,
+        limits=(task.limits, task.limits),
+        clock=Clock.READING,
         software=Software.running(),
         isolation=("in-process", "in-process"),
         moves=tuple(course.moves),
@@ -125,7 +144,7 @@ def _record(row: GameRow, course: _Course, wall: datetime) -> bytes:
             row.reason,
             None if outcome is None else outcome.reason.name,
             row.final,
-            None,
+            time.perf_counter() - course.began,
             offence,
         ),
     )
