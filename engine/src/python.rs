@@ -7,7 +7,7 @@ use crate::any::{self, Any};
 use crate::game::{Position, Team, Verdict};
 use crate::random::Random;
 use crate::search::table::Table;
-use crate::search::{Found, Limits, Options, Searchable, alphabeta, win_probability};
+use crate::search::{Found, Limits, Options, Searchable, alphabeta, mcts, win_probability};
 use crate::with_position;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -211,7 +211,9 @@ impl Searcher {
     }
 
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
-    #[pyo3(signature = (position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1))]
+    ///
+    /// With `tree` by Monte-Carlo tree search, which finds one line and knows no limit of depth and no threads.
+    #[pyo3(signature = (position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1, tree = false))]
     #[expect(clippy::too_many_arguments)]
     fn search(
         &self,
@@ -222,6 +224,7 @@ impl Searcher {
         depth: Option<u32>,
         threads: usize,
         lines: usize,
+        tree: bool,
     ) -> PyResult<Answer> {
         let begun = Instant::now();
         let deadline = match seconds {
@@ -237,7 +240,7 @@ impl Searcher {
         }
         let limits = Limits { deadline, nodes, depth };
         let options = Options { threads, lines, ..Options::default() };
-        with_position!(parse(position)?, position => self.find(py, position, limits, options))
+        with_position!(parse(position)?, position => self.find(py, position, limits, options, tree))
     }
 }
 
@@ -246,7 +249,14 @@ impl Searcher {
     ///
     /// On a busy machine the searching thread, which uses all the time that it gets, may be made to wait just when its
     /// time is up. The calling thread has slept meanwhile and is woken at once: it then takes what was found so far.
-    fn find<P: Searchable>(&self, py: Python<'_>, root: P, limits: Limits, options: Options) -> PyResult<Answer> {
+    fn find<P: Searchable>(
+        &self,
+        py: Python<'_>,
+        root: P,
+        limits: Limits,
+        options: Options,
+        tree: bool,
+    ) -> PyResult<Answer> {
         let stop = Arc::new(AtomicBool::new(false));
         let so_far = Arc::new(Mutex::new(None));
         let (done, wait) = channel();
@@ -258,7 +268,11 @@ impl Searcher {
                 }
             };
             // Nobody waits any more when a signal or the deadline came first.
-            let _ = done.send(alphabeta::search_aloud(&root, &limits, &options, &table, &its_stop, &report));
+            let _ = done.send(if tree {
+                mcts::search(&root, &limits, &mcts::Settings::default(), options.seed, &its_stop)
+            } else {
+                alphabeta::search_aloud(&root, &limits, &options, &table, &its_stop, &report)
+            });
         })?;
         py.detach(move || {
             let mut last_look = Instant::now();

@@ -40,4 +40,5 @@ class Searcher:
         depth: int | None = None,
         threads: int = 1,
         lines: int = 1,
+        tree: bool = False,
     ) -> tuple[list[_Line], int, int, float]: ...

@@ -82,9 +82,23 @@ def test_a_limit_of_zero_gives_a_legal_move_at_once(key, budget):
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
-def test_a_finished_game_has_no_move_to_find(key):
+def test_tree_search_is_deterministic_and_finds_legal_moves(key):
+    game, state = start(key, plies=5)
+    first, second = (native.NativeSearch(game, table_mib=1, tree=True).search(state, Budget(nodes=800)) for _ in "ab")
+    assert first.lines == second.lines
+    assert 0 < first.nodes <= 801
+    for move in first.lines[0].moves:
+        state = state.play(move)
+    at_once = native.NativeSearch(game, table_mib=1, tree=True).search(start(key)[1], Budget(seconds=0))
+    assert start(key)[1].violation(at_once.move) is None
+
+
+@needs_engine
+@pytest.mark.parametrize("tree", [False, True], ids=["alpha-beta", "tree"])
+@pytest.mark.parametrize("key", KEYS)
+def test_a_finished_game_has_no_move_to_find(key, tree):
     game, state = finished(key)
-    search = native.NativeSearch(game, table_mib=1)
+    search = native.NativeSearch(game, table_mib=1, tree=tree)
     with pytest.raises(native.GameIsOver):
         search.search(state, Budget(nodes=100))
     assert search.legal_moves(state) == ()

@@ -9,7 +9,8 @@ use super::shapes::{Orientation, SIZE};
 pub type Board = [u32; SIZE];
 /// No squares.
 pub const EMPTY: Board = [0; SIZE];
-const ROW: u32 = (1 << SIZE) - 1;
+/// All squares of a row.
+pub const ROW: u32 = (1 << SIZE) - 1;
 /// Rows below the board are needed by shapes that hang over the edge; nothing is free there.
 const PADDED: usize = SIZE + 4;
 

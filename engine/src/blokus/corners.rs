@@ -6,79 +6,109 @@ use crate::game::Move;
 use crate::random::Random;
 
 /// How often a random move is sought by trial before all moves are listed.
-const TRIES: u32 = 50;
+const TRIES: u32 = 32;
+
+/// With so few proposals they are all tried at once.
+const FEW: u32 = 40;
+
+/// Up to so many proposals they are tried one by one; with more, all moves are listed shape by shape.
+const MANY: u32 = 160;
+
+/// With more squares that connect no moves are tried; that hardly ever happens.
+const MOST: usize = 64;
 
 /// For each set of free sides of a square (left 1, right 2, up 4, down 8) the placements over it that need no others,
 /// as (orientation, number of the cell on that square).
 struct Proposals {
-    number: [u16; 16],
+    /// How many there are for each shape and set of free sides.
+    number: [[u16; 16]; SHAPES],
     list: [[(u8, u8); 414]; 16],
     /// Where the proposals of each shape begin in each list.
-    first: [[u16; SHAPES + 1]; 16],
+    first: [[u16; SHAPES]; 16],
 }
 
 static PROPOSALS: Proposals = {
-    let mut proposals = Proposals { number: [0; 16], list: [[(0, 0); 414]; 16], first: [[0; SHAPES + 1]; 16] };
-    let mut orientation = 0;
-    while orientation < ORIENTATIONS {
-        let mut cell = 0;
-        while cell < ORIENTATION[orientation].size {
-            let needs = ORIENTATION[orientation].sides(cell as usize);
-            let mut free = 0;
-            while free < 16 {
-                if needs & !free == 0 {
-                    proposals.list[free as usize][proposals.number[free as usize] as usize] = (orientation as u8, cell);
-                    proposals.number[free as usize] += 1;
-                    let shape = ORIENTATION[orientation].shape as usize;
-                    proposals.first[free as usize][shape + 1] = proposals.number[free as usize];
+    let mut proposals = Proposals { number: [[0; 16]; SHAPES], list: [[(0, 0); 414]; 16], first: [[0; SHAPES]; 16] };
+    let mut free = 0;
+    while free < 16 {
+        let (mut orientation, mut listed) = (0, 0);
+        while orientation < ORIENTATIONS {
+            let shape = ORIENTATION[orientation].shape as usize;
+            let mut cell = 0;
+            while cell < ORIENTATION[orientation].size {
+                if ORIENTATION[orientation].sides(cell as usize) & !free == 0 {
+                    if proposals.number[shape][free as usize] == 0 {
+                        proposals.first[free as usize][shape] = listed;
+                    }
+                    proposals.list[free as usize][listed as usize] = (orientation as u8, cell);
+                    proposals.number[shape][free as usize] += 1;
+                    listed += 1;
                 }
-                free += 1;
+                cell += 1;
             }
-            cell += 1;
+            orientation += 1;
         }
-        orientation += 1;
-    }
-    let mut i = 0;
-    while i < 16 * SHAPES {
-        // A shape without proposals ends where the one before it does.
-        let (free, shape) = (i / SHAPES, i % SHAPES + 1);
-        if proposals.first[free][shape] == 0 {
-            proposals.first[free][shape] = proposals.first[free][shape - 1];
-        }
-        i += 1;
+        free += 1;
     }
     proposals
 };
 
-/// A square that connects, and which of its sides are free (as in `Proposals`).
+/// A square that connects: x, y, which of its sides are free (as in `Proposals`), and how many placements are proposed.
 #[derive(Clone, Copy)]
-struct Corner {
-    x: u8,
-    y: u8,
-    sides: u8,
+struct Corner(u32);
+
+impl Corner {
+    #[inline]
+    fn new(x: u32, y: u32, sides: u32, proposals: u16) -> Self {
+        Corner(x | y << 5 | sides << 10 | u32::from(proposals) << 16)
+    }
+
+    #[inline]
+    fn square(self) -> (usize, usize) {
+        (self.0 as usize & 31, self.0 as usize >> 5 & 31)
+    }
+
+    #[inline]
+    fn sides(self) -> usize {
+        self.0 as usize >> 10 & 15
+    }
+
+    #[inline]
+    fn proposals(self) -> u32 {
+        self.0 >> 16
+    }
 }
 
-/// The squares that connect, one by one, for colours with few moves and for drawing one of many.
+/// The squares that connect, one by one, and what could be laid over each.
 pub struct Corners {
-    list: [Corner; 400],
+    list: [Corner; MOST],
     number: usize,
-    most_proposals: u16,
+    hand: u32,
+    /// How many placements with the shapes in hand are proposed for all corners together.
+    proposals: u32,
     free: [u32; SIZE + 4],
     connecting: [u32; SIZE + 4],
 }
 
 impl Corners {
-    /// The corners of a room.
-    pub fn new(room: &Room) -> Self {
+    /// The corners of a room, for the shapes of a hand.
+    pub fn new(room: &Room, hand: u32) -> Self {
         let mut corners = Corners {
-            list: [Corner { x: 0, y: 0, sides: 0 }; 400],
+            list: [Corner(0); MOST],
             number: 0,
-            most_proposals: 0,
+            hand,
+            proposals: 0,
             free: [0; SIZE + 4],
             connecting: [0; SIZE + 4],
         };
         corners.free[..SIZE].copy_from_slice(&room.free);
         corners.connecting[..SIZE].copy_from_slice(&room.corners);
+        let mut numbers = [0; 16];
+        for_each_shape(hand, |shape| {
+            for sides in 0..16 {
+                numbers[sides] += PROPOSALS.number[shape][sides];
+            }
+        });
         for y in 0..SIZE {
             let mut row = room.corners[y];
             let (here, down) = (room.free[y], corners.free[y + 1]);
@@ -87,9 +117,12 @@ impl Corners {
                 let x = row.trailing_zeros();
                 row &= row - 1;
                 let sides = here << 1 >> x & 1 | (here >> 1 >> x & 1) << 1 | (up >> x & 1) << 2 | (down >> x & 1) << 3;
-                corners.most_proposals = corners.most_proposals.max(PROPOSALS.number[sides as usize]);
-                corners.list[corners.number] = Corner { x: x as u8, y: y as u8, sides: sides as u8 };
-                corners.number += 1;
+                let proposals = numbers[sides as usize & 15];
+                if proposals > 0 {
+                    corners.list[corners.number % MOST] = Corner::new(x, y as u32, sides, proposals);
+                    corners.number += 1;
+                    corners.proposals += u32::from(proposals);
+                }
             }
         }
         corners
@@ -101,7 +134,8 @@ impl Corners {
     fn place(&self, corner: Corner, index: u8, cell: u8) -> Option<(Move, u32, bool)> {
         let orientation = &ORIENTATION[index as usize];
         let (cell_x, cell_y) = orientation.cells[cell as usize];
-        let (x, y) = (corner.x.wrapping_sub(cell_x) as usize, corner.y.wrapping_sub(cell_y) as usize);
+        let (corner_x, corner_y) = corner.square();
+        let (x, y) = (corner_x.wrapping_sub(cell_x as usize), corner_y.wrapping_sub(cell_y as usize));
         if x > SIZE - orientation.width as usize || y > SIZE - orientation.height as usize {
             return None;
         }
@@ -114,58 +148,94 @@ impl Corners {
             covered += connecting.count_ones();
             before |= if row < cell_y as usize { connecting } else { 0 };
         }
-        before |= u32::from(orientation.rows[cell_y as usize]) << x
-            & self.connecting[corner.y as usize]
-            & ((1 << corner.x) - 1);
+        before |= u32::from(orientation.rows[cell_y as usize]) << x & self.connecting[corner_y] & ((1 << corner_x) - 1);
         let m = Move((index as usize * 400 + SIZE * y + x) as u16);
         (blocked == 0).then_some((m, covered, before == 0))
     }
 
-    /// All moves with the shapes of a hand, each once.
-    pub fn for_each_move(&self, hand: u32, mut visit: impl FnMut(Move)) {
+    /// All moves, each once.
+    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         for &corner in &self.list[..self.number] {
-            let sides = corner.sides as usize;
-            let mut shapes = hand;
-            while shapes != 0 {
-                let shape = shapes.trailing_zeros() as usize;
-                shapes &= shapes - 1;
-                let range = PROPOSALS.first[sides][shape] as usize..PROPOSALS.first[sides][shape + 1] as usize;
-                for &(index, cell) in &PROPOSALS.list[sides][range] {
+            let sides = corner.sides();
+            for_each_shape(self.hand, |shape| {
+                let first = PROPOSALS.first[sides][shape] as usize;
+                for &(index, cell) in &PROPOSALS.list[sides][first..first + PROPOSALS.number[shape][sides] as usize] {
                     if let Some((m, _, true)) = self.place(corner, index, cell) {
                         visit(m);
                     }
                 }
-            }
+            });
         }
     }
 
-    /// How many squares connect.
-    pub fn number(&self) -> usize {
-        self.number
+    /// The proposal with a number below `proposals`.
+    fn proposal(&self, mut number: u32) -> (Corner, u8, u8) {
+        let mut at = 0;
+        while at + 1 < self.number && number >= self.list[at].proposals() {
+            number -= self.list[at].proposals();
+            at += 1;
+        }
+        let corner = self.list[at];
+        let sides = corner.sides();
+        let mut shapes = self.hand;
+        loop {
+            let shape = shapes.trailing_zeros() as usize % SHAPES;
+            let here = u32::from(PROPOSALS.number[shape][sides]);
+            if number < here {
+                let (index, cell) = PROPOSALS.list[sides][PROPOSALS.first[sides][shape] as usize + number as usize];
+                return (corner, index, cell);
+            }
+            number -= here;
+            shapes &= shapes - 1;
+        }
     }
 
-    /// A uniformly drawn move with the shapes of a hand, or `None` if some trials found nothing.
+    /// A uniformly drawn move, or why there is none.
     ///
-    /// Each trial draws a corner square, an orientation and which of its cells lies there. A placement that covers
-    /// several corners is drawn that many times as often, and is then kept with the inverse of that number.
-    pub fn draw(&self, hand: u32, random: &mut Random) -> Option<Move> {
-        for _ in 0..TRIES {
-            let bits = random.next();
-            let corner = self.list[(((bits >> 32) * self.number as u64) >> 32) as usize];
-            let proposal = (((bits & 0xFFFF_FFFF) * u64::from(self.most_proposals)) >> 32) as usize;
-            if proposal >= PROPOSALS.number[corner.sides as usize] as usize {
-                continue; // All corners must be drawn in proportion to their number of proposals.
-            }
-            let (index, cell) = PROPOSALS.list[corner.sides as usize][proposal];
-            if hand >> ORIENTATION[index as usize].shape & 1 == 0 {
-                continue;
-            }
-            if let Some((m, covered, _)) = self.place(corner, index, cell)
-                && (covered == 1 || random.below(covered) == 0)
-            {
-                return Some(m);
+    /// Each trial draws a square that connects and what is proposed for it. A placement that covers several such squares
+    /// is drawn that many times as often, and is then kept with the inverse of that number. If some trials find nothing,
+    /// few or no moves are left, and one is drawn from all of them.
+    pub fn draw(&self, random: &mut Random) -> Drawn {
+        if self.number > MOST {
+            return Drawn::Unknown;
+        }
+        if self.proposals > FEW {
+            for _ in 0..TRIES {
+                let (corner, index, cell) = self.proposal(random.below(self.proposals));
+                if let Some((m, covered, _)) = self.place(corner, index, cell)
+                    && (covered == 1 || random.below(covered) == 0)
+                {
+                    return Drawn::Move(m);
+                }
             }
         }
-        None
+        if self.proposals > MANY {
+            return Drawn::Unknown;
+        }
+        let (mut moves, mut number) = ([Move(0); MANY as usize], 0);
+        self.for_each_move(|m| {
+            moves[number] = m;
+            number += 1;
+        });
+        if number == 0 { Drawn::Nothing } else { Drawn::Move(moves[random.below(number as u32) as usize]) }
+    }
+}
+
+/// What came of drawing a move.
+pub enum Drawn {
+    /// This move.
+    Move(Move),
+    /// There is no move.
+    Nothing,
+    /// Trials failed, and there is too much to try it all.
+    Unknown,
+}
+
+#[inline]
+fn for_each_shape(hand: u32, mut visit: impl FnMut(usize)) {
+    let mut shapes = hand;
+    while shapes != 0 {
+        visit(shapes.trailing_zeros() as usize % SHAPES);
+        shapes &= shapes - 1;
     }
 }

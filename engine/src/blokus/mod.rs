@@ -8,6 +8,7 @@ mod corners;
 pub mod eval;
 mod notation;
 mod order;
+mod playout;
 pub mod shapes;
 mod weights;
 
@@ -16,7 +17,6 @@ pub use weights::SPREAD;
 use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
 use crate::random::{Random, keys};
 use board::{Board, EMPTY, Room, Runs, count, is_empty};
-use corners::Corners;
 use shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
 
 /// Not to lay a piece.
@@ -281,43 +281,6 @@ impl Blokus {
         }
     }
 
-    /// A uniformly drawn move of a colour that has laid its first piece.
-    ///
-    /// If some trials find nothing, few or no moves are left, and one is drawn from all of them.
-    fn draw_move(&self, colour: usize, room: &Room, random: &mut Random) -> Option<Move> {
-        let corners = Corners::new(room);
-        let hand = self.hands[colour];
-        if let Some(m) = corners.draw(hand, random) {
-            return Some(m);
-        }
-        let (mut drawn, mut seen) = (None, 0);
-        let mut draw = |m| {
-            seen += 1;
-            if random.below(seen) == 0 {
-                drawn = Some(m);
-            }
-        };
-        if corners.number() * hand.count_ones() as usize <= 20 {
-            corners.for_each_move(hand, draw);
-        } else {
-            self.for_each_move(colour, &mut draw);
-        }
-        drawn
-    }
-
-    fn random_move_of(&self, colour: usize, random: &mut Random) -> Option<Move> {
-        let room = self.room(colour);
-        if room.is_closed() {
-            return None;
-        }
-        if self.hands[colour] != ALL_SHAPES {
-            return self.draw_move(colour, &room, random);
-        }
-        let mut moves = Vec::new();
-        self.for_each_move(colour, |m| moves.push(m));
-        (!moves.is_empty()).then(|| moves[random.below(moves.len() as u32) as usize])
-    }
-
     /// Lays the piece of a move without moving on.
     #[inline]
     fn lay(&mut self, m: Move) {
@@ -466,30 +429,8 @@ impl Position for Blokus {
         if self.verdict == 0 { self.random_move_of(self.colour(), random) } else { None }
     }
 
-    /// Whether a colour can move shows when a move is drawn for it, so nobody needs to look before.
     fn playout(&self, random: &mut Random) -> Self {
-        let mut position = *self;
-        if position.verdict != 0 {
-            return position;
-        }
-        loop {
-            let bit = 1 << position.colour();
-            if position.out & bit == 0 {
-                if position.ends_here() {
-                    break;
-                }
-                match position.random_move_of(position.colour(), random) {
-                    Some(m) => position.lay(m),
-                    None => position.out |= bit,
-                }
-                if position.out == 15 {
-                    break;
-                }
-            }
-            position.turn += 1;
-        }
-        position.verdict = position.winner();
-        position
+        self.play_at_random(random)
     }
 
     #[inline]

@@ -82,6 +82,8 @@ pub struct Orientation {
     pub cells: [(u8, u8); 5],
     /// The squares at its corners and not at its sides, row by row as bits; the box has a frame of one square.
     pub opens: [u8; 7],
+    /// The squares at its sides in the same frame.
+    pub closes: [u8; 7],
     /// The same squares as runs; only `run_count` of them.
     pub runs: [Run; 5],
 }
@@ -108,6 +110,7 @@ const NOTHING: Orientation = Orientation {
     rows: [0; 5],
     cells: [(0, 0); 5],
     opens: [0; 7],
+    closes: [0; 7],
     runs: [Run { row: 0, column: 0, longer: 0 }; 5],
 };
 
@@ -170,6 +173,7 @@ const fn add_cells_and_runs(mut made: Orientation) -> Orientation {
         let here = if row >= 1 && row <= 5 { (made.rows[row - 1] as u16) << 1 } else { 0 };
         let below = if row <= 4 { (made.rows[row] as u16) << 1 } else { 0 };
         let near = above | below | here | here << 1 | here >> 1;
+        made.closes[row] = (near & !here) as u8;
         made.opens[row] = (((above | below) << 1 | (above | below) >> 1) & !near) as u8;
         row += 1;
     }

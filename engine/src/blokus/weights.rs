@@ -1,4 +1,4 @@
-//! The weights of the evaluation (see docs/engine.md).
+//! The weights of the evaluation, fitted as `tune` does, but outside of the repository (see docs/engine.md).
 
 use super::eval::{FIGURES, KNOTS};
 

@@ -5,13 +5,14 @@
 
 mod eval;
 mod lines;
+mod moves;
 mod notation;
 mod swarms;
 mod weights;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict};
 use crate::random::{Random, keys};
-use lines::{BITS, CROSSINGS, ENTRIES, Entry, LINE, LINES, SIZE, STRIDE};
+use lines::{BITS, CROSSINGS, ENTRIES, LINE, LINES, SIZE, STRIDE};
 use swarms::{Swarms, is_united};
 
 /// R10: thirty rounds of two moves each.
@@ -252,76 +253,6 @@ impl Piranhas {
             return self.winner_by_swarms(true);
         }
         (2 - self.mover() as u8, "NO_MOVE") // R11
-    }
-
-    #[inline]
-    fn entry(&self, entries: &[[Entry; 2]], line: usize, team: usize) -> Entry {
-        entries[LINE[line].base as usize + self.lines[line] as usize][team]
-    }
-
-    /// The moves of a team on a line that end on a square with a kraken.
-    #[inline]
-    fn onto_kraken(entry: Entry, krakens: u16) -> u32 {
-        let (distance, krakens) = (entry.distance(), u32::from(krakens));
-        (entry.forward() << distance & krakens).count_ones() + (entry.backward() >> distance & krakens).count_ones()
-    }
-
-    /// For each line the places of krakens on it.
-    fn kraken_lines(&self) -> [u16; LINES] {
-        let mut lines = [0; LINES];
-        for square in squares(self.krakens) {
-            for crossing in &CROSSINGS[square] {
-                lines[crossing.line as usize] |= 1 << crossing.at;
-            }
-        }
-        lines
-    }
-
-    /// The number of moves of a team if it were to move now.
-    pub fn mobility(&self, team: usize) -> u32 {
-        let entries = &**ENTRIES;
-        let mut sum = 0;
-        for line in 0..LINES {
-            sum += self.entry(entries, line, team).count();
-        }
-        for square in squares(self.krakens) {
-            for crossing in &CROSSINGS[square] {
-                let entry = self.entry(entries, crossing.line as usize, team);
-                sum -= Self::onto_kraken(entry, 1 << crossing.at);
-            }
-        }
-        sum
-    }
-
-    /// Lists the movers of all lines first and then takes them one by one: one loop whose end is easy to foretell.
-    #[inline]
-    fn for_each_move(&self, mut visit: impl FnMut(Move)) {
-        let entries = &**ENTRIES;
-        let team = self.mover();
-        let mut lines = [(0_u32, 0_i32, 0_i32, 0_i32); LINES + 1];
-        let (mut number, mut total) = (0, 0);
-        for line in 0..LINES {
-            let entry = self.entry(entries, line, team);
-            let (start, step) = (LINE[line].start as i32, LINE[line].step as i32);
-            lines[number] = (entry.movers(), start, step, entry.distance() as i32 * step);
-            number += usize::from(entry.count() > 0);
-            total += entry.count();
-        }
-        let krakens = [self.krakens as u64, (self.krakens >> 64) as u64];
-        let mut line = 0;
-        for _ in 0..total {
-            let (movers, start, step, stride) = lines[line];
-            let at = movers.trailing_zeros() as i32;
-            let rest = movers & movers.wrapping_sub(1);
-            lines[line].0 = rest;
-            line += usize::from(rest == 0);
-            let back = i32::from(at >= 10);
-            let from = start + (at - 10 * back) * step;
-            let to = from + stride - 2 * back * stride;
-            if krakens[to as usize >> 6 & 1] >> (to & 63) & 1 == 0 {
-                visit(Move((from << 7 | to) as u16));
-            }
-        }
     }
 
     /// Starting square, target square.

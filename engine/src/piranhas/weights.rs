@@ -3,7 +3,7 @@
 /// Pairs of (start, end) for: swarms, spread, mobility, centre, fish, largest swarm, fish outside it, side to move.
 pub static WEIGHTS: [[i32; 16]; 4] = [PIRANHAS_2019, PIRANHAS_2019, PIRANHAS_2026, PIRANHAS_2026_OFFICIAL];
 
-// The figures that the evaluation in Python was fitted to, in our units. `tune` from here gave weaker weights.
+// The figures that the evaluation in Python was fitted to, in our units. `tune` from here gave no better ones.
 const PIRANHAS_2019: [i32; 16] = [4, 4, 19, 19, 6, 6, 0, 0, 50, 50, 0, 43, 0, 0, 27, 27];
 // A fish weighs 16/9 on average.
 const PIRANHAS_2026: [i32; 16] = [4, 4, 19, 19, 6, 6, 0, 0, 28, 28, 0, 24, 0, 0, 27, 27];

@@ -99,13 +99,24 @@ class NativeSearch(Generic[StateT, MoveT]):
     """Rules and search of one game at native speed; remembers from search to search what it has seen."""
 
     def __init__(
-        self, game: Game[StateT, MoveT], *, table_mib: int = 64, threads: int = 1, memory: Memory | None = None
+        self,
+        game: Game[StateT, MoveT],
+        *,
+        table_mib: int = 64,
+        threads: int = 1,
+        memory: Memory | None = None,
+        tree: bool = False,
     ) -> None:
-        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own."""
+        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own.
+
+        With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth, and
+        nothing is remembered. No player uses it: in Blokus it scored below half, but never decisively (engine.md).
+        """
         if (problem := absence(game.key)) is not None:
             raise EngineMissing(problem.en)
         self._game = game
         self._threads = threads
+        self._tree = tree
         self._searcher = (memory or Memory(table_mib)).searcher
 
     def search(self, state: StateT, budget: Budget, *, lines: int = 1) -> Analysis[MoveT]:
@@ -120,6 +131,7 @@ class NativeSearch(Generic[StateT, MoveT]):
             depth=_whole(budget.depth),
             threads=self._threads,
             lines=lines,
+            tree=self._tree,
         )
         if not found:
             raise GameIsOver("the game is over, there is no move to find")
