@@ -185,3 +185,15 @@ def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> Non
         assert situation is not None
         assert situation.waits is Waits.NOTHING
         assert prove(contest).difference is None
+
+
+def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": ""})) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with contest.store.reading() as session:
+            wanted = select(Encounter).join(Game).where(Game.verdict == "walkover").distinct()
+            one = session.scalars(wanted).one()
+        winner = one.second.name if one.first.name == "Ada" else one.first.name
+        rulings.disqualify(contest, winner, "later", who="Eva")
+        play(contest)
+        assert prove(contest).difference is None

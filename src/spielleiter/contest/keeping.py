@@ -119,11 +119,14 @@ def _printable(text: str) -> str:
     return text.replace("\0", "\ufffd")
 
 
-def missing_side(season: Season, encounter: Encounter, *, first: bool) -> Text | None:
-    """Why a team cannot play this encounter at all, or ``None`` if it can (if need be by the random player)."""
+def missing_side(season: Season, encounter: Encounter, *, first: bool, at: datetime | None = None) -> Text | None:
+    """Why a team cannot play this encounter at all, or ``None`` if it can (if need be by the random player).
+
+    ``at`` is the moment that is meant; without one it is now.
+    """
     team: Team = encounter.first if first else encounter.second
     program = encounter.first_program_id if first else encounter.second_program_id
-    if team.disqualified is not None:
+    if team.disqualified is not None and (at is None or team.disqualified <= at):
         return Text(f"{team.name} ist disqualifiziert", f"{team.name} is disqualified")
     if program is None and phase_of(season, encounter).without_program is Absence.LOST:
         return Text(f"{team.name} hat kein aktives Programm", f"{team.name} has no active program")

@@ -156,7 +156,9 @@ class _Checker:
                 self._check_played(encounter, game, name)
 
     def _check_walkover(self, encounter: Encounter, game: Game, name: str) -> None:
-        absent = [missing_side(self._season, encounter, first=first) is not None for first in (True, False)]
+        absent = [
+            missing_side(self._season, encounter, first=first, at=game.started) is not None for first in (True, False)
+        ]
         expected = (2 * (not absent[0]), 2 * (not absent[1]))
         if not any(absent) or (game.points_first, game.points_second) != expected:
             raise _Difference(f"{name}: counts as not played, but there is no reason for that")
