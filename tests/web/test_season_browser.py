@@ -28,6 +28,8 @@ SIZES: dict[str, dict[str, Any]] = {
     "phone": {"width": 390, "height": 844},
     "projector": {"width": 1920, "height": 1080},
 }
+PATIENCE = 20_000
+"""Milliseconds: a page looks every three seconds, and the machine may be busy."""
 PAGES = ("", "/phase/championship", "/bracket", "/encounter/6", "/team/1", "/rating")
 
 
@@ -41,10 +43,10 @@ def test_a_page_follows_the_season_by_itself(tmp_path: Path, serve_contest: Serv
         expect(start.locator(".situation")).to_contain_text("Probespieltage")
         with contest.store.transaction() as session:
             session.add(News(at=now(), who="olga", text_de="Pizza um <b>sieben</b>", text_en="Pizza at seven"))
-        expect(start.get_by_text("Pizza um <b>sieben</b>")).to_be_visible()
+        expect(start.get_by_text("Pizza um <b>sieben</b>")).to_be_visible(timeout=PATIENCE)
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
-        expect(start.locator(".situation")).to_contain_text("Spieltag 2")
-        expect(table.locator(".met-won, .met-drawn").first).to_be_attached()
+        expect(start.locator(".situation")).to_contain_text("Spieltag 2", timeout=PATIENCE)
+        expect(table.locator(".met-won, .met-drawn").first).to_be_attached(timeout=PATIENCE)
         assert table.locator("details").first.get_attribute("open") is None
         assert table.locator("details").last.get_attribute("open") is not None
 
