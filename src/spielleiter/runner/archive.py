@@ -39,7 +39,7 @@ def unpack(archive: Path, folder: Path, limits: ArchiveLimits | None = None) -> 
     except (zipfile.BadZipFile, zlib.error, EOFError) as problem:
         raise ProgramError(f"{archive}: no readable ZIP file: {problem}") from None
     except (NotImplementedError, RuntimeError) as problem:
-        # An unknown compression, or a password.
+        # What zipfile raises for an unknown compression, and for a password.
         raise ProgramError(f"{archive}: this kind of ZIP cannot be unpacked: {problem}") from None
     except OSError as problem:
         raise ProgramError(f"{archive}: cannot be unpacked: {problem.strerror or problem}") from None

@@ -59,7 +59,7 @@ class Hall:
             await asyncio.sleep(60)
             try:
                 await self.tables.clear()
-            except Exception:
+            except Exception:  # Whatever it was: nobody would clear tables any more if the sweeper died of it.
                 log.exception("forgotten tables could not be cleared")
 
     async def close(self) -> None:

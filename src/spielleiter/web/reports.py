@@ -80,7 +80,7 @@ class Reports:
                 for ply, state in enumerate(shelved.states):
                     await self._look_at(shelved, report, ply, state)
                     report.done = ply + 1
-        except Exception:
+        except Exception:  # Whatever it was: the reader must see that it will not come, and we what it was.
             log.exception("the report of %s failed", shelved.title)
             report.failed = True
 
