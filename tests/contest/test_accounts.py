@@ -18,7 +18,8 @@ argon2 = pytest.importorskip("argon2", reason="the extra 'web' is not installed"
 from sqlalchemy import select, update  # noqa: E402
 
 from spielleiter.contest import accounts, news  # noqa: E402
-from spielleiter.contest.accounts import Refused, WrongPassword  # noqa: E402
+from spielleiter.contest.accounts import WrongPassword  # noqa: E402
+from spielleiter.contest.refusal import Refused  # noqa: E402
 from spielleiter.contest.store import Account, AuditEntry, Invitation, LoginSession, Store, Team, now  # noqa: E402
 from spielleiter.errors import ContestError  # noqa: E402
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from spielleiter.contest import rulings
+from spielleiter.contest import programs, rulings
 from spielleiter.contest.playing import Until
 from spielleiter.contest.progress import Waits
 from spielleiter.contest.proof import prove
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Stage
 from spielleiter.contest.standings import table, totals
 from spielleiter.contest.store import AuditEntry, Encounter, Game, LotDrawn, Matchday, SeasonRow
@@ -124,6 +125,22 @@ def test_an_unknown_game_is_refused_with_what_was_expected(tmp_path: Path, subje
             rulings.annul(contest, subject, "because", who="Eva")
         with contest.store.reading() as session:
             assert session.scalars(select(AuditEntry)).all() == []
+
+
+def test_what_is_refused_is_told_in_both_languages(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        for subject, german in (
+            ("M9-Z9", "Eine Begegnung oder ein Spiel 'M9-Z9' gibt es nicht"),
+            ("M1-A1-2", "Spiel 2 von M1-A1 ist noch nicht gespielt."),
+            ("M1-A1", "Von M1-A1 ist noch kein Spiel gespielt."),
+        ):
+            with pytest.raises(Refused) as refused:
+                rulings.annul(contest, subject, "why not", who="Eva")
+            assert refused.value.text.de.startswith(german)
+            assert refused.value.text.en == str(refused.value)
+        with pytest.raises(Refused) as refused:
+            programs.activate(contest, "Nobody", who="Eva")
+        assert refused.value.text.de.startswith("Ein Team 'Nobody' gibt es nicht")
 
 
 def test_a_ruling_needs_a_reason_and_changes_nothing_without_one(tmp_path: Path) -> None:

@@ -18,9 +18,9 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
 
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.store import Account, AuditEntry, Invitation, LoginSession, Store, Team, now
 from spielleiter.errors import ContestError
-from spielleiter.game import Text
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -41,14 +41,6 @@ _GUESSED_FIRST = frozenset(
         "softwarechallenge", "software-challenge", "spielleiter", "iloveyou123", "abcdefghij", "abc1234567",
     }
 )  # fmt: skip
-
-
-class Refused(ContestError):
-    """Something about an account that cannot be: why, in both languages."""
-
-    def __init__(self, de: str, en: str) -> None:
-        super().__init__(en)
-        self.text = Text(de, en)
 
 
 class WrongPassword(Refused):
@@ -203,7 +195,10 @@ def _team(session: Session, name: str) -> int:
     team = session.scalars(select(Team).where(Team.name == name)).first()
     if team is None:
         names = session.scalars(select(Team.name).order_by(Team.name))
-        raise ContestError(f"there is no team {name!r}: there are {', '.join(names)}")
+        raise Refused(
+            f"Ein Team {name!r} gibt es nicht: es gibt {', '.join(names)}.",
+            f"there is no team {name!r}: there are {', '.join(names)}",
+        )
     return team.id
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from spielleiter.contest.accounts import Refused
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.store import AuditEntry, News, Store, now
 
 LONGEST = 5000

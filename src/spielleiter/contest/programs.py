@@ -16,9 +16,10 @@ from sqlalchemy.orm import Session
 from spielleiter import players
 from spielleiter.contest.founding import Contest, add_builtin, next_number
 from spielleiter.contest.keeping import start_position
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Season, Stage
 from spielleiter.contest.store import Activation, Encounter, Matchday, Program, ProgramFile, Team, now
-from spielleiter.errors import ContestError, ProgramError
+from spielleiter.errors import ProgramError
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
 from spielleiter.runner.arena import GameTask, Played
@@ -43,7 +44,8 @@ def find_team(session: Session, name: str) -> Team:
     for team in teams:
         if team.name.casefold() == name.casefold():
             return team
-    raise ContestError(f"there is no team {name!r}: known are {', '.join(team.name for team in teams)}")
+    known = ", ".join(team.name for team in teams)
+    raise Refused(f"Ein Team {name!r} gibt es nicht: es gibt {known}.", f"there is no team {name!r}: known are {known}")
 
 
 def find_program(session: Session, team: Team, number: int | None) -> Program:
@@ -52,9 +54,13 @@ def find_program(session: Session, team: Team, number: int | None) -> Program:
     for program in reversed(programs):
         if program.number == number or (number is None and program.passed):
             return program
-    known = ", ".join(str(program.number) for program in programs) or "none"
-    which = "a program that passed its check" if number is None else f"a program {number}"
-    raise ContestError(f"{team.name!r} does not have {which}: submitted are {known}")
+    known = ", ".join(str(program.number) for program in programs)
+    tested = Text("ein Programm, das seine Prüfung bestanden hat,", "a program that passed its check")
+    which = tested if number is None else Text(f"ein Programm {number}", f"a program {number}")
+    raise Refused(
+        f"{team.name!r} hat {which.de} nicht: eingereicht sind {known or 'keine'}.",
+        f"{team.name!r} does not have {which.en}: submitted are {known or 'none'}",
+    )
 
 
 # --- submitting -------------------------------------------------------------------------------------------------------
@@ -81,7 +87,10 @@ async def submit(
         if player.partition(":")[0] in players.BUILT_IN:
             return add_builtin(session, entry, player, who)
     if contest.season.in_process:
-        raise ContestError("this season plays built-in players only: in_process is true in its file")
+        raise Refused(
+            "Diese Saison spielt nur mit eingebauten Spielern: in_process ist in ihrer Datei wahr.",
+            "this season plays built-in players only: in_process is true in its file",
+        )
     data = _read(player, contest)
     digest = hashlib.sha256(data).hexdigest()
     with contest.store.reading() as session:
@@ -115,21 +124,28 @@ def _read(player: str, contest: Contest) -> bytes:
     path = Path(player).expanduser()
     path = path if path.is_absolute() or path.exists() else contest.folder / path
     if not path.exists():
-        raise ContestError(
+        builtin = ", ".join(players.BUILT_IN)
+        raise Refused(
+            f"{player}: diese Datei gibt es nicht: ein Programm ist ein ZIP mit start.sh, eine Python-Datei, ein Ordner"
+            f" oder einer von {builtin}.",
             f"{player}: there is no such file: a program is a ZIP with start.sh, a Python file or folder,"
-            f" or one of {', '.join(players.BUILT_IN)}"
+            f" or one of {builtin}",
         )
     try:
         if path.is_file() and path.suffix.lower() == ".zip":
             if path.stat().st_size > MOST_BYTES:
-                raise ContestError(f"{player}: larger than {MOST_BYTES // 10**6} MB")
+                raise Refused(
+                    f"{player}: größer als {MOST_BYTES // 10**6} MB.", f"{player}: larger than {MOST_BYTES // 10**6} MB"
+                )
             return path.read_bytes()
         with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
             packed = Path(folder) / "player.zip"
             collect(path, contest.season.load_game()).write(packed)
             return packed.read_bytes()
     except OSError as problem:
-        raise ContestError(f"{player}: cannot be read: {problem.strerror}") from None
+        raise Refused(
+            f"{player}: lässt sich nicht lesen: {problem.strerror}.", f"{player}: cannot be read: {problem.strerror}"
+        ) from None
 
 
 async def _try_out(
@@ -235,9 +251,11 @@ def activate(contest: Contest, team: str, number: int | None = None, *, who: str
         entry = find_team(session, team)
         program = find_program(session, entry, number)
         if not program.passed:
-            raise ContestError(
+            raise Refused(
+                f"Programm {program.number} von {entry.name!r} hat seine Prüfung nicht bestanden und kann nicht"
+                f" aktiviert werden: 'spielleiter contest programs {entry.name!r}' sagt, warum.",
                 f"program {program.number} of {entry.name!r} has failed its check and cannot be activated:"
-                f" 'spielleiter contest programs {entry.name!r}' says why"
+                f" 'spielleiter contest programs {entry.name!r}' says why",
             )
         stage, matchday = next_open_day(session, contest.season, now())
         session.add(Activation(team_id=entry.id, program_id=program.id, at=now(), who=who))
@@ -263,8 +281,14 @@ def next_open_day(session: Session, season: Season, at: datetime) -> tuple[Stage
                 return phase.stage, upcoming
     if last_deadline is not None:
         when = last_deadline.astimezone()
-        raise ContestError(f"the deadline was {when:%Y-%m-%d %H:%M}: no program can be activated any more")
-    raise ContestError("the last matchday has begun: no program can be activated any more")
+        raise Refused(
+            f"Der Abgabeschluss war am {when:%d.%m.%Y um %H:%M}: kein Programm kann mehr aktiviert werden.",
+            f"the deadline was {when:%Y-%m-%d %H:%M}: no program can be activated any more",
+        )
+    raise Refused(
+        "Der letzte Spieltag hat begonnen: kein Programm kann mehr aktiviert werden.",
+        "the last matchday has begun: no program can be activated any more",
+    )
 
 
 def _last_round_open(session: Session) -> bool:
@@ -296,11 +320,15 @@ def arrange_friendly(contest: Contest, first: str, second: str) -> int:
     with contest.store.transaction() as session:
         one, two = find_team(session, first), find_team(session, second)
         if one.id == two.id:
-            raise ContestError(f"{one.name!r} cannot play against itself")
+            raise Refused(
+                f"{one.name!r} kann nicht gegen sich selbst spielen.", f"{one.name!r} cannot play against itself"
+            )
         programs = [active_program(session, team) for team in (one, two)]
         for team, program in zip((one, two), programs, strict=True):
             if program is None:
-                raise ContestError(f"{team.name!r} has no active program yet")
+                raise Refused(
+                    f"{team.name!r} hat noch kein aktives Programm.", f"{team.name!r} has no active program yet"
+                )
         before = session.scalars(select(Encounter.place).where(Encounter.stage == Stage.FRIENDLY))
         place = max(before, default=0) + 1
         encounter = Encounter(

@@ -16,10 +16,10 @@ from spielleiter.contest.founding import Contest
 from spielleiter.contest.keeping import counting, distance, settle
 from spielleiter.contest.programs import find_team
 from spielleiter.contest.progress import cuts, draw_lot
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Season, Stage
 from spielleiter.contest.standings import groups_of, table
 from spielleiter.contest.store import AuditEntry, Claims, Encounter, Game, LotDrawn, Matchday, SeasonRow, Verdict, now
-from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.rating.table import Lot
 
@@ -30,7 +30,10 @@ def find_encounter(session: Session, key: str) -> Encounter:
     """The encounter of that name. Raises ``ContestError``."""
     found = session.scalars(select(Encounter).where(func.upper(Encounter.key) == key.upper())).first()
     if found is None:
-        raise ContestError(f"there is no encounter {key!r}: 'spielleiter contest schedule' lists them")
+        raise Refused(
+            f"Eine Begegnung {key!r} gibt es nicht: 'spielleiter contest schedule' zeigt alle.",
+            f"there is no encounter {key!r}: 'spielleiter contest schedule' lists them",
+        )
     return found
 
 
@@ -41,13 +44,18 @@ def find_games(session: Session, subject: str) -> tuple[Encounter, list[Game]]:
         return whole, counting(session, whole)
     parts = _GAME.fullmatch(subject)
     if parts is None:
-        raise ContestError(
-            f"there is no encounter or game {subject!r}: an encounter is like M3-A2, a game like M3-A2-4"
+        raise Refused(
+            f"Eine Begegnung oder ein Spiel {subject!r} gibt es nicht: eine Begegnung heißt wie M3-A2, ein Spiel wie"
+            " M3-A2-4.",
+            f"there is no encounter or game {subject!r}: an encounter is like M3-A2, a game like M3-A2-4",
         )
     encounter = find_encounter(session, parts["encounter"])
     games = [game for game in counting(session, encounter) if game.number == int(parts["number"])]
     if not games:
-        raise ContestError(f"game {parts['number']} of {encounter.key} has not been played yet")
+        raise Refused(
+            f"Spiel {parts['number']} von {encounter.key} ist noch nicht gespielt.",
+            f"game {parts['number']} of {encounter.key} has not been played yet",
+        )
     return encounter, games
 
 
@@ -56,12 +64,17 @@ def annul(contest: Contest, subject: str, reason: str, *, who: str) -> Text:
     with closing(contest.store.claims()) as claims, contest.store.transaction() as session:
         encounter, games = find_games(session, subject)
         if not games:
-            raise ContestError(f"no game of {encounter.key} has been played yet")
+            raise Refused(
+                f"Von {encounter.key} ist noch kein Spiel gespielt.", f"no game of {encounter.key} has been played yet"
+            )
         if encounter.stage == Stage.FINAL and len(games) == 1:
             # Whether later games had to be played depended on this one.
             later = [game for game in counting(session, encounter) if game.number > _pair_end(games[0].number)]
             if any(game.number > distance(contest.season, encounter).games for game in later):
-                raise ContestError(f"{subject}: later games depended on it: annul the whole encounter {encounter.key}")
+                raise Refused(
+                    f"{subject}: spätere Spiele hingen davon ab; annulliere die ganze Begegnung {encounter.key}.",
+                    f"{subject}: later games depended on it: annul the whole encounter {encounter.key}",
+                )
         _reopen(session, contest.season, encounter, claims)
         for game in games:
             game.annulled = True
@@ -85,7 +98,7 @@ def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: s
         entry = find_team(session, team)
         if subject is None:
             if entry.disqualified is not None:
-                raise ContestError(f"{entry.name!r} is disqualified already")
+                raise Refused(f"{entry.name!r} ist schon disqualifiziert.", f"{entry.name!r} is disqualified already")
             entry.disqualified = now()
             write_audit(session, who, "disqualify", entry.name, reason)
             return Text(
@@ -94,9 +107,13 @@ def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: s
             )
         encounter, games = find_games(session, subject)
         if entry.id not in (encounter.first_id, encounter.second_id):
-            raise ContestError(f"{entry.name!r} does not play in {encounter.key}")
+            raise Refused(
+                f"{entry.name!r} spielt nicht in {encounter.key}.", f"{entry.name!r} does not play in {encounter.key}"
+            )
         if not games:
-            raise ContestError(f"no game of {encounter.key} has been played yet")
+            raise Refused(
+                f"Von {encounter.key} ist noch kein Spiel gespielt.", f"no game of {encounter.key} has been played yet"
+            )
         _reopen(session, contest.season, encounter, claims)
         for game in games:
             _take_away(game, first=entry.id == encounter.first_id)
@@ -138,9 +155,15 @@ def _reopen(session: Session, season: Season, encounter: Encounter, claims: Clai
     later_ones = list(session.scalars(select(Encounter.id).where(Encounter.matchday_id.in_(ids))))
     for id_ in (encounter.id, *later_ones):
         if not claims.take(id_):
-            raise ContestError(f"{encounter.key}: it, or what follows from it, is being played: pause the season first")
+            raise Refused(
+                f"{encounter.key}: sie selbst oder was aus ihr folgt wird gerade gespielt; halte die Saison erst an.",
+                f"{encounter.key}: it, or what follows from it, is being played: pause the season first",
+            )
     if session.scalar(select(func.count()).where(Game.encounter_id.in_(later_ones))):
-        raise ContestError(f"{encounter.key}: later games were played on this result; it cannot be changed any more")
+        raise Refused(
+            f"{encounter.key}: auf diesem Ergebnis bauen gespielte Spiele auf; es lässt sich nicht mehr ändern.",
+            f"{encounter.key}: later games were played on this result; it cannot be changed any more",
+        )
     session.execute(delete(Encounter).where(Encounter.matchday_id.in_(ids)))
     session.execute(delete(Matchday).where(Matchday.id.in_(ids)))
     if ids:
@@ -160,13 +183,17 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
     with contest.store.transaction() as session:
         phase = season.phase(stage)
         if phase is None or group not in groups_of(session, stage):
-            raise ContestError(f"there is no group {group!r} in {stage}")
+            raise Refused(f"Eine Gruppe {group!r} gibt es in {stage} nicht.", f"there is no group {group!r} in {stage}")
         left = select(func.count()).where(Matchday.stage == stage, Matchday.finished.is_(None))
         if session.scalar(left):
-            raise ContestError(f"{stage} is not over yet: nobody knows who will be tied")
+            raise Refused(
+                f"{stage} ist noch nicht zu Ende: niemand weiß, wer gleichauf sein wird.",
+                f"{stage} is not over yet: nobody knows who will be tied",
+            )
         ties = table(session, season, stage, group).ties(cuts(season, phase))
         if not ties:
-            raise ContestError(f"no place of {stage} {group} needs a lot".replace("  ", " "))
+            where = f"{stage} {group}".strip()
+            raise Refused(f"Kein Platz von {where} braucht ein Los.", f"no place of {where} needs a lot")
         drawn = draw_lot(session, stage, group, ties[0], seed, who)
         lot = Lot(frozenset(drawn.teams), drawn.seed)
         write_audit(session, who, "draw-lot", f"{stage} {group}".strip(), lot.text.en)
@@ -185,5 +212,5 @@ def pause(contest: Contest, paused: bool, *, who: str, reason: str = "") -> None
 def write_audit(session: Session, who: str, action: str, subject: str, reason: str) -> None:
     """Write down who decided what, and why. Raises ``ContestError`` without a reason where one is due."""
     if action in ("annul", "disqualify") and not reason.strip():
-        raise ContestError("give a reason: everybody will be able to read it")
+        raise Refused("Gib einen Grund an: alle können ihn lesen.", "give a reason: everybody will be able to read it")
     session.add(AuditEntry(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason.strip()[:2000]))

@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.contest import accounts
-from spielleiter.contest.accounts import Person, Refused, WrongPassword
+from spielleiter.contest.accounts import Person, WrongPassword
+from spielleiter.contest.refusal import Refused
 from spielleiter.game import Text
 from spielleiter.web.office.office import Note, office_of
 from spielleiter.web.office.rights import (

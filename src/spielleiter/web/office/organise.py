@@ -10,8 +10,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.contest import accounts, news, rulings
-from spielleiter.contest.accounts import Refused
 from spielleiter.contest.progress import Waits
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Stage
 from spielleiter.contest.status import SeasonStatus, status
 from spielleiter.contest.store import AuditEntry, Encounter, Team

@@ -18,7 +18,8 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.contest import accounts
-from spielleiter.contest.accounts import Person, Refused
+from spielleiter.contest.accounts import Person
+from spielleiter.contest.refusal import Refused
 from spielleiter.errors import ContestError, ProgramError, SettingsError, StoreError
 from spielleiter.game import Text
 from spielleiter.web.office.office import Note, Office, office_of

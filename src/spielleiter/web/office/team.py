@@ -18,7 +18,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.contest import programs
-from spielleiter.contest.accounts import Refused
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Season, Stage
 from spielleiter.contest.store import Activation, Encounter, Program, ProgramFile, Team, now
 from spielleiter.errors import ContestError

@@ -24,10 +24,10 @@ from typing import Any, TypeVar
 from sqlalchemy import select
 
 from spielleiter.contest import programs, rulings
-from spielleiter.contest.accounts import Refused
 from spielleiter.contest.founding import Contest
 from spielleiter.contest.playing import Conductor
 from spielleiter.contest.progress import Situation, Waits
+from spielleiter.contest.refusal import Refused
 from spielleiter.contest.season import Stage
 from spielleiter.contest.store import Encounter, Game, Program
 from spielleiter.errors import ContestError, ProgramError, SettingsError, SpielleiterError
