@@ -196,7 +196,7 @@ static PLACES: (Digits, Digits, Digits) = (Digits::new(0), Digits::new(1), Digit
 
 impl Searchable for Piranhas {
     const SCALE: f64 = 200.0;
-    const MARGIN: i32 = 120;
+    const MARGIN: i32 = 70;
 
     type Context = ();
 
