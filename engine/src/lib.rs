@@ -3,6 +3,7 @@
 pub mod any;
 pub mod blokus;
 pub mod game;
+pub mod network;
 pub mod ostseeschach;
 pub mod perft;
 pub mod piranhas;

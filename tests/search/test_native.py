@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import importlib.util
 import signal
+import sys
 import threading
 import time
+import tomllib
+from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
+import spielleiter
 from spielleiter import games
 from spielleiter.game import Team
 from spielleiter.search import Budget, native
@@ -32,6 +38,22 @@ def finished(key):
     while moves := state.legal_moves():
         state = state.play_unchecked(rng.choice(moves))
     return game, state
+
+
+def test_the_engine_that_is_needed_is_the_one_in_the_repository():
+    cargo = Path(__file__).parents[2] / "engine" / "Cargo.toml"
+    assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == native.NEEDED_VERSION
+
+
+def test_an_engine_of_another_version_is_not_used(monkeypatch):
+    monkeypatch.setattr(spielleiter, "_engine", SimpleNamespace(VERSION="0.0.1"), raising=False)
+    spec = importlib.util.spec_from_file_location("another_native", native.__file__)
+    another = importlib.util.module_from_spec(spec)
+    monkeypatch.setitem(sys.modules, "another_native", another)
+    spec.loader.exec_module(another)
+    assert "found 0.0.1, needed" in another.absence().en
+    with pytest.raises(another.EngineMissing, match=r"found 0\.0\.1"):
+        another.NativeSearch(games.load("piranhas-2019"))
 
 
 def test_without_the_engine_making_a_search_says_so(monkeypatch):

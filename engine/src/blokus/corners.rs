@@ -79,6 +79,35 @@ impl Corner {
     }
 }
 
+/// How many placements of the shapes of a hand are proposed for each set of free sides.
+#[derive(Clone, Copy)]
+pub struct Hand {
+    shapes: u32,
+    numbers: [u16; 16],
+}
+
+impl Hand {
+    /// A hand with these shapes.
+    pub fn new(shapes: u32) -> Self {
+        let mut numbers = [0; 16];
+        for_each_shape(shapes, |shape| {
+            for sides in 0..16 {
+                numbers[sides] += PROPOSALS.number[shape][sides];
+            }
+        });
+        Hand { shapes, numbers }
+    }
+
+    /// Takes one of its shapes out of the hand.
+    #[inline]
+    pub fn remove(&mut self, shape: usize) {
+        self.shapes &= !(1 << shape);
+        for sides in 0..16 {
+            self.numbers[sides] -= PROPOSALS.number[shape][sides];
+        }
+    }
+}
+
 /// The squares that connect, one by one, and what could be laid over each.
 pub struct Corners {
     list: [Corner; MOST],
@@ -92,23 +121,18 @@ pub struct Corners {
 
 impl Corners {
     /// The corners of a room, for the shapes of a hand.
-    pub fn new(room: &Room, hand: u32) -> Self {
+    #[inline]
+    pub fn new(room: &Room, hand: &Hand) -> Self {
         let mut corners = Corners {
             list: [Corner(0); MOST],
             number: 0,
-            hand,
+            hand: hand.shapes,
             proposals: 0,
             free: [0; SIZE + 4],
             connecting: [0; SIZE + 4],
         };
         corners.free[..SIZE].copy_from_slice(&room.free);
         corners.connecting[..SIZE].copy_from_slice(&room.corners);
-        let mut numbers = [0; 16];
-        for_each_shape(hand, |shape| {
-            for sides in 0..16 {
-                numbers[sides] += PROPOSALS.number[shape][sides];
-            }
-        });
         for y in 0..SIZE {
             let mut row = room.corners[y];
             let (here, down) = (room.free[y], corners.free[y + 1]);
@@ -117,7 +141,7 @@ impl Corners {
                 let x = row.trailing_zeros();
                 row &= row - 1;
                 let sides = here << 1 >> x & 1 | (here >> 1 >> x & 1) << 1 | (up >> x & 1) << 2 | (down >> x & 1) << 3;
-                let proposals = numbers[sides as usize & 15];
+                let proposals = hand.numbers[sides as usize & 15];
                 if proposals > 0 {
                     corners.list[corners.number % MOST] = Corner::new(x, y as u32, sides, proposals);
                     corners.number += 1;
@@ -128,10 +152,9 @@ impl Corners {
         corners
     }
 
-    /// The placement with a certain cell on a corner, if it is legal; how many corners it covers; whether none of them
-    /// comes before this one.
+    /// The top left of the placement with a certain cell on a corner, if it is legal.
     #[inline]
-    fn place(&self, corner: Corner, index: u8, cell: u8) -> Option<(Move, u32, bool)> {
+    fn place(&self, corner: Corner, index: u8, cell: u8) -> Option<(usize, usize)> {
         let orientation = &ORIENTATION[index as usize];
         let (cell_x, cell_y) = orientation.cells[cell as usize];
         let (corner_x, corner_y) = corner.square();
@@ -140,28 +163,32 @@ impl Corners {
             return None;
         }
         // Always five rows, empty ones too: cheaper than a loop whose length cannot be foretold.
-        let (mut blocked, mut covered, mut before) = (0, 0, 0);
+        let mut blocked = 0;
         for (row, &cells) in orientation.rows.iter().enumerate() {
-            let cells = u32::from(cells) << x;
-            blocked |= cells & !self.free[y + row];
-            let connecting = cells & self.connecting[y + row];
-            covered += connecting.count_ones();
-            before |= if row < cell_y as usize { connecting } else { 0 };
+            blocked |= u32::from(cells) << x & !self.free[y + row];
         }
-        before |= u32::from(orientation.rows[cell_y as usize]) << x & self.connecting[corner_y] & ((1 << corner_x) - 1);
-        let m = Move((index as usize * 400 + SIZE * y + x) as u16);
-        (blocked == 0).then_some((m, covered, before == 0))
+        (blocked == 0).then_some((x, y))
     }
 
-    /// All moves, each once.
+    /// The corners that a placement covers, row by row.
+    #[inline]
+    fn covered(&self, index: u8, (x, y): (usize, usize)) -> [u32; 5] {
+        let rows = &ORIENTATION[index as usize].rows;
+        std::array::from_fn(|row| u32::from(rows[row]) << x & self.connecting[y + row])
+    }
+
+    /// All moves, each once: with the first of the corners that it covers.
     fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         for &corner in &self.list[..self.number] {
             let sides = corner.sides();
             for_each_shape(self.hand, |shape| {
                 let first = PROPOSALS.first[sides][shape] as usize;
                 for &(index, cell) in &PROPOSALS.list[sides][first..first + PROPOSALS.number[shape][sides] as usize] {
-                    if let Some((m, _, true)) = self.place(corner, index, cell) {
-                        visit(m);
+                    let Some((x, y)) = self.place(corner, index, cell) else { continue };
+                    let covered = self.covered(index, (x, y));
+                    let row = covered.iter().position(|&row| row != 0).unwrap_or(0);
+                    if corner.square() == (covered[row].trailing_zeros() as usize, y + row) {
+                        visit(coded(index, (x, y)));
                     }
                 }
             });
@@ -202,10 +229,10 @@ impl Corners {
         if self.proposals > FEW {
             for _ in 0..TRIES {
                 let (corner, index, cell) = self.proposal(random.below(self.proposals));
-                if let Some((m, covered, _)) = self.place(corner, index, cell)
-                    && (covered == 1 || random.below(covered) == 0)
-                {
-                    return Drawn::Move(m);
+                let Some(at) = self.place(corner, index, cell) else { continue };
+                let covered: u32 = self.covered(index, at).iter().map(|row| row.count_ones()).sum();
+                if covered == 1 || random.below(covered) == 0 {
+                    return Drawn::Move(coded(index, at));
                 }
             }
         }
@@ -219,6 +246,11 @@ impl Corners {
         });
         if number == 0 { Drawn::Nothing } else { Drawn::Move(moves[random.below(number as u32) as usize]) }
     }
+}
+
+#[inline]
+fn coded(index: u8, (x, y): (usize, usize)) -> Move {
+    Move((index as usize * 400 + SIZE * y + x) as u16)
 }
 
 /// What came of drawing a move.

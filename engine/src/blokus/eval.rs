@@ -1,48 +1,44 @@
-//! What a position of Blokus is worth: the lead in points that is to be expected in the end, from figures of the room
-//! that the colours have, and how much such a lead decides at this time of the game.
+//! What a position of Blokus is worth: the lead in points that is to be expected in the end, and how much such a lead
+//! decides at this time of the game.
 
 use super::Blokus;
 use super::board::{Board, EMPTY, beside, count};
-use super::weights::{SPREAD, WEIGHTS};
-use crate::game::{Position, Team};
+use super::weights::{NETWORK, SPREAD};
+use crate::network::{Figures, Network};
 use crate::search::{DECIDED, Searchable};
+use std::cell::Cell;
 
-/// How many figures of a position there are, as ONE sees them.
-pub const FIGURES: usize = 21;
+/// Figures of one colour.
+const OF_COLOUR: usize = 15;
+/// Figures of a position: of the colours in the order of their turns, and the time.
+pub const FIGURES: usize = 4 * OF_COLOUR + 4;
+/// Hidden units.
+pub const HIDDEN: usize = 32;
+/// What judges a position.
+pub type Judge = Network<FIGURES, HIDDEN>;
 
-/// The turns that have weights of their own; between them weights change evenly.
+thread_local! {
+    static JUDGE: Cell<&'static Judge> = const { Cell::new(&NETWORK) };
+    static SPREADS: Cell<&'static Spread> = const { Cell::new(&SPREAD) };
+}
+
+/// From now on this thread judges positions so.
+pub fn use_judge(judge: &'static Judge, spread: &'static Spread) {
+    JUDGE.set(judge);
+    SPREADS.set(spread);
+}
+
+/// The turns that have a spread of their own; between them it changes evenly.
 pub const KNOTS: [u8; 9] = [6, 14, 22, 30, 38, 46, 54, 62, 72];
 
-/// The figure that is the lead in points; the others add to it what is still to come.
-const LEAD: usize = 1;
+/// By how many points the lead at the end differs from what is expected (standard deviation), at each of the `KNOTS`.
+pub type Spread = [f32; KNOTS.len()];
 
 /// How many steps the reach of a colour is followed: one piece and a bit.
 const STEPS: usize = 6;
 
 /// How many of its standard deviations a lead must be to win three games of four.
 const THREE_OF_FOUR: f32 = 0.6745;
-
-/// No turn is later.
-const TURNS: usize = 112;
-
-/// For each turn what a unit of each figure is worth as a score.
-static WORTH: [[f32; FIGURES]; TURNS] = {
-    let mut worth = [[0.0; FIGURES]; TURNS];
-    let mut turn = 0;
-    while turn < TURNS {
-        let (knot, share) = knot_of(turn as u8);
-        let spread = SPREAD[knot] * (1.0 - share) + SPREAD[knot + 1] * share;
-        let unit = Blokus::SCALE as f32 / (THREE_OF_FOUR * spread);
-        let mut i = 0;
-        while i < FIGURES {
-            let weight = WEIGHTS[knot][i] * (1.0 - share) + WEIGHTS[knot + 1][i] * share;
-            worth[turn][i] = unit * if i == LEAD { 1.0 + weight } else { weight };
-            i += 1;
-        }
-        turn += 1;
-    }
-    worth
-};
 
 /// The last knot but one at or before a turn, and how far the turn is on the way to the next one, from 0 to 1.
 pub const fn knot_of(turn: u8) -> (usize, f32) {
@@ -54,6 +50,29 @@ pub const fn knot_of(turn: u8) -> (usize, f32) {
     let turn = if turn < from { from } else { turn };
     let turn = if turn > to { to } else { turn };
     (knot, (turn - from) as f32 / (to - from) as f32)
+}
+
+/// By how many points the lead at the end differs from what is expected at a turn.
+pub fn spread_at(spread: &Spread, turn: u8) -> f32 {
+    let (knot, share) = knot_of(turn);
+    spread[knot] * (1.0 - share) + spread[knot + 1] * share
+}
+
+/// The score of a lead of one point, where leads spread so much.
+pub fn unit(spread: f32) -> f32 {
+    Blokus::SCALE as f32 / (THREE_OF_FOUR * spread)
+}
+
+/// The spread of errors, each told with its turn.
+pub fn deviations(errors: impl Iterator<Item = (u8, f32)>) -> Spread {
+    let (mut sums, mut numbers) = ([0.0; KNOTS.len()], [1e-9; KNOTS.len()]);
+    for (turn, error) in errors {
+        let (knot, share) = knot_of(turn);
+        let nearest = knot + usize::from(share > 0.5);
+        sums[nearest] += f64::from(error).powi(2);
+        numbers[nearest] += 1.0;
+    }
+    std::array::from_fn(|i| (sums[i] / numbers[i]).sqrt() as f32)
 }
 
 /// What each colour reaches from its corners within 0 to `STEPS` steps.
@@ -82,18 +101,24 @@ impl Blokus {
         reach
     }
 
-    /// The figures of which the evaluation is a weighted sum, as ONE sees them.
-    pub fn figures(&self) -> [f32; FIGURES] {
+    /// The lead of the side to move now.
+    pub fn lead(&self) -> f32 {
+        let team = self.colour() & 1;
+        (self.team_points(team) - self.team_points(1 - team)) as f32
+    }
+
+    /// Tells what the network looks at.
+    #[inline]
+    pub fn figures(&self, to: &mut impl Figures) {
         let reach = self.reach();
-        let mut figures = [0.0; FIGURES];
-        let mut areas = [0.0_f32; 4];
-        figures[0] = sign(self.colour());
-        for colour in 0..4 {
-            let (sign, boards) = (sign(colour), &reach[colour]);
-            figures[LEAD] += sign * self.colour_points(colour) as f32;
+        for step in 0..4 {
+            let colour = (self.colour() + step) & 3;
+            let boards = &reach[colour];
             let in_hand = 89.0 - number(&self.boards[colour]);
+            let first = step * OF_COLOUR;
+            to.add(first, in_hand);
             if !self.plays(colour) {
-                figures[2] += sign * in_hand;
+                to.add(first + 1, 1.0);
                 continue;
             }
             let foes = [&reach[(colour + 1) & 3], &reach[(colour + 3) & 3]];
@@ -108,16 +133,14 @@ impl Blokus {
             }
             let (sooner, alone) = (number(&sooner), number(&not_theirs(STEPS)));
             let (corners, near, room, area) =
-                (number(&boards[0]), number(&boards[2]).sqrt(), number(&boards[4]).sqrt(), number(&boards[STEPS]));
-            areas[colour] = area;
-            let of_colour = [
+                (number(&boards[0]), number(&boards[2]), number(&boards[4]), number(&boards[STEPS]));
+            let figures = [
                 self.hands[colour].count_ones() as f32,
-                in_hand,
                 (self.hands[colour] & 1) as f32,
                 corners,
                 corners.sqrt(),
-                near,
-                room,
+                near.sqrt(),
+                room.sqrt(),
                 area,
                 area.sqrt(),
                 area.min(2.0 * in_hand),
@@ -126,35 +149,22 @@ impl Blokus {
                 alone,
                 alone.sqrt(),
             ];
-            for (figure, value) in figures[3..].iter_mut().zip(of_colour) {
-                *figure += sign * value;
-            }
-            // Who moves now, and who moves next, makes more of the room.
-            match (colour + 4 - self.colour()) & 3 {
-                0 => figures[17] = sign * room,
-                1 => figures[18] = sign * room,
-                _ => {}
+            for (i, figure) in figures.into_iter().enumerate() {
+                to.add(first + 2 + i, figure);
             }
         }
-        // The colour with less room is in more danger.
-        let (one, two) = (areas[0].min(areas[2]), areas[1].min(areas[3]));
-        figures[19] = one - two;
-        figures[20] = one.sqrt() - two.sqrt();
-        figures
+        let turn = f32::from(self.turn) / 80.0;
+        let both = [turn, turn * turn, f32::from(self.rules & 1), f32::from(self.rules >> 1)];
+        for (i, figure) in both.into_iter().enumerate() {
+            to.add(4 * OF_COLOUR + i, figure);
+        }
     }
 
     /// How good the position is for the side to move.
     pub(super) fn judge(&self) -> i32 {
-        let worth = &WORTH[(self.turn as usize).min(TURNS - 1)];
-        let sum: f32 = self.figures().iter().zip(worth).map(|(figure, worth)| figure * worth).sum();
-        let score = (sum as i32).clamp(1 - DECIDED, DECIDED - 1);
-        if self.to_move() == Team::One { score } else { -score }
+        let expected = self.lead() + JUDGE.get().answer(|sum| self.figures(sum));
+        ((expected * unit(spread_at(SPREADS.get(), self.turn))) as i32).clamp(1 - DECIDED, DECIDED - 1)
     }
-}
-
-#[inline]
-fn sign(colour: usize) -> f32 {
-    if colour & 1 == 0 { 1.0 } else { -1.0 }
 }
 
 #[inline]

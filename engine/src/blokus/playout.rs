@@ -1,7 +1,7 @@
 //! Random games: the room of each colour is kept up to date with each piece, not made anew.
 
 use super::board::{Board, EMPTY, ROW, Room, beside, diagonal};
-use super::corners::{Corners, Drawn};
+use super::corners::{Corners, Drawn, Hand};
 use super::shapes::{ORIENTATION, ORIENTATIONS, SIZE};
 use super::{ALL_SHAPES, Blokus, placement};
 use crate::game::Move;
@@ -14,6 +14,8 @@ struct Rooms {
     closed: [Board; 4],
     /// The squares at the corners of those of each colour.
     open: [Board; 4],
+    /// What each colour can lay.
+    hands: [Hand; 4],
 }
 
 impl Rooms {
@@ -22,6 +24,7 @@ impl Rooms {
             taken: position.occupied(),
             closed: position.boards.map(|board| beside(&board)),
             open: position.boards.map(|board| diagonal(&board)),
+            hands: position.hands.map(Hand::new),
         }
     }
 
@@ -39,6 +42,7 @@ impl Rooms {
     fn lay(&mut self, colour: usize, m: Move) {
         let (index, x, y) = placement(m);
         let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
+        self.hands[colour].remove(orientation.shape as usize);
         for (row, &cells) in orientation.rows[..orientation.height as usize].iter().enumerate() {
             self.taken[(y + row).min(SIZE - 1)] |= u32::from(cells) << x;
         }
@@ -55,13 +59,13 @@ impl Rooms {
 impl Blokus {
     /// A uniformly drawn move of a colour, or `None` if it has none.
     pub(super) fn random_move_of(&self, colour: usize, random: &mut Random) -> Option<Move> {
-        self.draw(colour, || self.room(colour), random)
+        self.draw(colour, || self.room(colour), &Hand::new(self.hands[colour]), random)
     }
 
     #[inline]
-    fn draw(&self, colour: usize, room: impl FnOnce() -> Room, random: &mut Random) -> Option<Move> {
+    fn draw(&self, colour: usize, room: impl FnOnce() -> Room, hand: &Hand, random: &mut Random) -> Option<Move> {
         if self.hands[colour] != ALL_SHAPES {
-            match Corners::new(&room(), self.hands[colour]).draw(random) {
+            match Corners::new(&room(), hand).draw(random) {
                 Drawn::Move(m) => return Some(m),
                 Drawn::Nothing => return None,
                 Drawn::Unknown => {}
@@ -86,7 +90,7 @@ impl Blokus {
                 if position.ends_here() {
                     break;
                 }
-                match position.draw(colour, || rooms.room(colour), random) {
+                match position.draw(colour, || rooms.room(colour), &rooms.hands[colour], random) {
                     Some(m) => {
                         position.lay(m);
                         rooms.lay(colour, m);

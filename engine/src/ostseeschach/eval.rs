@@ -1,69 +1,116 @@
-//! What a position of Ostseeschach is worth: ambers, where the figures stand, towers at risk.
+//! What a position of Ostseeschach is worth: ambers, where the figures stand, what is at risk, who runs free.
 
-use super::weights::WEIGHTS;
-use super::{ALL_STEPS, Ostseeschach, ROBBE, START_LINE, shifted};
-use crate::game::{Move, Position, Team};
-use crate::search::{DECIDED, LOUD, Searchable, Terms};
+use super::weights::NETWORK;
+use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
+use crate::game::Move;
+use crate::network::{Figures, Network};
+use crate::search::{LOUD, Searchable, score_of_odds};
+use std::cell::Cell;
 
-/// The figures on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
+/// The figures of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
 const PLACES: usize = 64;
-const AMBERS: usize = PLACES;
-const TO_MOVE: usize = PLACES + 1;
-const TALL_ATTACKED: usize = PLACES + 2;
-const TALL_ATTACKED_NOW: usize = PLACES + 3;
-const ATTACKED: usize = PLACES + 4;
-const ATTACKED_NOW: usize = PLACES + 5;
-const MOBILITY: usize = PLACES + 6;
-const GUARDED: usize = PLACES + 7;
-const AMBERS_LATE: usize = PLACES + 8;
+/// What else is counted for a team.
+const OF_TEAM: usize = 10;
+/// Figures of a position: of the side to move, of the other side, and of both.
+pub const FIGURES: usize = 2 * PLACES + 2 * OF_TEAM + 4;
+/// Hidden units.
+pub const HIDDEN: usize = 16;
+/// What judges a position.
+pub type Judge = Network<FIGURES, HIDDEN>;
 
-impl Ostseeschach {
-    /// (squares that the figures of a team attack, number of moves).
-    #[inline]
-    fn reach(&self, team: usize) -> (u64, i32) {
-        let own = self.teams[team];
-        let (mut reach, mut moves) = (0, 0);
-        for step in &ALL_STEPS[team] {
-            let targets = shifted(self.kinds[step.kind as usize] & own & step.from, step.shift);
-            reach |= targets;
-            moves += (targets & !own).count_ones() as i32;
-        }
-        (reach, moves)
-    }
+thread_local! {
+    static JUDGE: Cell<&'static Judge> = const { Cell::new(&NETWORK) };
 }
 
-impl Terms for Ostseeschach {
-    const TERMS: usize = PLACES + 9;
+/// From now on this thread judges positions so.
+pub fn use_judge(judge: &'static Judge) {
+    JUDGE.set(judge);
+}
 
-    fn terms(&self, mut add: impl FnMut(usize, i32)) {
-        let reach = [self.reach(0), self.reach(1)];
-        for team in 0..2 {
-            let sign = 1 - 2 * team as i32;
-            let own = self.teams[team];
-            let mut figures = own;
-            while figures != 0 {
-                let square = figures.trailing_zeros() as usize;
-                figures &= figures - 1;
-                let line = if team == 0 { square / 8 } else { 7 - square / 8 };
-                let tall = (self.tall >> square & 1) as usize;
-                add(self.kind_at(square) * 16 + tall * 8 + line, 16 * sign);
+/// What a team can do.
+#[derive(Default, Clone, Copy)]
+struct Force {
+    /// The squares that it attacks.
+    reach: u64,
+    /// The squares that its towers attack.
+    tall_reach: u64,
+    /// The number of its moves.
+    moves: u32,
+    /// The light figures' moves to the opponent's start line.
+    arrivals: u32,
+}
+
+impl Ostseeschach {
+    #[inline]
+    fn force(&self, team: usize) -> Force {
+        let own = self.teams[team];
+        let mut force = Force::default();
+        for step in &ALL_STEPS[team] {
+            let figures = self.kinds[step.kind as usize] & own & step.from;
+            let targets = shifted(figures, step.shift);
+            force.reach |= targets;
+            force.tall_reach |= shifted(figures & self.tall, step.shift);
+            force.moves += (targets & !own).count_ones();
+            if step.kind as usize != ROBBE {
+                force.arrivals += (targets & !own & START_LINE[1 - team]).count_ones();
             }
-            let attacked = own & reach[1 - team].0;
-            let (all, tall) = (attacked.count_ones() as i32, (attacked & self.tall).count_ones() as i32);
-            // It is worse if the opponent moves now.
-            let now = usize::from(self.mover() != team);
-            add(if now == 1 { ATTACKED_NOW } else { ATTACKED }, -16 * sign * all);
-            add(if now == 1 { TALL_ATTACKED_NOW } else { TALL_ATTACKED }, -16 * sign * tall);
-            add(MOBILITY, sign * 4 * reach[team].1);
-            add(GUARDED, sign * 4 * (own & reach[team].0).count_ones() as i32);
-            add(AMBERS, sign * 16 * i32::from(self.ambers[team]));
-            add(AMBERS_LATE, sign * i32::from(self.ambers[team]) * i32::from(self.turn) / 4);
         }
-        add(TO_MOVE, 16 * (1 - 2 * self.mover() as i32));
+        force
     }
 
-    fn weights(&self) -> &'static [i32] {
-        &WEIGHTS
+    /// The light figures that have no opponent before them, on their own file or beside it.
+    #[inline]
+    fn runners(&self, team: usize) -> u32 {
+        let foes = self.teams[1 - team];
+        let mut behind = foes | (foes & not_files(0x80)) << 1 | (foes & not_files(0x01)) >> 1;
+        for by in [8, 16, 32] {
+            behind |= if team == 0 { behind >> by } else { behind << by };
+        }
+        (self.light(team) & !behind).count_ones()
+    }
+
+    /// Tells what the network looks at.
+    #[inline]
+    pub fn figures(&self, to: &mut impl Figures) {
+        let forces = [self.force(0), self.force(1)];
+        let mover = self.mover();
+        for (i, team) in [mover, 1 - mover].into_iter().enumerate() {
+            let own = self.teams[team];
+            let mut rest = own;
+            while rest != 0 {
+                let square = rest.trailing_zeros() as usize;
+                rest &= rest - 1;
+                let line = if team == 0 { square / 8 } else { 7 - square / 8 };
+                let tall = (self.tall >> square & 1) as usize;
+                to.add(i * PLACES + self.kind_at(square) * 16 + tall * 8 + line, 1.0);
+            }
+            let (ours, theirs) = (forces[team], forces[1 - team]);
+            let attacked = own & theirs.reach;
+            let counts = [
+                attacked.count_ones(),
+                (attacked & !ours.reach).count_ones(),
+                (attacked & self.tall | own & theirs.tall_reach).count_ones(),
+                u32::from(self.ambers[team]),
+                ours.moves,
+                (own & ours.reach).count_ones(),
+                ours.arrivals,
+                self.runners(team),
+                self.light(team).count_ones(),
+                u32::from(self.ambers[team]) * u32::from(self.turn),
+            ];
+            for (k, count) in counts.into_iter().enumerate() {
+                to.add(2 * PLACES + i * OF_TEAM + k, count as f32);
+            }
+        }
+        let late = f32::from(self.turn) / f32::from(LAST_TURN);
+        let ahead = match self.winner().0 {
+            3 => 0.0,
+            winner if winner as usize == mover + 1 => 1.0,
+            _ => -1.0,
+        };
+        for (i, figure) in [late, mover as f32, ahead, ahead * late * late].into_iter().enumerate() {
+            to.add(2 * PLACES + 2 * OF_TEAM + i, figure);
+        }
     }
 }
 
@@ -76,15 +123,19 @@ impl Searchable for Ostseeschach {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        let mut sum = 0;
-        self.terms(|i, value| sum += WEIGHTS[i] * value);
-        let score = (sum / 16).clamp(1 - DECIDED, DECIDED - 1);
-        if self.to_move() == Team::One { score } else { -score }
+        score_of_odds::<Self>(JUDGE.get().answer(|sum| self.figures(sum)))
     }
 
     /// In the middle of a round somebody has enough ambers: the next move is the last.
     fn is_unsettled(&self) -> bool {
         self.turn & 1 == 1 && self.has_two_ambers()
+    }
+
+    fn without_moving(&self) -> Option<Self> {
+        let mut other = *self;
+        other.turn += 1;
+        other.hash ^= TURN_KEYS[self.turn as usize] ^ TURN_KEYS[other.turn as usize];
+        (other.turn < LAST_TURN).then_some(other)
     }
 
     fn promise(&self, (): &(), m: Move) -> i32 {

@@ -3,7 +3,7 @@
 //! Bit `8 * x + y` of a bitboard is the square on line `x` and file `y`; ONE starts on line 0 and moves towards
 //! line 7. A move is `from << 6 | to`. R-numbers refer to the RULES.md of the game in the Python package.
 
-mod eval;
+pub mod eval;
 mod notation;
 mod weights;
 

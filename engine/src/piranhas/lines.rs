@@ -123,10 +123,15 @@ impl Entry {
     pub const fn count(self) -> u32 {
         self.0 >> 20 & 0x1F
     }
+    /// The number of moves that eat.
+    #[inline]
+    pub const fn captures(self) -> u32 {
+        self.0 >> 25 & 7
+    }
     /// How far a fish moves: the number of fish on the line.
     #[inline]
     pub const fn distance(self) -> u32 {
-        self.0 >> 26
+        self.0 >> 28
     }
 }
 
@@ -145,16 +150,18 @@ pub static ENTRIES: LazyLock<Vec<[Entry; 2]>> = LazyLock::new(|| {
 fn entry(length: usize, own: u32, digit: impl Fn(usize) -> u32) -> Entry {
     let distance = (0..length).filter(|&at| digit(at) != 0).count();
     let other = 3 - own;
-    let (mut forward, mut backward) = (0_u32, 0_u32);
+    let (mut forward, mut backward, mut captures) = (0_u32, 0_u32, 0_u32);
     for at in (0..length).filter(|&at| digit(at) == own) {
         let free = |from: usize, to: usize| (from + 1..to).all(|between| digit(between) != other);
         if at + distance < length && digit(at + distance) != own && free(at, at + distance) {
             forward |= 1 << at;
+            captures += u32::from(digit(at + distance) == other);
         }
         if at >= distance && digit(at - distance) != own && free(at - distance, at) {
             backward |= 1 << at;
+            captures += u32::from(digit(at - distance) == other);
         }
     }
     let count = forward.count_ones() + backward.count_ones();
-    Entry(forward | backward << 10 | count << 20 | (distance as u32) << 26)
+    Entry(forward | backward << 10 | count << 20 | captures.min(7) << 25 | (distance as u32) << 28)
 }

@@ -3,12 +3,14 @@
 //! Bit `11 * y + x` of a bitboard is the square in column `x` and row `y`. A move is `from << 7 | to`.
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
-mod eval;
+pub mod eval;
 mod lines;
 mod moves;
 mod notation;
 mod swarms;
-mod weights;
+mod weights_2019;
+mod weights_2026;
+mod weights_2026_official;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict};
 use crate::random::{Random, keys};

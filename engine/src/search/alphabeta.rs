@@ -158,12 +158,24 @@ impl<'a, P: Searchable> Worker<'a, P> {
         }
         let hash_move = known.and_then(|known| known.best);
         let mut futile = false;
-        if !is_pv && depth <= 3 && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled() {
-            let eval = position.evaluate();
-            if eval - P::MARGIN * depth >= beta {
-                return Ok(eval - P::MARGIN * depth);
+        if !is_pv && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled() {
+            if depth <= 3 {
+                let eval = position.evaluate();
+                if eval - P::MARGIN * depth >= beta {
+                    return Ok(eval - P::MARGIN * depth);
+                }
+                futile = depth <= 2 && eval + P::MARGIN * depth <= alpha;
+            } else if last != NO_MOVE
+                && let Some(waiting) = position.without_moving()
+                && position.evaluate() >= beta
+            {
+                // Who is so well off that even the opponent's two moves in a row do not hurt needs no search.
+                let score = -self.search(&waiting, depth - 3 - depth / 4, -beta, 1 - beta, ply + 1, NO_MOVE)?;
+                self.lines[ply].clear();
+                if score >= beta && score < DECIDED {
+                    return Ok(score);
+                }
             }
-            futile = depth <= 2 && eval + P::MARGIN * depth <= alpha;
         }
         if hash_move.is_none() && depth >= 5 && is_pv {
             depth -= 1;

@@ -42,22 +42,15 @@ pub trait Searchable: Position {
     /// Appends the moves that quiescence tries (captures and the like); none by default.
     fn loud_moves(&self, _moves: &mut Vec<Move>) {}
 
+    /// The position with the other side to move and nothing else changed, where having the move is an advantage.
+    fn without_moving(&self) -> Option<Self> {
+        None
+    }
+
     /// How many moves are worth trying at a node `depth` plies above the horizon.
     fn width(&self, _depth: i32) -> usize {
         usize::MAX
     }
-}
-
-/// An evaluation that is a sum of weighted terms, so that the weights can be learnt.
-pub trait Terms {
-    /// How many terms there are.
-    const TERMS: usize;
-
-    /// Tells all terms that are not nought, as ONE sees them; one index may come several times.
-    fn terms(&self, add: impl FnMut(usize, i32));
-
-    /// The weights that the evaluation uses.
-    fn weights(&self) -> &'static [i32];
 }
 
 /// Promises from here on mark captures and threats.
@@ -123,6 +116,14 @@ pub fn score_of(verdict: Verdict, team: Team, ply: usize) -> i32 {
         Verdict::Win(winner) if winner == team => WIN - ply as i32,
         Verdict::Win(_) => ply as i32 - WIN,
     }
+}
+
+/// The score that means odds to win of which this is the logarithm.
+#[inline]
+pub fn score_of_odds<P: Searchable>(logarithm: f32) -> i32 {
+    // Three games of four are odds of three to one.
+    const LN_3: f32 = 1.098_612_3;
+    ((logarithm * P::SCALE as f32 / LN_3) as i32).clamp(1 - DECIDED, DECIDED - 1)
 }
 
 /// The chance to win that a score means, from 0 to 1.

@@ -15,11 +15,17 @@ from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.budget import Budget
 from spielleiter.search.result import WIN, SearchResult
 
+NEEDED_VERSION = "0.2.0"
+"""The version of the engine that goes with this module: the one in ``engine/Cargo.toml``."""
+
 _PROBLEM: str | None = None
 try:
     from spielleiter import _engine
 except ImportError as error:
     _PROBLEM = str(error)
+else:
+    if _engine.VERSION != NEEDED_VERSION:
+        _PROBLEM = f"found {_engine.VERSION}, needed {NEEDED_VERSION}: make, or install again"
 
 
 class EngineMissing(SpielleiterError):
