@@ -171,3 +171,66 @@ impl Blokus {
 fn number(board: &Board) -> f32 {
     count(board) as f32
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::blokus::shapes::SIZE;
+    use crate::game::Position;
+    use crate::random::Random;
+
+    const FAR: usize = 99;
+
+    /// In how many steps a colour reaches each square from its corners, counted in a slow and simple way.
+    fn steps(position: &Blokus, colour: usize) -> Vec<usize> {
+        let mut steps = vec![FAR; SIZE * SIZE];
+        if !position.plays(colour) || position.hands[colour] == 0 {
+            return steps;
+        }
+        let room = position.room(colour);
+        let is_in = |board: &Board, square: usize| board[square / SIZE] >> (square % SIZE) & 1 == 1;
+        for square in (0..SIZE * SIZE).filter(|&square| is_in(&room.corners, square)) {
+            steps[square] = 0;
+        }
+        for step in 0..STEPS {
+            for square in (0..SIZE * SIZE).filter(|&square| is_in(&room.free, square)) {
+                let (x, y) = (square % SIZE, square / SIZE);
+                let near = (0..SIZE * SIZE)
+                    .any(|other| steps[other] == step && (other % SIZE).abs_diff(x) + (other / SIZE).abs_diff(y) == 1);
+                if near && steps[square] == FAR {
+                    steps[square] = step + 1;
+                }
+            }
+        }
+        steps
+    }
+
+    #[test]
+    fn figures_are_what_they_say() {
+        let mut random = Random::new(5);
+        for game in 0..4 {
+            let mut position = Blokus::start(game, 12);
+            while let Some(m) = position.random_move(&mut random) {
+                let mut told = Vec::new();
+                position.figures(&mut told);
+                let all: Vec<Vec<usize>> = (0..4).map(|colour| steps(&position, colour)).collect();
+                for step in (0..4).filter(|step| position.plays((position.colour() + step) & 3)) {
+                    let colour = (position.colour() + step) & 3;
+                    let figure = |k: usize| {
+                        told.iter().find(|told| told.0 as usize == step * OF_COLOUR + k).map_or(0.0, |told| told.1)
+                    };
+                    let own = &all[colour];
+                    let foes = |square: usize| all[(colour + 1) & 3][square].min(all[(colour + 3) & 3][square]);
+                    let count = |which: &dyn Fn(usize) -> bool| (0..SIZE * SIZE).filter(|&s| which(s)).count() as f32;
+                    assert_eq!(figure(2), position.hands[colour].count_ones() as f32);
+                    assert_eq!(figure(4), count(&|square| own[square] == 0));
+                    assert_eq!(figure(6), count(&|square| own[square] <= 2).sqrt());
+                    assert_eq!(figure(8), count(&|square| own[square] <= STEPS));
+                    assert_eq!(figure(11), count(&|square| own[square] <= STEPS && own[square] < foes(square)));
+                    assert_eq!(figure(13), count(&|square| own[square] <= STEPS && foes(square) > STEPS));
+                }
+                position = position.play(m);
+            }
+        }
+    }
+}

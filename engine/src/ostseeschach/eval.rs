@@ -174,3 +174,58 @@ impl Searchable for Ostseeschach {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::Position;
+    use crate::ostseeschach::REACH;
+    use crate::random::Random;
+
+    fn squares(set: u64) -> impl Iterator<Item = usize> {
+        (0..64).filter(move |square| set >> square & 1 == 1)
+    }
+
+    /// The figures of a team, counted in a slow and simple way.
+    #[test]
+    fn figures_are_what_they_say() {
+        let mut random = Random::new(4);
+        for _ in 0..40 {
+            let mut position = Ostseeschach::start(0, &mut random);
+            while let Some(m) = position.random_move(&mut random) {
+                let mut told = Vec::new();
+                position.figures(&mut told);
+                for (i, team) in [position.mover(), 1 - position.mover()].into_iter().enumerate() {
+                    let other = 1 - team;
+                    let figure = |k: usize| {
+                        let number = (2 * PLACES + i * OF_TEAM + k) as u16;
+                        told.iter().find(|told| told.0 == number).map(|told| told.1 as usize)
+                    };
+                    let attacks =
+                        |from: usize, of: usize, to: usize| REACH[of][position.kind_at(from)][from] >> to & 1 == 1;
+                    let attacked = |to: usize| squares(position.teams[other]).any(|from| attacks(from, other, to));
+                    let own = || squares(position.teams[team]);
+                    assert_eq!(figure(0), Some(own().filter(|&to| attacked(to)).count()));
+                    assert_eq!(figure(5), Some(own().filter(|&to| own().any(|from| attacks(from, team, to))).count()));
+                    let (mut as_mover, mut moves) = (position, Vec::new());
+                    as_mover.turn = team as u8;
+                    as_mover.verdict = 0;
+                    as_mover.moves(&mut moves);
+                    assert_eq!(figure(4), Some(moves.len()));
+                    let arrives = |m: &&Move| {
+                        let (from, to) = Ostseeschach::squares_of(**m);
+                        position.kind_at(from) != ROBBE && START_LINE[other] >> to & 1 == 1
+                    };
+                    assert_eq!(figure(6), Some(moves.iter().filter(arrives).count()));
+                    let before =
+                        |from: usize, to: usize| if team == 0 { to / 8 >= from / 8 } else { to / 8 <= from / 8 };
+                    let free = |&from: &usize| {
+                        !squares(position.teams[other]).any(|to| before(from, to) && (to % 8).abs_diff(from % 8) <= 1)
+                    };
+                    assert_eq!(figure(7), Some(squares(position.light(team)).filter(free).count()));
+                }
+                position = position.play(m);
+            }
+        }
+    }
+}
