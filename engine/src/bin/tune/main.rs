@@ -28,7 +28,7 @@ const SHARE_OF_END: f32 = 0.7;
 
 struct Task {
     plan: Plan,
-    rounds: u64,
+    rounds: u32,
 }
 
 impl Task {
@@ -46,7 +46,7 @@ impl Task {
         let mut rounds: Vec<Vec<Sample>> = Vec::new();
         for round in 0..self.rounds {
             let nodes = if round == 0 { self.plan.nodes / 2 } else { self.plan.nodes };
-            let plan = Plan { nodes, seed: 100 * self.plan.seed + round, ..self.plan };
+            let plan = Plan { nodes, seed: 100 * self.plan.seed + u64::from(round), ..self.plan };
             let games = self_play(&start, &plan, || apply(network));
             // What was played without any knowledge is not worth to be kept.
             if round == 1 || rounds.len() == KEPT_ROUNDS {
@@ -119,13 +119,13 @@ fn tune_blokus(task: &Task, origin: &str) -> String {
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
-    let number = |i: usize| words.get(i).and_then(|word| word.parse::<u64>().ok());
+    let number = |i: usize| words.get(i).and_then(|word| word.parse::<u32>().ok()).filter(|&number| number > 0);
     let key = words.first().map_or("", String::as_str);
     let (Some(games), Some(nodes), Some(rounds), Some(seed)) = (number(1), number(2), number(3), number(4)) else {
-        eprintln!("usage: tune RULE-SET-OR-BLOKUS GAMES NODES ROUNDS SEED");
+        eprintln!("usage: tune RULE-SET GAMES NODES ROUNDS SEED, all numbers from 1 on; blokus for all its rule sets");
         std::process::exit(2);
     };
-    let task = |opening: u32| Task { plan: Plan { games: games as u32, nodes, opening, seed }, rounds };
+    let task = |opening: u32| Task { plan: Plan { games, nodes: nodes.into(), opening, seed: seed.into() }, rounds };
     let origin = format!("tune {key} {games} {nodes} {rounds} {seed}");
     let text = if let Some(rules) = piranhas::RULE_SETS.iter().position(|rules| rules.key == key) {
         let start = |random: &mut Random| Piranhas::start(rules as u8, random);
