@@ -1,8 +1,8 @@
 """The expert against the strongest players in Python: paired games, sides swapped, the same time for both.
 
 ``python -m bench.strength [--pairs N] [--limit SECONDS] [--player NAME] [--against NAME ...] [KEY ...]``. Both games of
-a pair begin with the same start position, as in the contest; ``--opening N`` plays N random moves first. (In Blokus 2027
-these can decide the game: after four of them one opening in five is won for one side, whoever plays it.)
+a pair begin with the same start position, as in the contest; ``--opening N`` plays N random moves first. (In Blokus
+2027 these can decide the game: after four of them one opening in five is won for one side, whoever plays it.)
 """
 
 from __future__ import annotations
