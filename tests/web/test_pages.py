@@ -238,11 +238,10 @@ def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatc
         assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
         assert first["order"]["ids"][0] == card
         site.do(lambda: site.hall.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
-        second = next(news)
-        while not second["parts"]:
-            second = next(news)
-        assert f"card-{quiet.room.room_id}" not in second["parts"]
-        assert card in second["parts"]
+        changed: set[str] = set()
+        while card not in changed:  # Tables of other tests may still be closing.
+            changed |= set(next(news)["parts"])
+        assert f"card-{quiet.room.room_id}" not in changed
     for table in (quiet, busy):
         site.do(lambda table=table: site.hall.tables.close(table))
 
