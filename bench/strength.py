@@ -8,6 +8,7 @@ a pair begin with the same start position, as in the contest; ``--opening N`` pl
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from random import Random
 from typing import Any
 
@@ -49,13 +50,16 @@ def main() -> None:
     for key in args.keys:
         game = games.load(key)
         for other in args.against:
-            rng, won = Random(key), 0.0
+            rng, scores = Random(key), Counter[float]()
             for _ in range(args.pairs):
                 state = opening(game, rng, args.opening)
-                won += play(state, args.player, other, args.limit) + 1 - play(state, other, args.player, args.limit)
-            share = won / (2 * args.pairs)
+                as_one = play(state, args.player, other, args.limit)
+                scores[as_one + 1 - play(state, other, args.player, args.limit)] += 1
+            won = sum(score * number for score, number in scores.items())
+            pairs = ", ".join(f"{number} x {score:g}" for score, number in sorted(scores.items(), reverse=True))
             print(
-                f"{key}: {args.player} against {other} at {args.limit} s: {won:g} of {2 * args.pairs} ({share:.1%})",
+                f"{key}: {args.player} against {other} at {args.limit} s: {won:g} of {2 * args.pairs}"
+                f" ({won / (2 * args.pairs):.1%}); pairs: {pairs}",
                 flush=True,
             )
 

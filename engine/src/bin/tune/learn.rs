@@ -56,7 +56,7 @@ pub fn learn<const I: usize, const H: usize>(samples: &[Sample], meaning: Answer
     (scale.undo(&student.network), loss)
 }
 
-/// Brings figures to about the same size; those that are mostly there are also centred.
+/// Brings figures to about the same size; those that every position tells are also centred.
 struct Scale<const I: usize> {
     mean: [f32; I],
     /// One by the standard deviation.
