@@ -24,13 +24,13 @@ from typing import Any
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.founding import Contest
-from spielleiter.contest.progress import Situation, Waits, advance, podium
-from spielleiter.contest.season import Season, Stage
-from spielleiter.contest.season_file import parse_season
-from spielleiter.contest.standings import groups_of, rating, table
-from spielleiter.contest.status import status
-from spielleiter.contest.store import Encounter, Game, GameFiles, Store, Verdict, now
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.progress import Blocker, SeasonState, advance, podium
+from spielleiter.contest.run.standings import groups_of, rating, table
+from spielleiter.contest.run.status import status
+from spielleiter.contest.season.file import parse_season
+from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, Store, Verdict, now
 
 AIMS = {"schedules": 1.0, "table": 0.1, "status": 0.2}
 """Seconds."""
@@ -55,8 +55,8 @@ def make_up(session: Session, season: Season, day: int, rng: Random) -> int:
     """Results for all games of a day, as if they had been played: how many."""
     game_rows: list[dict[str, Any]] = []
     sums: list[dict[str, Any]] = []
-    first_id = (session.scalar(select(func.max(Game.id))) or 0) + 1
-    for encounter in session.scalars(select(Encounter).where(Encounter.matchday_id == day)):
+    first_id = (session.scalar(select(func.max(GameRow.id))) or 0) + 1
+    for encounter in session.scalars(select(EncounterRow).where(EncounterRow.matchday_id == day)):
         phase = season.phase(Stage(encounter.stage))
         assert phase is not None
         results = [rng.choice(_POINTS) for _ in range(phase.games)]
@@ -83,12 +83,12 @@ def make_up(session: Session, season: Season, day: int, rng: Random) -> int:
                 else None,
             }
         )
-    session.execute(insert(Game), game_rows)
+    session.execute(insert(GameRow), game_rows)
     files = [
         {"game_id": row["id"], "record": rng.randbytes(1500), "log_first": b"", "log_second": b""} for row in game_rows
     ]
-    session.execute(insert(GameFiles), files)
-    session.execute(update(Encounter), sums)
+    session.execute(insert(GameFilesRow), files)
+    session.execute(update(EncounterRow), sums)
     return len(game_rows)
 
 
@@ -127,7 +127,7 @@ def play_all(contest: Contest) -> tuple[int, Taken, Taken]:
     """Make up a whole season: how many games, and what the draws and the opening of days took, without the games."""
     rng, games = Random(1), 0
     draws, openings = [(0.0, 0.0)], [(0.0, 0.0)]
-    situation = Situation(Waits.GAMES)
+    situation = SeasonState(Blocker.GAMES)
 
     def go_on() -> None:
         nonlocal situation
@@ -140,7 +140,7 @@ def play_all(contest: Contest) -> tuple[int, Taken, Taken]:
             # A new phase is drawn, and each day of the final.
             drawn = situation.stage is Stage.FINAL or situation.stage is not before
             (draws if drawn else openings).append(taken)
-            if situation.waits is Waits.NOTHING:
+            if situation.waits is Blocker.NOTHING:
                 return games, _sum(draws), _sum(openings)
             assert situation.matchday_id is not None
             games += make_up(session, contest.season, situation.matchday_id, rng)

@@ -14,12 +14,12 @@ import tempfile
 import time
 from pathlib import Path
 
-from spielleiter.runner.arena import ArenaSettings
-from spielleiter.runner.entering import enter
-from spielleiter.runner.executor import LocalExecutor, available_cores
-from spielleiter.runner.match import Match, MatchEnd
-from spielleiter.runner.plan import MatchPlan
-from spielleiter.runner.sandbox import Choice, choose
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor, available_cores
+from spielleiter.matches.match import Match, MatchEnd
+from spielleiter.matches.plan import MatchPlan
+from spielleiter.programs.resolve import enter
+from spielleiter.programs.sandbox import Choice, choose
 
 PLAYER = """
 import time

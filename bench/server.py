@@ -23,7 +23,7 @@ from rich.table import Table
 
 from spielleiter import games
 from spielleiter.server import GameMaster, MasterSettings
-from tests.e2e.scripted import Script, scripted_player, scripts
+from tests.support.scripted import Script, scripted_player, scripts
 
 REFERENCE = {
     # aim; reference as shipped / with its explicit garbage collection switched off; its answer time in ms, likewise

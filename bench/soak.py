@@ -21,7 +21,7 @@ from pathlib import Path
 from bench.server import play_all, serve
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
-from tests.e2e.scripted import SEASONS, Script, scripts
+from tests.support.scripted import SEASONS, Script, scripts
 
 
 def burn() -> None:

@@ -21,8 +21,8 @@ from rich.table import Table
 
 from spielleiter import games
 from spielleiter.server import MasterSettings
+from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.server import WebSettings, serving
-from spielleiter.web.tables import Kind, Seating
 
 MOVES = 20
 PAUSE = 0.4
@@ -61,7 +61,7 @@ async def measure(key: str, number: int) -> tuple[list[float], float]:
     with tempfile.TemporaryDirectory() as records:
         settings = WebSettings(port=0, master=MasterSettings(port=0, records=Path(records)))
         async with serving(settings) as running:
-            game, tables = games.load(key), running.hall.tables
+            game, tables = games.load(key), running.webapp.tables
             people = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
             table = await tables.open(game, people, game.new_state(Random(1)))
             while tables.live(table) is None:
@@ -79,7 +79,7 @@ async def measure(key: str, number: int) -> tuple[list[float], float]:
                 await asyncio.sleep(PAUSE)
             seen = await asyncio.to_thread(here.recv) if number else []
             process.join(10)
-            answers = running.hall.master.metrics.answer_seconds
+            answers = running.webapp.master.metrics.answer_seconds
             delays = [at - made[ply] for one in seen for ply, at in one.items()]
             return delays, answers.total / max(1, sum(answers.counts))
 

@@ -3,27 +3,34 @@
 * SpielleiterError
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * NotationError            a text that is no position or no move; says where and what was expected
-    * UnknownGame              no game with that key; lists the known ones
-    * UnknownPlayer            no built-in player of that name, or not with that option; lists the known ones
-    * RecordError              a record file that cannot be read or written; says file and line
-    * RatingError              figures of which no rating or table can be made; says which and why
-    * SettingsError            a setting that makes no sense; says which and what was expected
-    * StoreError               the store of a season that cannot be opened, read or written; says where and why
-    * ContestError             something that the contest does not allow now; says why and what would be
-    * ProgramError             a player program that cannot be found, unpacked or started; says what to do
-    * PlayingError             a client cannot play on; says why in both languages
-        * NoServer             nobody listens there
-        * ServerLeft           the server refused, or closed before the game was over
-        * PlayerFailed         the player's own code raised, or returned what is no legal move
+    * RatingError              numbers from which no rating or standings can be computed; says which and why
+    * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
+    * Refused                  something that cannot be done: why, and what to do, in both languages
+        * UnknownGame          no game with that key; lists the known ones
+        * UnknownPlayer        no built-in player of that name, or not with that option; lists the known ones
+        * EngineMissing        the native engine was not built, or does not know the game
+        * RecordError          a record file that cannot be read or written; says file and line
+        * SettingsError        a setting that makes no sense; says which and what was expected
+        * StoreError           the store of a season that cannot be opened, read or written; says where and why
+        * ContestError         something that the contest does not allow now; says why and what would be
+            * WrongPassword    no account has this name and password
+        * ProgramError         a player program that cannot be found, unpacked or started; says what to do
+        * PageError            a page that cannot be shown: the status of the answer, and what to do
+        * PlayingError         a client cannot play on
+            * NoServer         nobody listens there
+            * ServerLeft       the server refused, or closed before the game was over
+            * PlayerFailed     the player's own code raised, or returned what is no legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
-        * RemoteProtocolError  the peer did it: answer with the message, close that connection
+        * RemoteProtocolError  the peer did it, told in both languages: answer with it, close that connection
             * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
 """
 
 from __future__ import annotations
 
 from enum import Enum
+
+from spielleiter.text import Text
 
 
 class SpielleiterError(Exception):
@@ -50,45 +57,70 @@ class NotationError(SpielleiterError):
         self.at = at
 
 
-class UnknownGame(SpielleiterError):
+class RatingError(SpielleiterError):
+    """Impossible counts, contradicting games or unknown players: no rating or standings can be computed."""
+
+
+class GameIsOver(SpielleiterError):
+    """A search was asked for a move in a finished game."""
+
+
+class Refused(SpielleiterError):
+    """Something that cannot be done: why, and what to do, in both languages. ``str`` is the English text."""
+
+    def __init__(self, de: str, en: str = "") -> None:
+        self.text = Text(de, en or de)
+        super().__init__(self.text.en)
+
+
+class UnknownGame(Refused):
     """No installed game has this key."""
 
 
-class UnknownPlayer(SpielleiterError):
+class UnknownPlayer(Refused):
     """No built-in player has this name, or it does not know this option."""
 
 
-class RecordError(SpielleiterError):
+class EngineMissing(Refused):
+    """The native engine was not built, or does not know the game."""
+
+
+class RecordError(Refused):
     """A record that is damaged, of an unknown kind, or cannot be written."""
 
 
-class SettingsError(SpielleiterError):
+class SettingsError(Refused):
     """A setting, from a file or an option, that cannot be used."""
 
 
-class RatingError(SpielleiterError):
-    """Figures of which no rating or table can be made: impossible counts, contradicting games, unknown teams."""
-
-
-class StoreError(SpielleiterError):
+class StoreError(Refused):
     """The store of a season cannot be opened, read or written."""
 
 
-class ContestError(SpielleiterError):
+class ContestError(Refused):
     """The contest does not allow this, or not now: an unknown team, a passed deadline, games that were played on it."""
 
 
-class ProgramError(SpielleiterError):
+class WrongPassword(ContestError):
+    """No account has this name and password; which of both is wrong is not told."""
+
+
+class ProgramError(Refused):
     """A player program that cannot be found, unpacked or started."""
 
 
-class PlayingError(SpielleiterError):
-    """A client cannot play, or not go on: what happened and what to do, in both languages."""
+class PageError(Refused):
+    """A page that cannot be shown: ``advice`` says what to do, ``retry_after`` when it is worth trying again."""
 
-    def __init__(self, de: str, en: str) -> None:
-        super().__init__(en)
-        self.de = de
-        self.en = en
+    def __init__(self, status: int, what: Text, advice: Text, *, retry_after: int | None = None) -> None:
+        super().__init__(what.de, what.en)
+        self.status = status
+        self.advice = advice
+        self.retry_after = retry_after
+
+
+class PlayingError(Refused):
+    """A client cannot play, or not go on: what happened and what to do."""
 
 
 class NoServer(PlayingError):
@@ -116,13 +148,11 @@ class LocalProtocolError(ProtocolError):
     """Our side tried to send what the protocol forbids: a bug here."""
 
 
-class RemoteProtocolError(ProtocolError):
-    """The peer sent what the protocol forbids: what was expected and what came, in both languages."""
+class RemoteProtocolError(ProtocolError, Refused):
+    """The peer sent what the protocol forbids: what was expected and what came."""
 
     def __init__(self, de: str, en: str) -> None:
-        super().__init__(en)
-        self.de = de
-        self.en = en
+        Refused.__init__(self, de, en)
 
 
 class MessageError(RemoteProtocolError):

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 from spielleiter.cli import app
 from spielleiter.errors import SpielleiterError
-from tests.contest.small_season import season_text
+from tests.support.contest_small_season import season_text
 
 
 def spielleiter(folder: Path, *words: str, code: int = 0, lang: str = "en") -> str:

@@ -13,7 +13,7 @@ from spielleiter import games
 from spielleiter.cli import app
 from spielleiter.search import native
 
-needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
 
 def run(*arguments):
@@ -24,7 +24,7 @@ def run(*arguments):
 def test_where_a_rust_compiler_is_our_own_builds_have_the_engine():
     if shutil.which("cargo") is None:
         pytest.skip("no Rust compiler here")
-    assert native.absence() is None, native.absence()
+    assert native.why_unavailable() is None, native.why_unavailable()
     assert sorted(native.rule_sets()) == sorted(games.all_games())
 
 

@@ -10,8 +10,7 @@ from typer.testing import CliRunner, Result
 
 from spielleiter.cli.app import app
 from spielleiter.errors import SpielleiterError
-
-from ..runner.tiny import GAME, program, short_start
+from tests.support.players import GAME, program, short_start
 
 
 def run(*words: str) -> Result:

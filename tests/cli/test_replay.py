@@ -16,7 +16,7 @@ from spielleiter.cli.app import app
 from spielleiter.errors import RecordError
 from spielleiter.records.load import open_any
 from tests.cli.test_cli import spielleiter as in_a_process
-from tests.records.stage import Stage, lines_of, write_lines
+from tests.support.records_stage import Stage, lines_of, write_lines
 
 assert spielleiter.cli.app is app
 GAME = games.load("piranhas-2026")

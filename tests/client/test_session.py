@@ -31,8 +31,8 @@ from spielleiter.wire.messages import (
     RoomError,
     Welcome,
 )
-from tests.client.scripts import ROOM, ScriptedServer
-from tests.theatre import connections, messages, recorded, single_bytes
+from tests.support.client_scripts import ROOM, ScriptedServer
+from tests.support.theatre import connections, messages, recorded, single_bytes
 
 PLAYED = [
     (2019, "a_normal"),

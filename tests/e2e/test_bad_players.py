@@ -14,8 +14,7 @@ from spielleiter import games
 from spielleiter.game import Cause, Limits
 from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings, PeerLimits
-
-from .raw import Raw, points, winner
+from tests.support.raw import Raw, points, winner
 
 START = "piranhas-2026 1sssmmmll1/S8S/S8S/S8S/S2K5S/S8S/S4K3S/S8S/S8S/1ssssssss1 0 -"
 GAME = games.load("piranhas-2026")

@@ -9,8 +9,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.server import GameMaster, MasterSettings
-
-from .raw import Raw
+from tests.support.raw import Raw
 
 
 def test_a_player_may_come_through_a_door_of_his_own() -> None:

@@ -13,10 +13,9 @@ from random import Random
 
 import pytest
 
+from spielleiter.matches.results import read_rows
 from spielleiter.records.load import open_any
-from spielleiter.runner.results import read_rows
-
-from ..runner.tiny import GAME, program, short_start
+from tests.support.players import GAME, program, short_start
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
 GAMES = 60

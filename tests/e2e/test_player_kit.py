@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from spielleiter import games
-from spielleiter.client import Care, ClientSettings, Hooks, play_async
-from spielleiter.client.mind import Mind
+from spielleiter.client import ClientSettings, Hooks, TimePolicy, play_async
+from spielleiter.client.player_runner import PlayerRunner
 from spielleiter.client.sync import play_game
 from spielleiter.errors import PlayerFailed, ServerLeft
 from spielleiter.game import AnyGame, Cause, Limits, Team
@@ -85,7 +85,7 @@ def where(master: GameMaster) -> list[str]:
 
 def settings_for(master: GameMaster, room: OpenedRoom, team: Team, **care: Any) -> ClientSettings:
     host, port = master.address
-    return ClientSettings(host=host, port=port, reservation=room.codes[team], care=Care(**care))
+    return ClientSettings(host=host, port=port, reservation=room.codes[team], care=TimePolicy(**care))
 
 
 async def somebody_waits(master: GameMaster) -> None:
@@ -354,7 +354,7 @@ def test_the_plain_shell_gives_the_ending() -> None:
     async def body(master: GameMaster) -> None:
         room = master.open_room(games.load("ostseeschach-2022"))
         (ending, session), other = await asyncio.gather(
-            asyncio.to_thread(play_game, Mind(any_move), settings_for(master, room, Team.ONE)),
+            asyncio.to_thread(play_game, PlayerRunner(any_move), settings_for(master, room, Team.ONE)),
             play_async(any_move, settings_for(master, room, Team.TWO)),
         )
         assert not session.doubtful
@@ -379,7 +379,9 @@ def test_the_seconds_run_while_a_hook_dawdles() -> None:
     async def body(master: GameMaster) -> None:
         room = master.open_room(games.load("piranhas-2026"))
         await asyncio.gather(
-            asyncio.to_thread(play_game, Mind(Dawdler(), Care(margin=0)), settings_for(master, room, Team.ONE)),
+            asyncio.to_thread(
+                play_game, PlayerRunner(Dawdler(), TimePolicy(margin=0)), settings_for(master, room, Team.ONE)
+            ),
             play_async(any_move, settings_for(master, room, Team.TWO)),
         )
         assert told[0] < 1.6, "the request arrived while the hook dawdled"

@@ -20,8 +20,7 @@ import pytest
 
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
-
-from .minimal_client import MinimalClient, move_xml
+from tests.support.minimal_client import MinimalClient, move_xml
 
 
 class Server:

@@ -9,8 +9,7 @@ from spielleiter import games
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from spielleiter.server import GameMaster, MasterSettings
-
-from .scripted import SEASONS, Script, scripted_player, scripts
+from tests.support.scripted import SEASONS, Script, scripted_player, scripts
 
 
 def test_a_hundred_games_of_all_seasons_at_once_are_all_whole_and_right(tmp_path: Path) -> None:

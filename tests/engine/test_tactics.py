@@ -9,9 +9,9 @@ import pytest
 
 from spielleiter import games
 from spielleiter.search import Budget, native
-from tests.engine.tactics import EACH, FILE, SUITES, Solver
+from tests.support.tactics import EACH, FILE, SUITES, Solver
 
-needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 SUITE = json.loads(FILE.read_text(encoding="utf-8"))
 NAMES = [f"{i}-{case['position'].split()[0]}" for i, case in enumerate(SUITE)]
 

@@ -15,8 +15,7 @@ from spielleiter.game.conformance import check_random_game
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from spielleiter.server import GameMaster, MasterSettings
-
-from ..e2e.raw import Raw, winner
+from tests.support.raw import Raw, winner
 
 FOLDER = Path(__file__).parent / "new_season"
 

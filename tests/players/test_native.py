@@ -14,7 +14,7 @@ from spielleiter.errors import UnknownPlayer
 from spielleiter.players import Novice
 from spielleiter.search import native
 
-needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 NAMES = ("novice", "club", "expert")
 
 
@@ -29,10 +29,10 @@ def start(key, plies=0):
 @pytest.mark.parametrize("name", NAMES)
 def test_without_the_engine_its_players_are_listed_and_say_why_they_cannot_play(name, monkeypatch):
     monkeypatch.setattr(native, "_PROBLEM", "no such module")
-    assert "nicht gebaut" in players.BUILT_IN[name].absence.de
+    assert "nicht gebaut" in players.BUILT_IN[name].why_unavailable.de
     with pytest.raises(native.EngineMissing, match=rf"{name} cannot play here.*not built.*no such module"):
         players.load(name)
-    assert players.BUILT_IN["solid"].absence is None
+    assert players.BUILT_IN["solid"].why_unavailable is None
 
 
 def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch):

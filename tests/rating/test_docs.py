@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from spielleiter.rating.elo import expected_score, rule_of_thumb
-from spielleiter.rating.peeking import false_alarms
+from spielleiter.rating.optional_stopping import false_alarms
 
 PAGE = Path(__file__).parents[2] / "docs" / "statistics.md"
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.records.stage import Stage
+from tests.support.records_stage import Stage
 
 
 @pytest.fixture(autouse=True)

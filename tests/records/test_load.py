@@ -13,7 +13,7 @@ from spielleiter.records.load import is_record_name, open_any, state_at
 from spielleiter.records.reading import read_record
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writing import write_new_file, write_record
-from tests.records.stage import Stage, each_game
+from tests.support.records_stage import Stage, each_game
 
 GAME = games.load("blokus-2027")
 

@@ -22,7 +22,7 @@ from spielleiter.records import reading
 from spielleiter.records.reading import parse_record, read_record
 from spielleiter.records.record import Clock, Referee
 from spielleiter.records.writing import record_lines
-from tests.records.stage import ENDINGS, REASON, STARTED, Stage, each_game, lines_of, write_lines
+from tests.support.records_stage import ENDINGS, REASON, STARTED, Stage, each_game, lines_of, write_lines
 
 GAME = games.load("piranhas-2019")
 Line = dict[str, Any]

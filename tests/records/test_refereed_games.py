@@ -15,8 +15,8 @@ from spielleiter.records.replay_xml import parse_replay, replay_bytes
 from spielleiter.records.verify import verify_record
 from spielleiter.records.writing import RecordWriter
 from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade, Timing
-from tests.records.stage import STARTED, each_game
-from tests.theatre import PASSWORD, Theatre
+from tests.support.records_stage import STARTED, each_game
+from tests.support.theatre import PASSWORD, Theatre
 
 LIMITS = Limits(soft=1.0, hard=3.0)
 

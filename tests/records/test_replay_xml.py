@@ -20,9 +20,9 @@ from spielleiter.records.record import GameRecord, Referee
 from spielleiter.records.replay_xml import parse_replay, replay_bytes
 from spielleiter.records.verify import Kind, verify_record
 from spielleiter.records.writing import write_new_file, write_record
-from tests.records.stage import ENDINGS, Stage, each_game
-from tests.theatre import OFFICIAL, without_texts
-from tests.theatre import _recordings as recorded_files
+from tests.support.records_stage import ENDINGS, Stage, each_game
+from tests.support.theatre import OFFICIAL, without_texts
+from tests.support.theatre import _recordings as recorded_files
 
 REPLAYS = {
     "2019/i_replay_swc_2019_piranhas_Unknown_Unknown_2026.11.15_18_52_54.xml": 3,

@@ -15,7 +15,7 @@ from spielleiter.game import AnyGame, Team
 from spielleiter.records.reading import parse_record, read_record
 from spielleiter.records.record import Clock
 from spielleiter.records.verify import Kind, Summary, record_files, verify_file, verify_record
-from tests.records.stage import ENDINGS, Stage, each_game, lines_of, moves_in, write_lines
+from tests.support.records_stage import ENDINGS, Stage, each_game, lines_of, moves_in, write_lines
 
 GAME = games.load("piranhas-2026")
 Lie = Callable[[list[dict[str, Any]], AnyGame, Any], None]

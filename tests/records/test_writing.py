@@ -22,7 +22,7 @@ from spielleiter.records import writing
 from spielleiter.records.reading import parse_record, read_record
 from spielleiter.records.record import Clock, Software
 from spielleiter.records.writing import RecordWriter, write_record
-from tests.records.stage import STARTED, Stage, lines_of
+from tests.support.records_stage import STARTED, Stage, lines_of
 
 GAME = games.load("piranhas-2026")
 _PATHS = {"PYTHONPATH": os.pathsep.join(path for path in (os.getcwd(), *sys.path) if path)}
@@ -187,7 +187,7 @@ _CHILD = """
 import sys, time
 from pathlib import Path
 from spielleiter import games
-from tests.records.stage import Stage
+from tests.support.records_stage import Stage
 stage = Stage(Path(sys.argv[1]), games.load("piranhas-2026"))
 print(stage.path, flush=True)
 for ply in range(60):

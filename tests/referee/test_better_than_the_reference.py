@@ -11,7 +11,7 @@ from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, random_game
 from spielleiter.games import load
 from spielleiter.games.ostseeschach import Figure, Kind, State
 from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade, Phase
-from tests.theatre import OFFICIAL, PASSWORD, SEASONS, Theatre
+from tests.support.theatre import OFFICIAL, PASSWORD, SEASONS, Theatre
 
 ALL = [load(OFFICIAL[year]) for year in SEASONS]
 every_season = pytest.mark.parametrize("game", ALL, ids=str)

@@ -7,7 +7,7 @@ import pytest
 from spielleiter.games import load
 from spielleiter.referee import GameEnded, GameStarted, Phase, Send
 from spielleiter.wire.messages import Left, Result
-from tests.theatre import OFFICIAL, PASSWORD, SEASONS, Theatre
+from tests.support.theatre import OFFICIAL, PASSWORD, SEASONS, Theatre
 
 NAMES = ("ann", "ben", "cleo", "dora", "emil")
 

@@ -17,7 +17,7 @@ import pytest
 
 from spielleiter.games import load
 from spielleiter.referee import LobbySettings
-from tests.theatre import (
+from tests.support.theatre import (
     OFFICIAL,
     PASSWORD,
     SEASONS,

@@ -8,7 +8,7 @@ import pytest
 from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.games import all_games
 from spielleiter.search import WIN, AlphaBeta, Budget
-from tests.search.toys import Pebbles, TickingClock, can_win, minimax, no_idea, some_positions
+from tests.support.toys import Pebbles, TickingClock, can_win, minimax, no_idea, some_positions
 
 each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 

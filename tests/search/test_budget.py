@@ -5,7 +5,7 @@ from contextlib import suppress
 import pytest
 
 from spielleiter.search.budget import Budget, BudgetSpent, Meter
-from tests.search.toys import TickingClock
+from tests.support.toys import TickingClock
 
 
 def spend_all(meter: Meter) -> None:

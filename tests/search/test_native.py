@@ -19,7 +19,7 @@ from spielleiter import games
 from spielleiter.game import Team
 from spielleiter.search import Budget, native
 
-needs_engine = pytest.mark.skipif(native.absence() is not None, reason="the native engine is not built")
+needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
 
 
@@ -51,7 +51,7 @@ def test_an_engine_of_another_version_is_not_used(monkeypatch):
     another = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "another_native", another)
     spec.loader.exec_module(another)
-    assert "found 0.0.1, needed" in another.absence().en
+    assert "found 0.0.1, needed" in another.why_unavailable().en
     with pytest.raises(another.EngineMissing, match=r"found 0\.0\.1"):
         another.NativeSearch(games.load("piranhas-2019"))
 

@@ -5,7 +5,7 @@ import pytest
 from spielleiter.game import TEAMS
 from spielleiter.games import all_games
 from spielleiter.search import quiet
-from tests.search.toys import minimax, some_positions
+from tests.support.toys import minimax, some_positions
 
 LOUD = [game for game in all_games().values() if game.noisy_moves]
 

@@ -17,14 +17,13 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
-from spielleiter.contest.founding import Contest
+from spielleiter.contest.run.create import Contest
 from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys
-from spielleiter.web.hall import Hall
 from spielleiter.web.server import Running, WebSettings, serving
-
-from .office import ContestSite, open_season
+from spielleiter.web.webapp import WebApp
+from tests.support.contest_site import ContestSite, open_season
 
 
 @dataclass
@@ -40,8 +39,8 @@ class Site:
         return f"http://127.0.0.1:{self.running.port}"
 
     @property
-    def hall(self) -> Hall:
-        return self.running.hall
+    def webapp(self) -> WebApp:
+        return self.running.webapp
 
     def do(self, call: Callable[[], Any]) -> Any:
         """Call something in the thread of the pages."""
@@ -56,8 +55,8 @@ class Site:
         """A table at which the game has begun."""
 
         async def open_one() -> Any:
-            table = await self.hall.tables.open(game, seats, start)
-            while self.hall.tables.live(table) is None:
+            table = await self.webapp.tables.open(game, seats, start)
+            while self.webapp.tables.live(table) is None:
                 await table.channel.news(table.channel.version)
             return table
 

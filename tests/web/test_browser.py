@@ -17,13 +17,12 @@ from playwright.sync_api import expect
 
 from spielleiter import games
 from spielleiter.game import Team
-from spielleiter.web import endings
-from spielleiter.web.endings import ProgramEnd
-from spielleiter.web.people import Person
-from spielleiter.web.tables import Kind, Seating
-
-from .conftest import Site
-from .games import almost_won, wrong_move
+from spielleiter.web.play.people import Person
+from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.replays import endings
+from spielleiter.web.replays.endings import ProgramEnd
+from tests.support.web_games import almost_won, wrong_move
+from tests.web.conftest import Site
 
 Open = Callable[..., Any]
 Keep = Callable[[Any, str], None]
@@ -74,13 +73,13 @@ def test_a_person_plays_and_wins_a_short_game(site: Site, open_page: Open, keep:
 
 
 def play_by_mouse(page: Any, game: Any, state: Any, move: Any) -> None:
-    touch = game.touch
-    if hasattr(touch, "steps"):
-        for square in touch.move_squares(state, move):
+    board_input = game.board_input
+    if hasattr(board_input, "steps"):
+        for square in board_input.move_squares(state, move):
             page.locator(f'.cell[data-square="{square[0]},{square[1]}"]').click()
         return
     page.locator(f'#tray [data-kind="{move.kind.name}"]').click()
-    tile = next(tile for tile in touch.tiles(state) if tile.name == move.kind.name)
+    tile = next(tile for tile in board_input.tiles(state) if tile.name == move.kind.name)
     wanted = {(x - move.x, y - move.y) for x, y in move.cells}
     for _ in range(2):
         for _ in range(4):
@@ -304,7 +303,7 @@ def persons(site: Site, key: str) -> Any:
 
 
 def move_by_hall(site: Site, table: Any) -> None:
-    tables = site.hall.tables
+    tables = site.webapp.tables
     site.do(lambda: tables.move(table, len(tables.plies(table)), lambda state: state.legal_moves()[0]))
 
 
@@ -325,9 +324,9 @@ def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: K
     keep(beamer, "beamer")
     for each in (page, wall, beamer):
         check_with_axe(each)
-    site.do(lambda: site.hall.tables.resign(table))
+    site.do(lambda: site.webapp.tables.resign(table))
     page.locator(".status .over").wait_for()
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page: Open) -> None:
@@ -348,7 +347,7 @@ def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page:
     page.get_by_role("button", name="Abbrechen").click()
     page.locator(".status .over").wait_for()
     assert "abgebrochen" in page.inner_text("#status")
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> None:
@@ -363,13 +362,13 @@ def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> No
     page.locator("#moves li").first.wait_for()
     expect(page.locator("#lost")).to_be_hidden()
     page.complaints.clear()  # A browser complains about the broken stream.
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_what_came_before_the_hands_were_there_is_not_missed(site: Site, open_page: Open) -> None:
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Bot"))
-    table = site.do(lambda: site.hall.tables.open(game, seats, game.new_state(Random(3))))
+    table = site.do(lambda: site.webapp.tables.open(game, seats, game.new_state(Random(3))))
     page, held = open_page(), []
     page.route("**/play.js", lambda route: held.append(route))
     page.goto(f"{site.base}/table/{table.key}", wait_until="commit")
@@ -377,12 +376,12 @@ def test_what_came_before_the_hands_were_there_is_not_missed(site: Site, open_pa
     while not held:
         page.wait_for_timeout(20)
     guest = Person(game)
-    site.do(lambda: guest.sit_down(site.hall.tables.address, table.room.codes[1]))
+    site.do(lambda: guest.sit_down(site.webapp.tables.address, table.room.codes[1]))
     page.locator(".status .mine").wait_for()
     held[0].continue_()
     page.locator(".cell.can").first.wait_for()
     site.do(guest.leave)
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_a_server_that_is_busy_for_a_while_loses_no_page(site: Site, open_page: Open) -> None:
@@ -398,7 +397,7 @@ def test_a_server_that_is_busy_for_a_while_loses_no_page(site: Site, open_page: 
     expect(page.locator("#lost")).to_be_hidden()
     assert page.evaluate("window.stillHere")
     page.complaints.clear()  # A browser complains about the broken stream.
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_news_disturb_neither_who_reads_the_moves_nor_who_uses_the_keyboard(site: Site, open_page: Open) -> None:
@@ -413,7 +412,7 @@ def test_news_disturb_neither_who_reads_the_moves_nor_who_uses_the_keyboard(site
     expect(page.locator("#moves li")).to_have_count(21)
     assert page.evaluate("document.getElementById('moves').scrollTop") == 0
     assert page.evaluate("document.activeElement.textContent") == "Anhalten"
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 # --- replays ----------------------------------------------------------------------------------------------------------
@@ -426,9 +425,9 @@ def finished(site: Site) -> str:
     for _ in range(6):
         move_by_hall(site, table)
     room = table.room.room_id
-    site.do(lambda: site.hall.tables.resign(table))
-    site.do(lambda: site.hall.tables.close(table))
-    key = site.hall.library.of_room(room)
+    site.do(lambda: site.webapp.tables.resign(table))
+    site.do(lambda: site.webapp.tables.close(table))
+    key = site.webapp.library.of_room(room)
     assert key is not None
     return key
 
@@ -509,13 +508,13 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     tables = {key: persons(site, key) for key in games.all_games() if not key.endswith("-official")}
     for table in tables.values():
         for _ in range(16):
-            ply = len(site.hall.tables.plies(table))
+            ply = len(site.webapp.tables.plies(table))
             site.do(
-                lambda table=table, ply=ply: site.hall.tables.move(table, ply, lambda s: rng.choice(s.legal_moves()))
+                lambda table=table, ply=ply: site.webapp.tables.move(table, ply, lambda s: rng.choice(s.legal_moves()))
             )
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Mein Programm"))
-    waiting = site.do(lambda: site.hall.tables.open(game, seats, game.new_state(Random(3))))
+    waiting = site.do(lambda: site.webapp.tables.open(game, seats, game.new_state(Random(3))))
     fault = wrong_move(site)
     endings.keep(site.records / fault, {Team.ONE: ProgramEnd(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")})
     yield {
@@ -526,7 +525,7 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
         **{f"table-{key}": f"/table/{table.key}" for key, table in tables.items()},
     }  # fmt: skip
     for table in (*tables.values(), waiting):
-        site.do(lambda table=table: site.hall.tables.close(table))
+        site.do(lambda table=table: site.webapp.tables.close(table))
 
 
 @pytest.mark.parametrize("look", SIZES)
@@ -568,4 +567,4 @@ def test_a_player_called_script_is_only_a_name(site: Site, open_page: Open) -> N
     move_by_hall(site, table)
     page.wait_for_timeout(200)
     assert table.person_teams() == (Team.ONE, Team.TWO)
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))

@@ -16,17 +16,17 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 
-from spielleiter import games  # noqa: E402
-from spielleiter.game import Team  # noqa: E402
-from spielleiter.records.load import open_any  # noqa: E402
-from spielleiter.web import endings, library, views  # noqa: E402
-from spielleiter.web.endings import ProgramEnd  # noqa: E402
-from spielleiter.web.language import preferred  # noqa: E402
-from spielleiter.web.routes.watch import excitement, on_stage  # noqa: E402
-from spielleiter.web.tables import Kind, Seating  # noqa: E402
-
-from .conftest import Site  # noqa: E402
-from .games import wrong_move  # noqa: E402
+from spielleiter import games
+from spielleiter.game import Team
+from spielleiter.records.load import open_any
+from spielleiter.web import views
+from spielleiter.web.language import preferred
+from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.replays import endings, library
+from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.watch.watch import excitement, on_stage
+from tests.support.web_games import wrong_move
+from tests.web.conftest import Site
 
 PERSONS = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
 REFERENCE = Path(__file__).parents[1] / "records" / "data"
@@ -103,15 +103,15 @@ def test_who_joins_by_himself_is_shown_the_exact_command(site: Site) -> None:
     answer = httpx.post(site.base + "/tables", data=form, follow_redirects=True)
     found = re.search(r"--host (\S+) --port (\d+) --reservation ([0-9a-f-]+)", answer.text)
     assert found is not None
-    assert (found[1], int(found[2])) == site.hall.tables.address
-    table = site.hall.tables.get(str(answer.url).split("/")[-1])
+    assert (found[1], int(found[2])) == site.webapp.tables.address
+    table = site.webapp.tables.get(str(answer.url).split("/")[-1])
     assert table is not None
     assert table.room is not None
     assert found[3] == table.room.codes[1]
     watching = httpx.get(f"{site.base}/watch/{table.room.room_id}")
     assert watching.status_code == 404
     assert watching.headers["refresh"] == "2"
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -125,11 +125,11 @@ def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     assert "straight" in tried["text"]
     for nonsense in ({"start": "x", "target": "1,1"}, {"tile": "MONO", "lie": "0", "at": "0,0"}, {}, {"ply": "x"}):
         assert post(site, path + "/move", **{"ply": 0, **nonsense}).json()["ok"] is False
-    step = table.game.touch.steps(table.start)[0]
+    step = table.game.board_input.steps(table.start)[0]
     move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
     assert post(site, path + "/move", ply=0, **move).json() == {"ok": True}
     assert post(site, path + "/move", ply=0, **move).json()["ok"] is False
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
     gone = httpx.get(site.base + path)
     assert gone.status_code == 404
     assert "any more" in gone.text
@@ -144,7 +144,7 @@ def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
     assert httpx.get(ask, params={"tile": name, "lie": 0, "at": "0,0"}).json()["ok"]
     assert httpx.get(ask, params={"tile": "SOFA", "lie": 0, "at": "0,0"}).json()["ok"] is False
     assert httpx.get(ask, params={"tile": name, "lie": 99, "at": "0,0"}).json()["ok"] is False
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
@@ -152,7 +152,7 @@ def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
     answer = post(site, f"/table/{table.key}/move", ply=0, start="0,0", target="1,1")
     assert answer.status_code == 200
     assert answer.json()["ok"] is False
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_what_was_typed_stays_when_the_form_is_refused(site: Site) -> None:
@@ -169,12 +169,12 @@ def test_without_javascript_a_typed_move_is_played(site: Site) -> None:
     wrong = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 1, "text": "A1 SIDEWAYS"})
     assert wrong.status_code == 409
     assert f"/table/{table.key}" in wrong.text
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
     table = table_of(site)
-    if site.hall.analyst.absence(table.game) is None:
+    if site.webapp.analyst.why_unavailable(table.game) is None:
         answer = post(site, f"/table/{table.key}/hint").json()
         assert answer["ok"]
         assert answer["text"].startswith("Hint: ")
@@ -184,7 +184,7 @@ def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
         assert not answer["ok"]
         assert "engine" in answer["text"]
         assert "disabled" in httpx.get(f"{site.base}/table/{table.key}").text
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 # --- live -------------------------------------------------------------------------------------------------------------
@@ -198,7 +198,7 @@ def messages(stream: Any) -> Any:
 
 def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) -> None:
     table = table_of(site)
-    tables = site.hall.tables
+    tables = site.webapp.tables
     with httpx.stream("GET", f"{site.base}/watch/{table.room.room_id}/events", timeout=10) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         news = messages(stream)
@@ -209,7 +209,7 @@ def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) 
             while len(re.findall("<li", next(news)["parts"]["moves"])) <= ply:
                 pass
             assert time.monotonic() - begun < 1.0  # 200 ms on a quiet machine; see bench.
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -> None:
@@ -222,14 +222,16 @@ def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -
         found = re.search(r'data-asked="([0-9.]+)"', first["parts"]["players"])
         assert found is not None
         asked.append(first["now"] - float(found[1]))
-    live = site.hall.tables.live(table)
+    live = site.webapp.tables.live(table)
     assert live is not None
     assert asked[0] < asked[1] <= time.monotonic() - live.asked + 0.01
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(site.hall.analyst, "absence", lambda game: game.title)  # It changes boards on its own.
+    monkeypatch.setattr(
+        site.webapp.analyst, "why_unavailable", lambda game: game.title
+    )  # It changes boards on its own.
     quiet, busy = table_of(site), table_of(site)
     with httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as stream:
         news = messages(stream)
@@ -237,22 +239,22 @@ def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatc
         card = f"card-{busy.room.room_id}"
         assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
         assert first["order"]["ids"][0] == card
-        site.do(lambda: site.hall.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
+        site.do(lambda: site.webapp.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
         changed: set[str] = set()
         while card not in changed:  # Tables of other tests may still be closing.
             changed |= set(next(news)["parts"])
         assert f"card-{quiet.room.room_id}" not in changed
     for table in (quiet, busy):
-        site.do(lambda table=table: site.hall.tables.close(table))
+        site.do(lambda table=table: site.webapp.tables.close(table))
 
 
 def test_spectators_are_led_to_the_room_in_which_the_game_goes_on(site: Site) -> None:
     table = table_of(site)
     old = table.room.room_id
-    site.do(lambda: site.hall.tables.again(table))
+    site.do(lambda: site.webapp.tables.again(table))
     assert table.room.room_id != old
     assert f"/watch/{table.room.room_id}" in httpx.get(f"{site.base}/watch/{old}").text
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
@@ -260,9 +262,9 @@ def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
     with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
         news = messages(stream)
         next(news)
-        site.do(lambda: site.hall.tables.resign(table))
+        site.do(lambda: site.webapp.tables.resign(table))
         assert "wins: Ada gives up" in next(news)["parts"]["status"]
-        site.do(lambda: site.hall.tables.close(table))
+        site.do(lambda: site.webapp.tables.close(table))
         for _ in news:
             pass
 
@@ -272,12 +274,12 @@ def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch
     drawn = []
     real = views.board
     monkeypatch.setattr(views, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
-    live = site.hall.tables.live(table)
+    live = site.webapp.tables.live(table)
     assert live is not None
-    from spielleiter.web.routes.watch import game_look
+    from spielleiter.web.watch.watch import game_look
 
     def look() -> str:
-        return json.dumps(game_look(site.hall, live, "de", False))
+        return json.dumps(game_look(site.webapp, live, "de", False))
 
     for _ in range(5):
         site.do(lambda: live.channel.drawn("same", look))
@@ -286,24 +288,24 @@ def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch
     site.do(lambda: live.channel.drawn("same", look))
     assert once > 0
     assert len(drawn) == 2 * once
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(site: Site) -> None:
     first = table_of(site)
-    tables, hall = site.hall.tables, site.hall
+    tables, webapp = site.webapp.tables, site.webapp
 
     def stage() -> str:
-        live = on_stage(hall)
+        live = on_stage(webapp)
         assert live is not None
         return live.room_id
 
-    hall.on_stage = first.room.room_id
+    webapp.on_stage = first.room.room_id
     second = table_of(site)
     assert site.do(stage) == first.room.room_id
     for ply in range(20):
         site.do(lambda ply=ply: tables.move(second, ply, lambda state: state.legal_moves()[-1]))
-    one, two = (site.hall.tables.live(table) for table in (first, second))
+    one, two = (site.webapp.tables.live(table) for table in (first, second))
     assert one is not None
     assert two is not None
     if excitement(two)[0] > excitement(one)[0] + 0.25:
@@ -320,13 +322,13 @@ def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(
 @pytest.fixture(scope="module")
 def finished(site: Site) -> str:
     table = table_of(site, "ostseeschach-2022")
-    tables = site.hall.tables
+    tables = site.webapp.tables
     for ply in range(5):
         site.do(lambda ply=ply: tables.move(table, ply, lambda state: state.legal_moves()[0]))
     room = table.room.room_id
     site.do(lambda: tables.resign(table))
     site.do(lambda: tables.close(table))
-    key = site.hall.library.of_room(room)
+    key = site.webapp.library.of_room(room)
     assert key is not None
     return key
 
@@ -389,7 +391,7 @@ def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
     shelf = library.Library(site.records)
     key, other = shelf.add(data, "a.jsonl").key, library.Library(None).add(data, "b.jsonl")
 
-    class Slippery(OrderedDict[str, library.Shelved]):
+    class Slippery(OrderedDict[str, library.LoadedRecord]):
         def __contains__(self, key: object) -> bool:
             found = super().__contains__(key)
             rival = threading.Thread(target=shelf._keep, args=(other,))
@@ -430,20 +432,20 @@ def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site)
 
 
 def test_the_report_of_an_unfinished_game_is_begun_once(site: Site, finished: str) -> None:
-    if site.hall.analyst.absence(games.load("ostseeschach-2022")) is not None:
+    if site.webapp.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
         pytest.skip("the native engine is not built")
     lines = (site.records / finished).read_text().splitlines(keepends=True)
     cut = site.records / "unfinished.jsonl"
     cut.write_text("".join(lines[:-1]))
-    before = len(site.hall.reports._reports)
+    before = len(site.webapp.reports._reports)
     for _ in range(3):
         assert httpx.get(f"{site.base}/replay/unfinished.jsonl/report").status_code == 200
-    assert len(site.hall.reports._reports) == before + 1
+    assert len(site.webapp.reports._reports) == before + 1
     cut.unlink()
 
 
 def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if site.hall.analyst.absence(games.load("ostseeschach-2022")) is not None:
+    if site.webapp.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
         pytest.skip("the native engine is not built")
 
     async def fail(*_: Any) -> None:
@@ -451,7 +453,7 @@ def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pyt
 
     copy = site.records / "copy.jsonl"
     shutil.copy(site.records / finished, copy)
-    monkeypatch.setattr(site.hall.analyst, "judge", fail)
+    monkeypatch.setattr(site.webapp.analyst, "judge", fail)
     path = f"{site.base}/replay/copy.jsonl/report"
     for _ in range(100):
         text = httpx.get(path, headers={"hx-request": "true"}).text
@@ -467,7 +469,7 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
     path = f"{site.base}/replay/{finished}/report"
     answer = httpx.get(path)
     assert answer.status_code == 200
-    if site.hall.analyst.absence(game) is not None:
+    if site.webapp.analyst.why_unavailable(game) is not None:
         assert "native engine" in answer.text
         return
     for _ in range(200):

@@ -13,13 +13,12 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 
-from spielleiter import games  # noqa: E402
-from spielleiter.web import guard  # noqa: E402
-from spielleiter.web.app import PAGES  # noqa: E402
-from spielleiter.web.guard import Keys, Role  # noqa: E402
-from spielleiter.web.tables import Kind, Seating  # noqa: E402
-
-from .conftest import Site  # noqa: E402
+from spielleiter import games
+from spielleiter.web import guard
+from spielleiter.web.app import PAGES
+from spielleiter.web.guard import Keys, Role
+from spielleiter.web.play.tables import Kind, Seating
+from tests.web.conftest import Site
 
 RIGHTS = {
     "GET /": Role.GUEST,
@@ -246,22 +245,22 @@ def test_an_uploaded_program_keeps_only_a_harmless_name(site: Site) -> None:
     name = "../../../tmp/$(touch evil).py"
     answer = httpx.post(site.base + "/tables", data=form, files={"upload1": (name, b"print('hello')")})
     assert answer.status_code == 303
-    table = site.hall.tables.get(answer.headers["location"].split("/")[-1])
+    table = site.webapp.tables.get(answer.headers["location"].split("/")[-1])
     assert table is not None
     path = table.seats[0].what
     assert table.seats[0].upload == Path(path).parent
-    assert path.startswith(str(site.hall.uploads))
+    assert path.startswith(str(site.webapp.uploads))
     assert path.endswith("touch_evil_.py")
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
     assert not Path(path).exists()
 
 
 def test_of_a_form_that_is_refused_no_upload_stays(site: Site) -> None:
-    assert site.hall.uploads is not None
+    assert site.webapp.uploads is not None
     form = {"game": "piranhas-2026", "kind1": "program", "kind2": "built-in", "level2": "god"}
     answer = httpx.post(site.base + "/tables", data=form, files={"upload1": ("a.py", b"print('hello')")})
     assert answer.status_code == 400
-    assert list(site.hall.uploads.iterdir()) == []
+    assert list(site.webapp.uploads.iterdir()) == []
 
 
 def test_only_programs_that_we_can_start_are_taken(site: Site) -> None:
@@ -282,13 +281,13 @@ def test_names_are_escaped_everywhere(site: Site) -> None:
     room = table.room.room_id
     pages = [f"/table/{table.key}", f"/watch/{room}", "/watch"]
     texts = [httpx.get(site.base + path).text for path in pages]
-    site.do(lambda: site.hall.tables.resign(table))
-    key = site.hall.library.of_room(room)
+    site.do(lambda: site.webapp.tables.resign(table))
+    key = site.webapp.library.of_room(room)
     texts += [httpx.get(f"{site.base}/replay/{key}{path}").text for path in ("", "/fault", "/report", "/0")]
     for text in texts:
         assert "<script>alert" not in text
         assert "&lt;script&gt;" in text
-    site.do(lambda: site.hall.tables.close(table))
+    site.do(lambda: site.webapp.tables.close(table))
 
 
 def test_the_language_link_leads_only_back_here(site: Site) -> None:

@@ -12,11 +12,11 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 
-from spielleiter import games  # noqa: E402
-from spielleiter.errors import SettingsError  # noqa: E402
-from spielleiter.server import MasterSettings  # noqa: E402
-from spielleiter.web.server import WebSettings, serving  # noqa: E402
-from spielleiter.web.tables import Kind, Seating  # noqa: E402
+from spielleiter import games
+from spielleiter.errors import SettingsError
+from spielleiter.server import MasterSettings
+from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.server import WebSettings, serving
 
 
 def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -25,8 +25,8 @@ def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, cap
         async with httpx.AsyncClient() as client, serving(settings) as running:
             game = games.load("piranhas-2026")
             seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
-            table = await running.hall.tables.open(game, seats, game.new_state(Random(1)))
-            while running.hall.tables.live(table) is None:
+            table = await running.webapp.tables.open(game, seats, game.new_state(Random(1)))
+            while running.webapp.tables.live(table) is None:
                 await table.channel.news(table.channel.version)
             assert table.room is not None
             base = f"http://127.0.0.1:{running.port}"

@@ -6,7 +6,7 @@ from spielleiter.game import AnyGame
 from spielleiter.games import load
 from spielleiter.referee import GameEnded, MoveMade
 from spielleiter.wire import ClientConnection, ServerConnection
-from tests.theatre import (
+from tests.support.theatre import (
     OFFICIAL,
     SEASONS,
     Cut,

@@ -9,15 +9,15 @@ import os
 import sys
 
 from spielleiter.cli import check as _check  # noqa: F401 - registers its command
-from spielleiter.cli import contest as _contest  # noqa: F401 - registers its commands
 from spielleiter.cli import engine as _engine  # noqa: F401 - registers its command
-from spielleiter.cli import match as _match  # noqa: F401 - registers its command
 from spielleiter.cli import new as _new  # noqa: F401 - registers its commands
 from spielleiter.cli import play as _play  # noqa: F401 - registers its command
 from spielleiter.cli import replay as _replay  # noqa: F401 - registers its commands
 from spielleiter.cli import serve as _serve  # noqa: F401 - registers its command
 from spielleiter.cli import web as _web  # noqa: F401 - registers its commands
 from spielleiter.cli.app import app
+from spielleiter.cli.contest import group as _contest  # noqa: F401 - registers its commands
+from spielleiter.cli.match import command as _match  # noqa: F401 - registers its command
 from spielleiter.errors import SpielleiterError
 
 

@@ -98,7 +98,7 @@ def list_games(as_json: Annotated[bool, typer.Option("--json", help="For program
     if as_json:
         rows = [
             {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
-             "official": game.official, "running": game.key == games.RUNNING_SEASON}
+             "official": game.official, "running": game.key == games.CURRENT_SEASON}
             for game in known
         ]  # fmt: skip
         console.print_json(json.dumps(rows))
@@ -107,7 +107,7 @@ def list_games(as_json: Annotated[bool, typer.Option("--json", help="For program
     for column in ("key", "wire name", "game"):
         table.add_column(column, no_wrap=column != "game")
     for game in known:
-        running = "  ← running season" if game.key == games.RUNNING_SEASON else ""
+        running = "  ← running season" if game.key == games.CURRENT_SEASON else ""
         table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
     console.print(table)
 

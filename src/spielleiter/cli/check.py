@@ -13,8 +13,8 @@ from rich.text import Text as RichText
 from spielleiter import games
 from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.game import Text
-from spielleiter.runner.check import CheckReport, CheckSettings, Finding, Verdict, check_program
-from spielleiter.runner.program import open_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Verdict, check_program
+from spielleiter.programs.program import open_program
 
 _STYLES = {Verdict.GOOD: "bold green", Verdict.BAD: "bold red", Verdict.UNKNOWN: "dim"}
 

@@ -33,7 +33,7 @@ def describe_engine(
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
 ) -> None:
     """Say what the native engine is and how fast it is here, or why it is not there (exit code 1)."""
-    problem = native.absence()
+    problem = native.why_unavailable()
     if as_json:
         rows = [_figures(key) for key in native.rule_sets()] if speed else []
         found = {"version": native.version(), "features": native.features(), "rule_sets": native.rule_sets()}

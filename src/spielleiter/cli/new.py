@@ -14,14 +14,14 @@ from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.cli.check import print_report, run_check
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
-from spielleiter.runner.check import CheckSettings
-from spielleiter.runner.packing import START_SCRIPT, collect, game_folder
+from spielleiter.programs.check import CheckSettings
+from spielleiter.programs.package import START_SCRIPT, collect, game_folder
 
 
 @app.command()
 def new(
     name: Annotated[Path, typer.Argument(help="The folder to make.")],
-    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.RUNNING_SEASON,
+    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.CURRENT_SEASON,
 ) -> None:
     """Make a folder with a player that is ready to run: it looks one move ahead."""
     chosen = games.load(game)

@@ -45,7 +45,7 @@ def play(
     if game_key is None and has_browser():
         serve_pages()
         return
-    game = games.load(game_key or games.RUNNING_SEASON)
+    game = games.load(game_key or games.CURRENT_SEASON)
     sides = [players.load(name) for name in (one, two)]
     if seed is None:
         seed = Random().randrange(10**6)

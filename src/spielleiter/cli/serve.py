@@ -68,7 +68,7 @@ def serve(
             callback=_read_config, is_eager=True, exists=True, dir_okay=False,
         ),
     ] = None,
-    game: Annotated[str, typer.Option(help="For a join that names no game.")] = games.RUNNING_SEASON,
+    game: Annotated[str, typer.Option(help="For a join that names no game.")] = games.CURRENT_SEASON,
     official: Annotated[bool, typer.Option(help="Referee as the season's own server did.")] = False,
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is everywhere.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="0 takes a free one.", min=0, max=65535)] = 13050,

@@ -52,7 +52,7 @@ def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
         yield None
         return
     try:
-        from spielleiter.cli.contest_run import SEASON, open_contest
+        from spielleiter.cli.contest.run import SEASON, open_contest
     except ModuleNotFoundError as problem:
         raise SettingsError(f"{problem.name} is missing: pip install 'spielleiter[web]'") from None
     with open_contest(season or SEASON, store) as contest:
@@ -123,7 +123,7 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
     def ready(running: Running) -> None:
         path = "/"
         if file is not None:
-            path = f"/replay/{running.hall.library.open(file).key}"
+            path = f"/replay/{running.webapp.library.open(file).key}"
         _tell(running, path)
         if browser and has_browser():
             webbrowser.open(running.address(path))

@@ -14,8 +14,8 @@ Standard library only, so that a player runs wherever Python does. ``session`` i
 
 from spielleiter.client.asynchronous import play_async
 from spielleiter.client.commandline import play
-from spielleiter.client.mind import Care, Hooks
+from spielleiter.client.player_runner import Hooks, TimePolicy
 from spielleiter.client.session import Ending
 from spielleiter.client.settings import ClientSettings
 
-__all__ = ["Care", "ClientSettings", "Ending", "Hooks", "play", "play_async"]
+__all__ = ["ClientSettings", "Ending", "Hooks", "TimePolicy", "play", "play_async"]

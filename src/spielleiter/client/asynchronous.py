@@ -15,7 +15,7 @@ from contextlib import closing, suppress
 from typing import Any, assert_never
 
 from spielleiter.client.arrival import receive
-from spielleiter.client.mind import Mind, Turn
+from spielleiter.client.player_runner import PlayerRunner, Turn
 from spielleiter.client.session import (
     Action,
     ChooseMove,
@@ -39,7 +39,7 @@ _READ_SIZE = 64 * 1024
 async def play_async(player: Any, settings: ClientSettings | None = None) -> Ending:
     """Connect, play one game, close: how it ended. Raises ``PlayingError`` and ``RemoteProtocolError``."""
     settings = settings or ClientSettings()
-    mind = Mind(player, settings.care)
+    mind = PlayerRunner(player, settings.care)
     sock = await _connect(settings)
     with closing(sock):
         session = settings.new_session()
@@ -75,7 +75,7 @@ async def _connect(settings: ClientSettings) -> socket.socket:
     raise settings.no_server(problem)
 
 
-async def _play(sock: socket.socket, session: Session, mind: Mind) -> Ending:
+async def _play(sock: socket.socket, session: Session, mind: PlayerRunner) -> Ending:
     while True:
         await _flush(sock, session)
         data, at = await _receive(sock, session)
@@ -119,7 +119,7 @@ async def _readable(sock: socket.socket) -> None:
         loop.remove_reader(sock)
 
 
-async def _perform(action: Action, session: Session, mind: Mind) -> None:
+async def _perform(action: Action, session: Session, mind: PlayerRunner) -> None:
     match action:
         case ChooseMove():
             session.send_move(await _answer(mind, action))
@@ -135,14 +135,14 @@ async def _perform(action: Action, session: Session, mind: Mind) -> None:
             assert_never(action)
 
 
-async def _await_hook(mind: Mind, name: str, told: Awaitable[Any]) -> None:
+async def _await_hook(mind: PlayerRunner, name: str, told: Awaitable[Any]) -> None:
     try:
         await told
     except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
         mind.hook_failed(name, error)
 
 
-async def _answer(mind: Mind, action: ChooseMove) -> Any:
+async def _answer(mind: PlayerRunner, action: ChooseMove) -> Any:
     choose: Callable[..., Any] = mind.choose
     if not inspect.iscoroutinefunction(choose):
         return await asyncio.to_thread(mind.answer, action)
@@ -155,7 +155,7 @@ async def _answer(mind: Mind, action: ChooseMove) -> Any:
         problem = mind.explain(error, "choose", turn.state)
         if mind.care.fallback is None:
             raise problem from error
-        return mind.fall_back(turn, problem.en, error)
+        return mind.fall_back(turn, problem.text.en, error)
     return mind.checked(turn, move)
 
 

@@ -18,7 +18,14 @@ from pathlib import Path
 from typing import NoReturn
 
 from spielleiter import games
-from spielleiter.client.mind import Care, Chooser, Fallback, Mind, first_legal_move, own_traceback
+from spielleiter.client.player_runner import (
+    Chooser,
+    Fallback,
+    PlayerRunner,
+    TimePolicy,
+    first_legal_move,
+    own_traceback,
+)
 from spielleiter.client.session import Ending
 from spielleiter.client.settings import ClientSettings
 from spielleiter.client.sync import play_game
@@ -54,7 +61,7 @@ def play(
     *,
     game: str | None = None,
     limit: float | None = None,
-    margin: float = Care().margin,
+    margin: float = TimePolicy().margin,
     fallback: bool | Fallback = False,
     argv: Sequence[str] | None = None,
 ) -> Ending:
@@ -66,7 +73,7 @@ def play(
     legal move, or the move of a given function, when ``choose`` fails or is about to be late.
     """
     chosen = first_legal_move if fallback is True else fallback or None
-    settings = ClientSettings(care=Care(limit=limit, margin=margin, fallback=chosen))
+    settings = ClientSettings(care=TimePolicy(limit=limit, margin=margin, fallback=chosen))
     code, ending = EXIT_PLAYED, None
     try:
         options = _parse(sys.argv[1:] if argv is None else argv, game)
@@ -74,7 +81,7 @@ def play(
         for unknown in options.unknown:
             log.warning("passed over the unknown option %s", unknown)
         settings = _settings(options, settings)
-        ending, session = play_game(Mind(player, settings.care), settings)
+        ending, session = play_game(PlayerRunner(player, settings.care), settings)
         if session.doubtful:
             code = EXIT_SERVER_WRONG
     except (SpielleiterError, KeyboardInterrupt) as problem:
@@ -176,7 +183,7 @@ def _report(problem: BaseException) -> int:
     language = _language()
     text = Text(str(problem), str(problem))
     if isinstance(problem, PlayingError | RemoteProtocolError):
-        text = Text(problem.de, problem.en)
+        text = Text(problem.text.de, problem.text.en)
     lines = [f"{Path(sys.argv[0]).name or 'player'}: {text.to(language)}"]
     if isinstance(problem, PlayerFailed) and problem.position:
         again = Text("Die Stellung zum Nachspielen", "The position, to look at it again").to(language)

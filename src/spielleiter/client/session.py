@@ -195,7 +195,7 @@ class Session:
         )  # fmt: skip
         if vital:
             raise event.error
-        return Note(f"passed over <{event.element.name}>: {event.error.en}")
+        return Note(f"passed over <{event.element.name}>: {event.error.text.en}")
 
     def _handle(self, message: ServerMessage) -> Iterator[Action]:
         match message:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from spielleiter.client.mind import Care
+from spielleiter.client.player_runner import TimePolicy
 from spielleiter.client.session import JoinRequest, Session
 from spielleiter.errors import NoServer
 from spielleiter.game import AnyGame
@@ -28,7 +28,7 @@ class ClientSettings:
     """The id of a room to join; a reservation goes before."""
     game: AnyGame | None = None
     """The game that is expected; without one, whatever the server plays."""
-    care: Care = field(default_factory=Care)
+    care: TimePolicy = field(default_factory=TimePolicy)
 
     def new_session(self) -> Session:
         """A session that joins as these settings say."""

@@ -9,7 +9,7 @@ from contextlib import closing, suppress
 from typing import assert_never
 
 from spielleiter.client.arrival import ask_for_stamps, receive
-from spielleiter.client.mind import Mind
+from spielleiter.client.player_runner import PlayerRunner
 from spielleiter.client.session import (
     Action,
     ChooseMove,
@@ -29,7 +29,7 @@ log = logging.getLogger("spielleiter.player")
 _READ_SIZE = 64 * 1024
 
 
-def play_game(mind: Mind, settings: ClientSettings) -> tuple[Ending, Session]:
+def play_game(mind: PlayerRunner, settings: ClientSettings) -> tuple[Ending, Session]:
     """Connect, play one game, close: how it ended. Raises ``PlayingError`` and ``RemoteProtocolError``."""
     with closing(_connect(settings)) as sock:
         session = settings.new_session()
@@ -61,7 +61,7 @@ def prepare(sock: socket.socket) -> None:
             sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, option), value)
 
 
-def _play(sock: socket.socket, session: Session, mind: Mind) -> Ending:
+def _play(sock: socket.socket, session: Session, mind: PlayerRunner) -> Ending:
     while True:
         # A server that has closed may have told the result before: so read on, whatever sending says.
         with suppress(OSError):
@@ -89,7 +89,7 @@ def _receive(sock: socket.socket, session: Session) -> tuple[bytes, float]:
         raise ServerLeft(f"die Verbindung ist abgebrochen: {why}", f"the connection broke: {why}") from None
 
 
-def _perform(action: Action, session: Session, mind: Mind) -> None:
+def _perform(action: Action, session: Session, mind: PlayerRunner) -> None:
     match action:
         case ChooseMove():
             session.send_move(mind.answer(action))

@@ -1,5 +1,6 @@
 """THE CONTRACT: what a game is to everything else. Import from here; the modules beside are its parts."""
 
+from spielleiter.game.board_input import AnyTouch, Orientation, PieceMoves, Step, Tile, TilePlacement
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.drawing import Arrow, Look, Square
 from spielleiter.game.element import Element
@@ -10,8 +11,7 @@ from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
-from spielleiter.game.text import Language, Text
-from spielleiter.game.touch import AnyTouch, Laying, Lie, Step, Stepping, Tile
+from spielleiter.text import Language, Text
 
 __all__ = [
     "TEAMS",
@@ -29,13 +29,13 @@ __all__ = [
     "GameResult",
     "GameState",
     "Language",
-    "Laying",
-    "Lie",
     "Limits",
     "Look",
     "MoveT",
     "Notation",
+    "Orientation",
     "Outcome",
+    "PieceMoves",
     "Plane",
     "Player",
     "Reason",
@@ -48,11 +48,11 @@ __all__ = [
     "StateT",
     "StateWriter",
     "Step",
-    "Stepping",
     "Team",
     "TeamResult",
     "Text",
     "Tile",
+    "TilePlacement",
     "Violation",
     "WinnerForm",
     "divide",

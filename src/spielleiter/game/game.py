@@ -8,13 +8,13 @@ from math import tanh
 from random import Random
 from typing import Any, Generic, Literal, Protocol
 
+from spielleiter.game.board_input import PieceMoves, TilePlacement
 from spielleiter.game.codec import Codec
 from spielleiter.game.drawing import Look
 from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
-from spielleiter.game.text import Text
-from spielleiter.game.touch import Laying, Stepping
+from spielleiter.text import Text
 
 
 class Notation(Protocol[StateT, MoveT]):
@@ -111,7 +111,7 @@ class Game(Generic[StateT, MoveT]):
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
-    touch: Stepping[StateT, MoveT] | Laying[StateT, MoveT] | None = None
+    board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
     """How people play the game with their hands; without it a game can only be watched."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum, IntEnum
 
-from spielleiter.game.text import Text
+from spielleiter.text import Text
 
 
 class Team(IntEnum):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from spielleiter.game.outcome import Outcome, Team
-from spielleiter.game.text import Text
+from spielleiter.text import Text
 
 
 class Cause(Enum):

@@ -13,7 +13,7 @@ from spielleiter.errors import MessageError, NotationError, UnknownGame
 from spielleiter.game import AnyGame, Element, GameState
 from spielleiter.wire.framing import parse_element
 
-RUNNING_SEASON = "blokus-2027"
+CURRENT_SEASON = "blokus-2027"
 """The season that is played now: the default wherever no game is named."""
 
 

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 from random import Random
 from typing import Any
 
-from spielleiter.errors import UnknownPlayer
+from spielleiter.errors import EngineMissing, UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
 from spielleiter.players.native import EnginePlayer, Novice
@@ -29,9 +29,9 @@ class BuiltIn:
     needs_engine: bool = False
 
     @property
-    def absence(self) -> Text | None:
+    def why_unavailable(self) -> Text | None:
         """Why this player cannot play here, or ``None`` if it can."""
-        return native.absence() if self.needs_engine else None
+        return native.why_unavailable() if self.needs_engine else None
 
 
 def load(name: str) -> AnyPlayer:
@@ -52,8 +52,8 @@ def load(name: str) -> AnyPlayer:
         if not value.isdecimal() or (int(value) == 0 and key != "seed"):
             raise UnknownPlayer(f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}")
         options[key] = int(value)
-    if (problem := player.absence) is not None:
-        raise native.EngineMissing(f"{base} cannot play here. {problem.en}")
+    if (problem := player.why_unavailable) is not None:
+        raise EngineMissing(f"{base} kann hier nicht spielen. {problem.de}", f"{base} cannot play here. {problem.en}")
     return player.make(options)
 
 

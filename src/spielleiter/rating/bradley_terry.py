@@ -21,7 +21,7 @@ from typing import Literal
 from spielleiter.errors import RatingError
 from spielleiter.game import Text
 from spielleiter.rating.elo import ELO_PER_LOGIT, TRUSTED_PAIRS, Z95, logistic
-from spielleiter.rating.figures import number
+from spielleiter.rating.formatting import number
 from spielleiter.rating.linear import Matrix, cholesky, inverse, solve
 from spielleiter.rating.pairs import Tally
 

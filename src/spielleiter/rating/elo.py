@@ -15,7 +15,7 @@ from statistics import NormalDist
 
 from spielleiter.errors import RatingError
 from spielleiter.game import Text
-from spielleiter.rating.figures import number, percent
+from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.pairs import Tally
 
 ELO_PER_LOGIT = 400 / math.log(10)

@@ -21,7 +21,7 @@ from typing import Literal
 from spielleiter.errors import RatingError
 from spielleiter.game import Text
 from spielleiter.rating.elo import NORMALISED_PER_SIGMA, expected_score
-from spielleiter.rating.figures import number, percent
+from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.pairs import Pentanomial
 
 Model = Literal["logistic", "normalised"]

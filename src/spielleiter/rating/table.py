@@ -25,7 +25,7 @@ from itertools import groupby
 
 from spielleiter.errors import RatingError
 from spielleiter.game import Text
-from spielleiter.rating.figures import number
+from spielleiter.rating.formatting import number
 
 HEADINGS: Mapping[str, Text] = {
     "rank": Text("Platz", "Rank"),

@@ -114,7 +114,7 @@ class Lobby:
         effects: list[Effect] = [self._refusal(connection, error, None)]
         for room_id in tuple(client.seats):
             room = self.rooms[room_id]
-            effects += self._after(room, room.expel(connection, Text(error.de, error.en), now))
+            effects += self._after(room, room.expel(connection, Text(error.text.de, error.text.en), now))
         return [*effects, *self.disconnected(connection, now), HangUp(connection)]
 
     def disconnected(self, connection: ConnectionId, now: float) -> list[Effect]:
@@ -381,7 +381,7 @@ class Lobby:
         return self.rooms[room_id]
 
     def _refusal(self, connection: ConnectionId, error: RemoteProtocolError, request: Element | None) -> Effect:
-        text = error.de if self.settings.language == "de" else error.en
+        text = error.text.de if self.settings.language == "de" else error.text.en
         return Send((connection,), ErrorPacket(text, request))
 
     # --- keeping the books --------------------------------------------------------------------------------------------

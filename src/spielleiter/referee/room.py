@@ -188,7 +188,7 @@ class Room:
         try:
             move = self.game.codec.read_move(data)
         except MessageError as error:
-            return self._illegal(team, Text(error.de, error.en), data, timing)
+            return self._illegal(team, Text(error.text.de, error.text.en), data, timing)
         violation = self.state.violation(move)
         if violation is not None:
             return self._illegal(team, violation.text, data, timing, move)

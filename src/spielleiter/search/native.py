@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Generic
 
-from spielleiter.errors import SpielleiterError
+from spielleiter.errors import EngineMissing, GameIsOver
 from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.budget import Budget
 from spielleiter.search.result import WIN, SearchResult
@@ -28,15 +28,7 @@ else:
         _PROBLEM = f"found {_engine.VERSION}, needed {NEEDED_VERSION}: make, or install again"
 
 
-class EngineMissing(SpielleiterError):
-    """The native engine was not built, or does not know the game."""
-
-
-class GameIsOver(SpielleiterError):
-    """A search was asked for a move in a finished game."""
-
-
-def absence(key: str | None = None) -> Text | None:
+def why_unavailable(key: str | None = None) -> Text | None:
     """Why the native engine cannot be used (for the rule set ``key``), or ``None`` if it can."""
     if _PROBLEM is not None:
         return Text(
@@ -70,7 +62,7 @@ class Memory:
 
     def __init__(self, mebibytes: int) -> None:
         """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
-        if (problem := absence()) is not None:
+        if (problem := why_unavailable()) is not None:
             raise EngineMissing(problem.en)
         self.searcher = _engine.Searcher(mebibytes)
 
@@ -118,7 +110,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth, and
         nothing is remembered. No player uses it: in Blokus it scored below half, but never decisively (engine.md).
         """
-        if (problem := absence(game.key)) is not None:
+        if (problem := why_unavailable(game.key)) is not None:
             raise EngineMissing(problem.en)
         self._game = game
         self._threads = threads

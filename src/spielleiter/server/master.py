@@ -56,7 +56,7 @@ class MasterSettings:
     host: str = "127.0.0.1"
     port: int = 13050
     """0 takes any free port."""
-    game: str = games.RUNNING_SEASON
+    game: str = games.CURRENT_SEASON
     """For a join that names no game."""
     official: bool = False
     """Referee as the season's own server did, not by the rule document."""
@@ -326,7 +326,7 @@ class GameMaster:
         self._perform(self._lobby.received(peer.id, request, arrival), arrival)
 
     def _broken(self, peer: Peer, error: RemoteProtocolError) -> None:
-        log.info("connection %d from %s broke the protocol: %s", peer.id, peer.address, error.en)
+        log.info("connection %d from %s broke the protocol: %s", peer.id, peer.address, error.text.en)
         self._perform(self._lobby.broken(peer.id, error, time.monotonic()))
 
     def _lost(self, peer: Peer) -> None:

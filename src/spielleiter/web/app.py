@@ -16,17 +16,22 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
-from spielleiter.contest.pages.rendering import STATIC
+from spielleiter.errors import PageError
 from spielleiter.game import Text
+from spielleiter.pages.season.renderer import STATIC
 from spielleiter.web import views
+from spielleiter.web.contestapp import ContestApp
 from spielleiter.web.guard import Guard, Role, TooLarge
-from spielleiter.web.hall import Hall
 from spielleiter.web.language import language_of
-from spielleiter.web.office.office import Office
-from spielleiter.web.office.pages import office_routes
-from spielleiter.web.routes import contest, play, reasons, replay, report, start, watch
-from spielleiter.web.routes.common import PageProblem
-from spielleiter.web.season import RECORD, assets_version
+from spielleiter.web.members.routes import office_routes
+from spielleiter.web.play import start
+from spielleiter.web.play import table as play
+from spielleiter.web.replays import faults as reasons
+from spielleiter.web.replays import replay, report
+from spielleiter.web.season import routes as contest
+from spielleiter.web.season.live_season import RECORD, assets_version
+from spielleiter.web.watch import watch
+from spielleiter.web.webapp import WebApp
 
 log = logging.getLogger("spielleiter.web")
 
@@ -60,8 +65,8 @@ PAGES = (
     Page("/watch/{room}/events", watch.game_events),
     Page("/watch/{room}/replay", replay.room_replay),
     Page("/watch/{room}/{action}", watch.administer, Role.HOST, method="POST"),
-    Page("/beamer", watch.beamer_page),
-    Page("/beamer/events", watch.beamer_events),
+    Page("/beamer", watch.projector_page),
+    Page("/beamer/events", watch.projector_events),
     Page("/replays", replay.replay_list),
     Page("/replays", replay.open_replay, method="POST"),
     Page("/replay/{key}", replay.replay_page, season_is_public=True),
@@ -80,7 +85,7 @@ def _guarded(page: Page) -> Endpoint:
     async def answer(request: Request) -> Response:
         is_public = page.season_is_public and request.path_params["key"].startswith(RECORD)
         if request.state.role < page.role and not is_public:
-            raise PageProblem(
+            raise PageError(
                 403,
                 Text("Hier darfst du nicht hinein.", "You may not enter here."),
                 Text(
@@ -110,7 +115,7 @@ async def _board_colours(_: Request) -> Response:
     return Response(views.dark_colours(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
 
 
-def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
+def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
     """The application on this hall; with an office if there is a contest."""
     routes: list[BaseRoute] = [
         Route(page.path, _guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
@@ -124,17 +129,17 @@ def create_app(hall: Hall, office: Office | None = None) -> ASGIApp:
     app = Starlette(
         routes=routes,
         exception_handlers={
-            PageProblem: _page_problem,
+            PageError: _page_problem,
             HTTPException: _http_problem,
             TooLarge: _too_large,
             Exception: _our_fault,
         },
     )
-    app.state.hall = hall
+    app.state.webapp = webapp
     app.state.office = office
     if office is not None:
-        hall.library.outside = office.season.record
-    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), hall.keys)
+        webapp.library.outside = office.season.record
+    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), webapp.keys)
 
 
 # --- problems ---------------------------------------------------------------------------------------------------------
@@ -146,10 +151,10 @@ def _problem(request: Request, status: int, what: Text, advice: Text) -> Respons
 
 
 async def _page_problem(request: Request, problem: Exception) -> Response:
-    assert isinstance(problem, PageProblem)
-    answer = _problem(request, problem.status, problem.what, problem.advice)
-    if problem.refresh is not None:
-        answer.headers["refresh"] = str(problem.refresh)
+    assert isinstance(problem, PageError)
+    answer = _problem(request, problem.status, problem.text, problem.advice)
+    if problem.retry_after is not None:
+        answer.headers["refresh"] = str(problem.retry_after)
     return answer
 
 

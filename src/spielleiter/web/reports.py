@@ -8,10 +8,10 @@ from collections import OrderedDict
 from dataclasses import dataclass, field
 from typing import Any
 
+from spielleiter.analysis.engine import Analyst, Judgement
 from spielleiter.game import Team
 from spielleiter.search import Budget
-from spielleiter.web.analysis import Analyst, Judgement
-from spielleiter.web.library import Shelved
+from spielleiter.web.replays.library import LoadedRecord
 
 log = logging.getLogger("spielleiter.web")
 
@@ -53,14 +53,14 @@ class Reports:
         self._reports: OrderedDict[tuple[str, int], Report] = OrderedDict()
         self._turn = asyncio.Lock()
 
-    def of(self, shelved: Shelved, *, retry: bool = False) -> Report:
+    def of(self, loaded: LoadedRecord, *, retry: bool = False) -> Report:
         """The report of a game; whoever asks first has it begun, and anew if it failed and he wants to ``retry``."""
-        key = (shelved.key, shelved.plies)  # A game that is still being played grows.
+        key = (loaded.key, loaded.plies)  # A game that is still being played grows.
         report = self._reports.get(key)
         if report is None or (report.failed and retry):
-            unknown = len(shelved.states)
+            unknown = len(loaded.states)
             report = self._reports[key] = Report([None] * unknown, [None] * unknown)
-            report.task = asyncio.create_task(self._compute(shelved, report))
+            report.task = asyncio.create_task(self._compute(loaded, report))
         self._reports.move_to_end(key)
         while len(self._reports) > _KEPT:
             _, forgotten = self._reports.popitem(last=False)
@@ -74,21 +74,21 @@ class Reports:
             if report.task is not None:
                 report.task.cancel()
 
-    async def _compute(self, shelved: Shelved, report: Report) -> None:
+    async def _compute(self, loaded: LoadedRecord, report: Report) -> None:
         try:
             async with self._turn:
-                for ply, state in enumerate(shelved.states):
-                    await self._look_at(shelved, report, ply, state)
+                for ply, state in enumerate(loaded.states):
+                    await self._look_at(loaded, report, ply, state)
                     report.done = ply + 1
         except Exception:  # Whatever it was: the reader must see that it will not come, and we what it was.
-            log.exception("the report of %s failed", shelved.title)
+            log.exception("the report of %s failed", loaded.title)
             report.failed = True
 
-    async def _look_at(self, shelved: Shelved, report: Report, ply: int, state: Any) -> None:
+    async def _look_at(self, loaded: LoadedRecord, report: Report, ply: int, state: Any) -> None:
         if state.outcome is not None:
             winner = state.outcome.winner
             report.chances[ply] = 0.5 if winner is None else float(winner is Team.ONE)
             return
-        judgement = await self._analyst.judge(shelved.game, state, _THOUGHT)
+        judgement = await self._analyst.judge(loaded.game, state, _THOUGHT)
         report.judgements[ply] = judgement
         report.chances[ply] = None if judgement is None else judgement.win_probability

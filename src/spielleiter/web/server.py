@@ -13,13 +13,13 @@ from tempfile import TemporaryDirectory
 
 import uvicorn
 
-from spielleiter.contest.founding import Contest
+from spielleiter.contest.run.create import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
+from spielleiter.web.contestapp import ContestApp
 from spielleiter.web.guard import Keys, is_loopback_name
-from spielleiter.web.hall import Hall
-from spielleiter.web.office.office import Office
+from spielleiter.web.webapp import WebApp
 
 
 def default_records() -> Path:
@@ -54,10 +54,10 @@ _MOST_REQUESTS = 2000
 class Running:
     """Pages that are being served."""
 
-    hall: Hall
+    webapp: WebApp
     port: int
     settings: WebSettings
-    office: Office | None = None
+    office: ContestApp | None = None
 
     def address(self, path: str = "/") -> str:
         """The link for the one who started them."""
@@ -83,23 +83,23 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
         raise
     with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
-            hall = Hall(master, keys, settings.master.records, Path(uploads))
-            office = None if settings.contest is None else Office(settings.contest, settings.public)
+            webapp = WebApp(master, keys, settings.master.records, Path(uploads))
+            office = None if settings.contest is None else ContestApp(settings.contest, settings.public)
             config = uvicorn.Config(
-                create_app(hall, office), log_level="warning", access_log=False, lifespan="off", server_header=False,
+                create_app(webapp, office), log_level="warning", access_log=False, lifespan="off", server_header=False,
                 timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MOST_REQUESTS,
             )  # fmt: skip
             server = _Server(config)
             task = asyncio.create_task(server.serve([listener]))
             try:
                 if office is not None:
-                    office.workshop.resume_friendly()
-                yield Running(hall, listener.getsockname()[1], settings, office)
+                    office.jobs.resume_friendly()
+                yield Running(webapp, listener.getsockname()[1], settings, office)
             finally:
                 try:
                     if office is not None:
                         await office.close()
-                    await hall.close()
+                    await webapp.close()
                 finally:
                     server.should_exit = True
                     await task

@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from spielleiter import __version__, games
-from spielleiter.game import TEAMS, AnyGame, Arrow, Cause, GameResult, Language, Laying, Limits, Look, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Arrow, Cause, GameResult, Language, Limits, Look, Team, Text, TilePlacement
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
@@ -132,8 +132,8 @@ def dark_colours() -> str:
 
 def arrow_look(game: AnyGame, state: Any, move: Any, *, flipped: bool = False, last_move: bool = True) -> Look:
     """A look that shows ``move`` on the board: as an arrow if it is a step, else by its squares."""
-    squares = () if game.touch is None else game.touch.move_squares(state, move)
-    if hasattr(game.touch, "steps"):
+    squares = () if game.board_input is None else game.board_input.move_squares(state, move)
+    if hasattr(game.board_input, "steps"):
         arrows = (Arrow(squares[0], squares[1]),) if len(squares) == 2 else ()
         return Look(flipped=flipped, last_move=last_move, arrows=arrows, highlights=() if arrows else squares)
     return Look(flipped=flipped, last_move=last_move, highlights=squares)
@@ -150,8 +150,8 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
 
 def colour_to_move(game: AnyGame, state: Any) -> Text:
     """The colour whose turn it is; in some games a team has two."""
-    if hasattr(game.touch, "side"):
-        return cast("Laying[Any, Any]", game.touch).side(state)
+    if hasattr(game.board_input, "side"):
+        return cast("TilePlacement[Any, Any]", game.board_input).side(state)
     return game.team_name(state.to_move)
 
 
@@ -189,9 +189,9 @@ def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tu
 
 def spoken(game: AnyGame, before: Any, move: Any, language: Language) -> str:
     """A move in words."""
-    if game.touch is None:
+    if game.board_input is None:
         return game.notation.format_move(before, move)
-    return game.touch.move_text(before, move).to(language)
+    return game.board_input.move_text(before, move).to(language)
 
 
 def move_rows(game: AnyGame, start: Any, plies: Sequence[Ply], language: Language) -> list[dict[str, Any]]:

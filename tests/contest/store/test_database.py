@@ -18,22 +18,22 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event, select, text
 
-from spielleiter.contest.founding import Contest
-from spielleiter.contest.store import AuditEntry, Encounter, Game, LotDrawn, SeasonRow, Store, Team, now
-from spielleiter.contest.store.tables import Base
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, SeasonRow, Store, TeamRow, now
+from spielleiter.contest.store.schema import Base
 from spielleiter.errors import ContestError, StoreError
-from tests.contest.seasons import FINAL, opened, outcome, play, season_text
+from tests.support.contest_seasons import FINAL, opened, outcome, play, season_text
 
 ROOT = Path(__file__).parents[3]
 
 
-def entry(subject: str, reason: str = "") -> AuditEntry:
-    return AuditEntry(at=now(), who="test", action="test", subject=subject, reason=reason)
+def entry(subject: str, reason: str = "") -> AuditRow:
+    return AuditRow(at=now(), who="test", action="test", subject=subject, reason=reason)
 
 
 def subjects(store: Store) -> list[str]:
     with store.reading() as session:
-        return list(session.scalars(select(AuditEntry.subject).order_by(AuditEntry.id)))
+        return list(session.scalars(select(AuditRow.subject).order_by(AuditRow.id)))
 
 
 def contents(store: Store) -> dict[str, list[Any]]:
@@ -182,22 +182,22 @@ def test_a_transaction_is_kept_as_a_whole_or_not_at_all(url: str) -> None:
 def test_a_broken_law_is_a_store_error_of_one_line(url: str) -> None:
     with Store.open(url) as store:
         with store.transaction() as session:
-            session.add(Team(name="Ada", school="", group="A"))
+            session.add(TeamRow(name="Ada", school="", group="A"))
         with pytest.raises(StoreError) as found, store.transaction() as session:
-            session.add(Team(name="Ada", school="", group="B"))
+            session.add(TeamRow(name="Ada", school="", group="B"))
         assert "\n" not in str(found.value)
         assert store.place in str(found.value)
         with pytest.raises(StoreError), store.transaction() as session:
-            session.add(Encounter(key="x", stage="x", group="", place=1, first_id=77, second_id=78))
+            session.add(EncounterRow(key="x", stage="x", group="", place=1, first_id=77, second_id=78))
 
 
 def test_readers_see_one_state_while_others_write(url: str) -> None:
     with Store.open(url) as store:
         with store.reading() as session:
-            assert session.scalars(select(AuditEntry)).all() == []
+            assert session.scalars(select(AuditRow)).all() == []
             with store.transaction() as writing:
                 writing.add(entry("meanwhile"))
-            assert session.scalars(select(AuditEntry)).all() == []
+            assert session.scalars(select(AuditRow)).all() == []
         assert subjects(store) == ["meanwhile"]
 
 
@@ -212,9 +212,9 @@ def test_moments_come_back_with_their_zone(url: str) -> None:
     noon = datetime(2027, 2, 1, 12, 30, 15, 123456, tzinfo=timezone(timedelta(hours=2)))
     with Store.open(url) as store:
         with store.transaction() as session:
-            session.add(AuditEntry(at=noon, who="", action="", subject="", reason=""))
+            session.add(AuditRow(at=noon, who="", action="", subject="", reason=""))
         with store.reading() as session:
-            (found,) = session.scalars(select(AuditEntry))
+            (found,) = session.scalars(select(AuditRow))
     assert found.at == noon
     assert found.at.tzinfo is UTC
 
@@ -223,11 +223,11 @@ def test_odd_texts_come_back_as_they_were(url: str) -> None:
     odd = "Möwe 🦀 'quoted' \"twice\" \\ % ; DROP TABLE teams; --"
     with Store.open(url) as store:
         with store.transaction() as session:
-            session.add(Team(name=odd, school=odd, group="A"))
-            session.add(LotDrawn(stage="x", group="", teams=[odd, "\x00"], seed=odd, at=now(), who=""))
+            session.add(TeamRow(name=odd, school=odd, group="A"))
+            session.add(LotRow(stage="x", group="", teams=[odd, "\x00"], seed=odd, at=now(), who=""))
         with store.reading() as session:
-            assert session.scalars(select(Team.name)).all() == [odd]
-            assert session.scalars(select(LotDrawn)).one().teams == [odd, "\x00"]
+            assert session.scalars(select(TeamRow.name)).all() == [odd]
+            assert session.scalars(select(LotRow)).one().teams == [odd, "\x00"]
 
 
 # --- when the machine fails -------------------------------------------------------------------------------------------
@@ -441,7 +441,7 @@ def test_a_store_alone_knows_its_season(tmp_path: Path, url: str) -> None:
         pass
     with Contest.open_store(url) as alone, alone.store.reading() as session:
         assert alone.season == contest.season
-        assert session.scalars(select(Game)).all() == []
+        assert session.scalars(select(GameRow)).all() == []
         assert session.get_one(SeasonRow, 1).name == "Probe"
 
 

@@ -14,8 +14,20 @@ from spielleiter.game import TEAMS, Team, perft, random_game
 from spielleiter.games.blokus import BlokusEnd, BlokusViolation, Color, Kind, Pass, Place, Rotation, State
 from spielleiter.games.blokus.rules import ALL_IN, FULL_HAND
 from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES
-
-from .positions import DOMINO, KEYS, MONO, NOTHING, RULES, hand_of, in_corners, late, move, play, start, with_board
+from tests.games.blokus.positions import (
+    DOMINO,
+    KEYS,
+    MONO,
+    NOTHING,
+    RULES,
+    hand_of,
+    in_corners,
+    late,
+    move,
+    play,
+    start,
+    with_board,
+)
 
 SOME = hand_of(Kind.DOMINO, Kind.TRIO_I)  # two pieces: laying one of them leaves one
 WITHOUT_X = ("blokus-2021-official",)

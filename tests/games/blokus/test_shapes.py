@@ -9,9 +9,9 @@ import pytest
 from spielleiter.game import Team
 from spielleiter.games.blokus import Color, Kind, Pass, Place, Rotation
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, ORIENTATIONS_OF, PENTOMINOES, ROTATIONS
+from tests.games.blokus.positions import start
 
 from . import naive
-from .positions import start
 
 
 def test_r2_the_teams_play_two_colours_each() -> None:

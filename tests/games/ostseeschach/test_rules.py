@@ -15,9 +15,9 @@ from spielleiter.game import TEAMS, Team, random_game
 from spielleiter.games.ostseeschach import Figure, Kind, Move, OstseeschachEnd, OstseeschachViolation, State
 from spielleiter.games.ostseeschach.moves import SQUARES, square_name
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, new_state
+from tests.games.ostseeschach.positions import board_text, move, moves_of, play, position
 
 from . import naive
-from .positions import board_text, move, moves_of, play, position
 
 # --- board and start --------------------------------------------------------------------------------------------------
 

@@ -15,7 +15,7 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from spielleiter.contest.store.telling import told
+from spielleiter.contest.store.errors import told
 from spielleiter.errors import StoreError
 
 _NAMESPACE = 0x5C

@@ -15,8 +15,8 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
-from spielleiter.contest.store.tables import Base
-from spielleiter.contest.store.telling import hint, told
+from spielleiter.contest.store.errors import hint, told
+from spielleiter.contest.store.schema import Base
 from spielleiter.errors import StoreError
 
 _BUSY = 30.0

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.blokus.board_input import BlokusTouch
 from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
@@ -13,7 +14,6 @@ from spielleiter.games.blokus.notation import BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
 from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
 from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
-from spielleiter.games.blokus.touch import BlokusTouch
 from spielleiter.games.blokus.wire import BlokusCodec
 
 __all__ = [
@@ -63,7 +63,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        touch=BlokusTouch(),
+        board_input=BlokusTouch(),
         evaluate=evaluate,
         promising_moves=promising_moves,
         counted_moves=State.placements,

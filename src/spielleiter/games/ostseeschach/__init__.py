@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.ostseeschach.board_input import OstseeschachTouch
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
@@ -20,7 +21,6 @@ from spielleiter.games.ostseeschach.rules import (
     garbage_move,
     new_state,
 )
-from spielleiter.games.ostseeschach.touch import OstseeschachTouch
 from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
 __all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
@@ -50,7 +50,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        touch=OstseeschachTouch(),
+        board_input=OstseeschachTouch(),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
+from spielleiter.games.piranhas.board_input import PiranhasTouch
 from spielleiter.games.piranhas.drawing import draw, draw_text
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
@@ -21,7 +22,6 @@ from spielleiter.games.piranhas.rules import (
     garbage_move,
     new_state,
 )
-from spielleiter.games.piranhas.touch import PiranhasTouch
 from spielleiter.games.piranhas.wire import codec
 
 __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
@@ -56,7 +56,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        touch=PiranhasTouch(),
+        board_input=PiranhasTouch(),
         evaluate=evaluate,
     )
 

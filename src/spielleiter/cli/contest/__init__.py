@@ -1,0 +1,1 @@
+"""``spielleiter contest``: the commands of a season."""

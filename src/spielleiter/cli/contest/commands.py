@@ -1,0 +1,10 @@
+"""All commands of ``spielleiter contest``, in the order in which a season needs them."""
+
+from __future__ import annotations
+
+from spielleiter.cli.contest.invite import invite
+from spielleiter.cli.contest.run import contest_app
+
+contest_app.command()(invite)
+
+__all__ = ["contest_app"]

@@ -1,0 +1,146 @@
+"""How a running season is shown: a picture that follows it in a terminal, plain lines elsewhere."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections import deque
+from types import TracebackType
+from typing import Self
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text as RichText
+from sqlalchemy import select
+
+from spielleiter.cli.app import console, language
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.progress import SeasonState
+from spielleiter.contest.run.status import status
+from spielleiter.contest.store import EncounterRow, GameRow
+from spielleiter.game import Text
+
+_LAST = 6
+_WINNER = re.compile(r"^(ONE|TWO) \w+: ")
+_EVERY = 0.5
+
+
+class ContestView:
+    """Shows each game and each new day; ``with view`` is the time in which games are played."""
+
+    def __init__(self, contest: Contest) -> None:
+        self._contest = contest
+        self._situation: SeasonState | None = None
+        self._last: deque[RichText] = deque(maxlen=_LAST)
+        self._live = Live(console=console, refresh_per_second=4, transient=True) if console.is_terminal else None
+        self._next = 0.0
+        self._played = 0
+        self._began = time.monotonic()
+
+    def __enter__(self) -> Self:
+        if self._live is not None:
+            self._live.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._live is not None:
+            self._live.__exit__(kind, error, trace)
+
+    def situation(self, situation: SeasonState) -> None:
+        """A new day begins, or the season waits for something."""
+        self._situation = situation
+        if situation.is_open:
+            if self._live is None:
+                console.print(situation.text.to(language()), style="bold", markup=False)
+            else:
+                self._live.console.print(self._headline(situation))
+                self._show(force=True)
+
+    def _headline(self, situation: SeasonState) -> RichText:
+        return RichText(situation.text.to(language()), style="bold")
+
+    def game(self, encounter: EncounterRow, game: GameRow) -> None:
+        """A game was kept."""
+        self._played += 1
+        line = game_line(encounter, game)
+        if self._live is None:
+            console.print(line, soft_wrap=True)
+            return
+        self._last.append(line)
+        self._show()
+
+    def _show(self, *, force: bool = False) -> None:
+        now = time.monotonic()
+        if self._live is not None and (force or now >= self._next):
+            self._next = now + _EVERY
+            self._live.update(self._picture())
+
+    def _picture(self) -> RenderableType:
+        with self._contest.store.reading() as session:
+            standing = status(session, self._contest.season)
+            day = None if self._situation is None else self._situation.matchday_id
+            open_ = select(EncounterRow).where(EncounterRow.matchday_id == day, EncounterRow.games > 0)
+            today = session.scalars(open_.order_by(EncounterRow.id)).all()
+        grid = Table.grid(padding=(0, 2))
+        for phase in standing.phases:
+            bar = ProgressBar(total=max(1, phase.encounters), completed=phase.finished_encounters, width=30)
+            told = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
+            grid.add_row(phase.stage.text.to(language()), bar, told)
+        scores = Table(box=None, pad_edge=False, show_header=False)
+        for encounter in today[-10:]:
+            scores.add_row(
+                encounter.key,
+                encounter.first.name,
+                f"{encounter.won_first}:{encounter.won_second}",
+                encounter.second.name,
+            )
+        speed = self._played / max(1e-9, time.monotonic() - self._began)
+        pace = Text(
+            f"{self._played} Spiele, {speed * 60:.0f} je Minute", f"{self._played} games, {speed * 60:.0f} a minute"
+        )
+        parts: list[RenderableType] = [
+            RichText(standing.name, "bold"),
+            RichText(),
+            grid,
+            RichText(),
+            scores,
+            RichText(),
+        ]
+        return Group(*parts, *self._last, RichText(pace.to(language()), "dim"))
+
+    def summary(self) -> None:
+        """Say how far the season is, and who has won it if it is over."""
+        with self._contest.store.reading() as session:
+            standing = status(session, self._contest.season)
+        print_status_line(standing.podium)
+
+
+def print_status_line(podium: tuple[str, ...]) -> None:
+    """The winners, if there are."""
+    if not podium:
+        return
+    table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
+    for place, team in enumerate(podium, 1):
+        table.add_row(f"{place}.", RichText(team, "bold" if place == 1 else ""))
+    console.print(table)
+
+
+def game_line(encounter: EncounterRow, game: GameRow) -> RichText:
+    """One line on a game: which, who, how, why."""
+    first, second = encounter.first.name, encounter.second.name
+    line = RichText()
+    line.append(f"{encounter.key}-{game.number}".ljust(10), "dim")
+    line.append(first, "bold" if game.points_first > game.points_second else "")
+    line.append(f" {game.points_first}:{game.points_second} ")
+    line.append(second, "bold" if game.points_second > game.points_first else "")
+    fault = game.fault_first or game.fault_second
+    reason = game.reason_de if language() == "de" else game.reason_en
+    # Who wins is said already, and by name; ONE is a different team in every other game.
+    reason = _WINNER.sub("", reason)
+    line.append(f"  {reason}", "red" if fault else "dim")
+    return line

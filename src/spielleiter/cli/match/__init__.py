@@ -1,0 +1,1 @@
+"""``spielleiter match``: the command, and how a running match is shown."""

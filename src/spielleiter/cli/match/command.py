@@ -1,0 +1,197 @@
+"""``spielleiter match``: thousands of games between player programs, with statistics that do not fool anybody."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from spielleiter import games
+from spielleiter.cli.app import app, complete_key, console, errors, language
+from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.matches.match import Match, MatchEnd, Stop
+from spielleiter.matches.openings import Openings, read_positions
+from spielleiter.matches.pairings import Format
+from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
+from spielleiter.matches.summary import summarise
+from spielleiter.programs.entrants import EntrantKind
+from spielleiter.programs.resolve import enter
+from spielleiter.programs.sandbox import Level, ResourceLimits, choose
+
+_GAMES = 100
+
+
+class Isolation(StrEnum):
+    """The values of --sandbox."""
+
+    AUTO = "auto"
+    BUBBLEWRAP = "bubblewrap"
+    LANDLOCK = "landlock"
+    LIMITS = "limits"
+    NONE = "none"
+
+
+@app.command()
+def match(
+    players: Annotated[
+        list[str] | None,
+        typer.Argument(
+            help="Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in "
+            "quotes, or 'manual' for somebody who joins by himself."
+        ),
+    ] = None,
+    game: Annotated[
+        str | None, typer.Option(help="The game; default: the running season.", autocompletion=complete_key)
+    ] = None,
+    number: Annotated[
+        int | None, typer.Option("--games", help="Games of each encounter, an even number; default: 100.")
+    ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(help="Play until it is clear whether the first is stronger: 0,30 tests 0 against 30 Elo."),
+    ] = None,
+    form: Annotated[
+        Format | None, typer.Option("--format", help="How the players meet; default: duel for two.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss match.")] = None,
+    concurrency: Annotated[int | None, typer.Option(help="Games at the same time; default: half the cores.")] = None,
+    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for a move; default: the game's.")] = None,
+    starts: Annotated[str, typer.Option(help="A seed, or a file of positions.")] = "0",
+    opening: Annotated[int, typer.Option(min=0, max=60, help="So many random legal moves before each game.")] = 0,
+    name: Annotated[list[str] | None, typer.Option(help="Names for the players, in their order; repeat it.")] = None,
+    out: Annotated[Path | None, typer.Option(help="The folder for everything; default: a new one.")] = None,
+    resume: Annotated[Path | None, typer.Option(help="Go on with the match in this folder.")] = None,
+    sandbox: Annotated[Isolation, typer.Option(help="How well to lock the players up.")] = Isolation.AUTO,
+    memory: Annotated[int, typer.Option(min=50, help="Megabytes of memory for a player.")] = 1500,
+    cluster: Annotated[
+        str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
+    ] = None,
+    in_process: Annotated[
+        bool, typer.Option("--in-process", help="Built-in players only, without processes: quick, for tests.")
+    ] = False,
+    report: Annotated[bool, typer.Option(help="Write report.html and results.csv at the end.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print the summary for programs.")] = False,
+) -> None:
+    """Play a match: every start twice with sides changed, several games at once, resumable, with error bars.
+
+    Exit code 0 if the match was played, 1 if it had to be stopped because a player does not start.
+    """
+    if resume is not None:
+        given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
+                 "--time": seconds, "--rounds": rounds, "--name": name, "--out": out}  # fmt: skip
+        if clash := [what for what, value in given.items() if value]:
+            raise SettingsError(f"--resume goes on with a match as it was planned: leave out {', '.join(clash)}")
+        told = read_plan(resume)
+        plan = plan_from_json(told, enter([p["player"] for p in told["players"]], [p["name"] for p in told["players"]]))
+        folder = resume
+    else:
+        if not players:
+            raise SettingsError("name at least two players, or --resume FOLDER")
+        key = game or games.CURRENT_SEASON
+        plan = MatchPlan(
+            game=games.load(key).key,
+            entrants=enter(players, name or ()),
+            format=form or (Format.DUEL if len(players) == 2 else Format.ROUND_ROBIN),
+            games=number if number is not None or sprt is not None else _GAMES,
+            sprt=None if sprt is None else _sprt(sprt),
+            starts=_starts(starts, opening, key),
+            seconds=seconds,
+            rounds=rounds,
+            in_process=in_process,
+        )
+        folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
+    _check_fit(plan, cluster)
+    claim_folder(folder, plan, resume=resume is not None)
+    allowance = ResourceLimits(memory=memory * 1_000_000)
+    view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
+    try:
+        end = asyncio.run(_play(plan, folder, view, sandbox.value, allowance, concurrency, cluster))
+    except KeyboardInterrupt:
+        errors.print(
+            Text(f"Unterbrochen; weiter mit --resume {folder}", f"Interrupted; go on with --resume {folder}").to(
+                language()
+            ),
+            markup=False,
+        )
+        raise typer.Exit(130) from None
+    _tell(plan, folder, view, end, report=report, as_json=as_json)
+    if end.stop is Stop.NO_START:
+        raise typer.Exit(1)
+
+
+def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
+    kinds = {entrant.kind for entrant in plan.entrants}
+    if plan.in_process and kinds != {EntrantKind.BUILT_IN}:
+        raise SettingsError("--in-process is for built-in players only")
+    if cluster is not None and EntrantKind.MANUAL in kinds:
+        raise SettingsError("a manual player cannot join a game on a cluster")
+
+
+def _sprt(text: str) -> SprtPlan:
+    try:
+        elo0, elo1 = map(float, text.split(","))
+    except ValueError:
+        raise SettingsError(f"--sprt takes two numbers of Elo, as in 0,30, not {text!r}") from None
+    return SprtPlan(elo0, elo1)
+
+
+def _starts(text: str, opening: int, key: str) -> Openings:
+    if text.lstrip("-").isdecimal():
+        return Openings(seed=int(text), opening=opening)
+    return Openings(positions=read_positions(Path(text), games.load(key)), opening=opening)
+
+
+async def _play(
+    plan: MatchPlan,
+    folder: Path,
+    view: View,
+    sandbox: str,
+    allowance: ResourceLimits,
+    concurrency: int | None,
+    cluster: str | None,
+) -> MatchEnd:
+    executor: Executor
+    if cluster is not None:
+        from spielleiter.matches.cluster import DaskExecutor
+
+        executor = DaskExecutor(cluster, sandbox=sandbox, allowance=allowance)
+    else:
+        level = Level.NONE
+        if not plan.in_process:
+            choice = await choose(sandbox)
+            level = choice.level
+            view.tell_level(choice)
+        if any(entrant.kind is EntrantKind.MANUAL for entrant in plan.entrants):
+            concurrency = 1
+        settings = ArenaSettings(level=level, allowance=allowance)
+        executor = LocalExecutor(settings, concurrency=concurrency, announce=view.announce)
+    async with executor:
+        played = Match(plan, folder, executor, on_row=lambda row: view.row(row, played), on_start=view.start)
+        for notice in executor.notices:
+            view.notice(notice)
+        with view:
+            view.begin(played)
+            return await played.run()
+
+
+def _tell(plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool) -> None:
+    summary = summarise(plan, end.rows, view.sprt)
+    if report:
+        from spielleiter.pages.match_report import write_report
+
+        write_report(folder, plan, end.rows, summary, end.notices, language())
+    if as_json:
+        told: dict[str, Any] = {"folder": str(folder), "stop": end.stop.name, "reason": end.reason.to(language())}
+        told |= summary.to_json() | {"notices": [notice.to(language()) for notice in end.notices]}
+        console.print_json(json.dumps(told))
+        return
+    print_summary(summary, end, folder, report=report)

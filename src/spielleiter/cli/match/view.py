@@ -1,0 +1,259 @@
+"""How a running match is shown: a live table in a terminal, plain lines elsewhere, nothing for programs."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+from rich import box
+from rich.console import Group, RenderableType
+from rich.live import Live
+from rich.progress_bar import ProgressBar
+from rich.table import Table
+from rich.text import Text as RichText
+
+from spielleiter.cli.app import console, errors, language
+from spielleiter.game import Team, Text
+from spielleiter.matches.match import Match, MatchEnd
+from spielleiter.matches.pairings import Pairing
+from spielleiter.matches.plan import MatchPlan
+from spielleiter.matches.results import MatchGame
+from spielleiter.matches.summary import Standing, Summary, summarise
+from spielleiter.programs.sandbox import Choice, Level
+from spielleiter.rating.sprt import SprtState
+
+_REFRESH = 4
+_SLOW = 0.05
+"""The table is computed anew at most so large a share of the time."""
+
+
+def say(de: str, en: str) -> str:
+    """The text in the language of the person at the terminal."""
+    return de if language() == "de" else en
+
+
+class View(Protocol):
+    """Shows a match while it runs. ``with view`` is the time in which games are played."""
+
+    sprt: SprtState | None
+
+    def tell_level(self, choice: Choice) -> None:
+        """Which sandbox is used, and why no better one."""
+
+    def announce(self, name: str, host: str, port: int, code: str) -> None:
+        """Somebody has to join by himself."""
+
+    def notice(self, text: Text) -> None:
+        """Something that a reader should know."""
+
+    def begin(self, played: Match) -> None:
+        """The games begin; some may be there from before."""
+
+    def start(self, pairing: Pairing) -> None:
+        """A game begins."""
+
+    def row(self, row: MatchGame, played: Match) -> None:
+        """A game has ended."""
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+class QuietView:
+    """Says nothing but what has to be known."""
+
+    def __init__(self) -> None:
+        self.sprt: SprtState | None = None
+
+    def tell_level(self, choice: Choice) -> None:
+        """Warn if the players are not isolated."""
+        if choice.missed:
+            better, reason = choice.missed[0]
+            errors.print(
+                say(
+                    f"Sandbox: {choice.level.value} ({choice.level.text.de}); {better.value} geht hier nicht: {reason}",
+                    f"Sandbox: {choice.level.value} ({choice.level.text.en}); {better.value} does not work: {reason}",
+                ),
+                markup=False,
+                soft_wrap=True,
+                style="yellow" if choice.level in (Level.LIMITS, Level.NONE) else "",
+            )
+
+    def announce(self, name: str, host: str, port: int, code: str) -> None:
+        """Print how to join."""
+        errors.print(f"{name}: --host {host} --port {port} --reservation {code}", markup=False, soft_wrap=True)
+
+    def notice(self, text: Text) -> None:
+        """Print a warning."""
+        errors.print(text.to(language()), markup=False, soft_wrap=True, style="yellow")
+
+    def begin(self, played: Match) -> None:
+        """Nothing to say."""
+        self.sprt = played.sprt_state
+
+    def start(self, pairing: Pairing) -> None:
+        """Nothing to say."""
+
+    def row(self, row: MatchGame, played: Match) -> None:
+        """Nothing to say."""
+        self.sprt = played.sprt_state
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+
+class PlainView(QuietView):
+    """One line for each game."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        super().__init__()
+        self._plan = plan
+        self._next = 0.0
+
+    def row(self, row: MatchGame, played: Match) -> None:
+        """Print who won, why, and the score so far."""
+        super().row(row, played)
+        one, two = row.names
+        score = "½-½" if row.winner is None else "1-0" if row.winner is Team.ONE else "0-1"
+        line = f"{len(played.rows)} {row.id}: {one} {score} {two} ({row.reason.to(language())})"
+        line += "" if row.counts else say(" · zählt nicht", " · does not count")
+        if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
+            self._next = time.monotonic() + 1
+            summary = summarise(self._plan, played.rows, self.sprt)
+            line += f" · {duel_line(summary)}"
+        console.print(line, markup=False, soft_wrap=True)
+
+
+class LiveView(QuietView):
+    """A table that follows the match."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        super().__init__()
+        self._plan = plan
+        self._live = Live(console=console, refresh_per_second=_REFRESH, transient=True)
+        self._before = 0
+        self._began = time.monotonic()
+        self._next = 0.0
+
+    def __enter__(self) -> Self:
+        self._live.__enter__()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._live.__exit__(kind, error, trace)
+
+    def begin(self, played: Match) -> None:
+        """Show what is there from before."""
+        super().begin(played)
+        self._before = len(played.rows)
+        self._began = time.monotonic()
+        self._show(played)
+
+    def row(self, row: MatchGame, played: Match) -> None:
+        """Show the new score, unless that was done a moment ago."""
+        super().row(row, played)
+        if time.monotonic() >= self._next:
+            self._show(played)
+
+    def _show(self, played: Match) -> None:
+        began = time.monotonic()
+        self._live.update(self._picture(summarise(self._plan, played.rows, self.sprt)))
+        now = time.monotonic()
+        self._next = now + max(1 / _REFRESH, (now - began) / _SLOW)
+
+    def _picture(self, summary: Summary) -> RenderableType:
+        new = summary.played - self._before
+        elapsed = time.monotonic() - self._began
+        left = None if summary.total is None else max(0, summary.total - summary.played)
+        parts: list[RenderableType] = [standings_table(summary)]
+        if summary.duel is not None:
+            parts.append(RichText(duel_line(summary)))
+        if left is not None and summary.total:
+            parts.append(ProgressBar(total=summary.total, completed=summary.played, width=60))
+            rest = f" · {duration(left * elapsed / new)}" if new else ""
+            parts.append(
+                RichText(
+                    say(f"{summary.played} Spiele, noch {left}{rest}", f"{summary.played} games, {left} left{rest}")
+                )
+            )
+        else:
+            parts.append(RichText(say(f"{summary.played} Spiele", f"{summary.played} games")))
+        return Group(*parts)
+
+
+def duration(seconds: float) -> str:
+    """Seconds as people say them."""
+    minutes, seconds = divmod(int(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
+
+
+def duel_line(summary: Summary) -> str:
+    """Score, Elo, LOS and SPRT of the first player in one line."""
+    duel, tally = summary.duel, summary.duel_tally
+    if duel is None or tally is None or not duel.games:
+        return ""
+    margin = "" if duel.margin is None else f" ± {duel.margin:.0f}"
+    line = f"{summary.names[0]}: {float(tally.half_points) / 2:g}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
+    line += f", LOS {duel.superiority:.1%}, {list(tally.pairs.counts)}"
+    if summary.sprt is not None:
+        test = summary.sprt.test
+        line += f", LLR {summary.sprt.llr:+.2f} ({test.lower:.2f} … {test.upper:.2f})"
+        line += f" {summary.sprt.verdict.text.to(language())}"
+    return line
+
+
+def standings_table(summary: Summary) -> Table:
+    """The table of all players."""
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    table.add_column(say("Spieler", "player"), overflow="fold")
+    for column in (say("Punkte", "points"), "+", "=", "−", "Elo", "±", say("Zeit 50 %", "time 50 %"), "99 %",
+                   "max", say("Fehler", "faults")):  # fmt: skip
+        table.add_column(column, justify="right", no_wrap=column != say("Fehler", "faults"), overflow="fold")
+    for standing in summary.standings:
+        table.add_row(*_cells(standing))
+    return table
+
+
+def _cells(standing: Standing) -> list[str]:
+    times = standing.times
+    faults = ", ".join(f"{number} {fault.text.to(language())}" for fault, number in standing.faults.items())
+    return [
+        standing.name,
+        f"{standing.points:g}/{standing.games}",
+        str(standing.won),
+        str(standing.drawn),
+        str(standing.lost),
+        "" if standing.elo is None else f"{standing.elo:+.0f}",
+        "" if standing.margin is None else f"{standing.margin:.0f}",
+        f"{times.median:.3f}",
+        f"{times.most:.3f}",
+        f"{times.worst:.3f}",
+        faults,
+    ]
+
+
+def print_summary(summary: Summary, end: MatchEnd, folder: Path, *, report: bool) -> None:
+    """The end of a match, for people."""
+    console.print(standings_table(summary))
+    if summary.duel is not None:
+        console.print(duel_line(summary), markup=False, soft_wrap=True)
+    for sentence in summary.sentences:
+        console.print(sentence.to(language()), markup=False, soft_wrap=True)
+    for notice in end.notices:
+        console.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
+    console.print(end.reason.to(language()), markup=False, soft_wrap=True)
+    shown = folder / "report.html" if report else folder
+    console.print(str(shown), markup=False, soft_wrap=True)

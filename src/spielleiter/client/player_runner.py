@@ -1,0 +1,283 @@
+"""The player's own code, called with care: it is told its time, its answer is checked, its failures are explained.
+
+With a fallback, a failure or a late answer costs one good move instead of the game: ``choose`` then thinks in a thread
+beside, and the fallback's move is played when time is nearly up. Without one (the default, as in the contest), a
+failure ends the game at once and says where and why.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import threading
+import time
+import traceback
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spielleiter.client.session import ChooseMove, GameOver, GameStarted, StateChanged
+from spielleiter.errors import PlayerFailed
+from spielleiter.game import AnyGame, Team
+
+log = logging.getLogger("spielleiter.player")
+
+Chooser = Callable[[Any, float], Any]
+Fallback = Callable[[Any], Any]
+
+_LONG = 0.8
+"""A move that takes more than this part of its time is worth a warning."""
+
+
+def first_legal_move(state: Any) -> Any:
+    """A fallback that is always there: the first move of the list."""
+    return state.legal_moves()[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimePolicy:
+    """How much time a player gets, and what happens if it fails."""
+
+    limit: float | None = None
+    """Seconds for a move; ``None`` takes those of the game."""
+    margin: float = 0.1
+    """Seconds of them that are kept for the way to the server, and for whatever the machine is up to."""
+    fallback: Fallback | None = None
+    """Finds a move at once, when ``choose`` fails or is about to be late; ``None`` is no fallback."""
+
+
+class Hooks:
+    """What a player may listen to; to be inherited, or just to be defined under these names."""
+
+    def game_started(self, team: Team, names: tuple[str, str]) -> None:
+        """A game begins: our side, and the names of both players where the server tells them."""
+
+    def state_changed(self, state: Any) -> None:
+        """Somebody has moved, or the game begins: ``state`` is on the board now."""
+
+    def game_over(self, result: Any, why: str) -> None:
+        """The game is over: ``result`` is an ``Ending``, ``why`` says what decided it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """One request for a move."""
+
+    state: Any
+    asked_at: float
+    limit: float
+    margin: float
+
+    def seconds(self, now: float) -> float:
+        """The seconds that are left to think, never below zero."""
+        return max(0.0, self.asked_at + self.limit - self.margin - now)
+
+    @property
+    def last_moment(self) -> float:
+        """When a fallback has to step in: half of the margin is its own."""
+        return self.asked_at + self.limit - self.margin / 2
+
+
+class PlayerRunner:
+    """A player's code in one game."""
+
+    def __init__(self, player: Any, care: TimePolicy | None = None) -> None:
+        """``player`` has a method ``choose(state, seconds)``, and maybe hooks, or is such a function."""
+        self.choose: Any = getattr(player, "choose", player)
+        if not callable(self.choose):
+            raise TypeError(f"a player needs a method choose(state, seconds), but {player!r} has none")
+        self.care = care or TimePolicy()
+        self.game: AnyGame | None = None
+        self._player = player
+        self._worker: _Worker | None = None
+
+    # --- hooks --------------------------------------------------------------------------------------------------------
+
+    def tell(self, action: GameStarted | StateChanged | GameOver) -> Any:
+        """Call the hook of what happened, if there is one; what it returns may want to be awaited."""
+        match action:
+            case GameStarted(game, team, names):
+                self.game = game
+                log.info("%s, we are %s (%s)", game.key, team.name, game.team_name(team).en)
+                return self._call_hook("game_started", team, names)
+            case StateChanged(state):
+                return self._call_hook("state_changed", state)
+            case GameOver(ending):
+                score = " : ".join(",".join(map(str, points)) for points in ending.points)
+                verdict = "won" if ending.won else "lost" if ending.lost else "a draw"
+                log.info("game over: %s, %s: %s", verdict, score, ending.why)
+                return self._call_hook("game_over", ending, ending.why)
+
+    def _call_hook(self, name: str, *arguments: Any) -> Any:
+        hook = getattr(self._player, name, None)
+        if hook is None:
+            return None
+        try:
+            return hook(*arguments)
+        except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
+            return self.hook_failed(name, error)
+
+    def hook_failed(self, name: str, error: Exception) -> None:
+        """Explain what a hook raised; with a fallback the game goes on."""
+        problem = self.explain(error, name, None)
+        if self.care.fallback is None:
+            raise problem from error
+        log.error("%s", problem.text.en, exc_info=error)
+
+    # --- moves --------------------------------------------------------------------------------------------------------
+
+    def turn(self, action: ChooseMove) -> Turn:
+        """The request with the time that there is for it."""
+        self.game = action.game
+        limit = self.game.limits.soft if self.care.limit is None else self.care.limit
+        return Turn(action.state, action.asked_at, limit, self.care.margin)
+
+    def answer(self, action: ChooseMove) -> Any:
+        """A legal move. Raises ``PlayerFailed`` when the player has none and there is no fallback."""
+        turn = self.turn(action)
+        if self.care.fallback is None:
+            try:
+                move = self.choose(turn.state, turn.seconds(time.monotonic()))
+            except Exception as error:
+                raise self.explain(error, "choose", turn.state) from error
+            return self.checked(turn, move)
+        if self._worker is None:
+            self._worker = _Worker(self.choose)
+        try:
+            move = self._worker.ask(turn)
+        except TimeoutError:
+            return self.fall_back(turn, "choose() is about to be late")
+        except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
+            return self.fall_back(turn, self.explain(error, "choose", turn.state).text.en, error)
+        return self.checked(turn, move)
+
+    def checked(self, turn: Turn, move: Any) -> Any:
+        """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""
+        problem = self._refusal(turn.state, move)
+        if problem is not None:
+            if self.care.fallback is None:
+                raise problem
+            return self.fall_back(turn, problem.text.en)
+        self._log_move(turn, move)
+        return move
+
+    def fall_back(self, turn: Turn, why: str, error: BaseException | None = None) -> Any:
+        """The fallback's move, and a line in the log that says why."""
+        assert self.care.fallback is not None
+        log.error("the fallback plays, because %s", why, exc_info=error)
+        try:
+            move = self.care.fallback(turn.state)
+        except Exception as problem:
+            log.error("the fallback failed too, so the first legal move is played", exc_info=problem)
+            move = None
+        if self._refusal(turn.state, move) is not None:
+            move = first_legal_move(turn.state)
+        self._log_move(turn, move)
+        return move
+
+    def _log_move(self, turn: Turn, move: Any) -> None:
+        assert self.game is not None
+        took = time.monotonic() - turn.asked_at
+        text = self.game.notation.format_move(turn.state, move)
+        log.info("turn %d: %s in %.3f s", turn.state.turn, text, took)
+        if took > _LONG * turn.limit:
+            log.warning("turn %d: the move took %.2f of %g s", turn.state.turn, took, turn.limit)
+
+    # --- explanations -------------------------------------------------------------------------------------------------
+
+    def _refusal(self, state: Any, move: Any) -> PlayerFailed | None:
+        """What is wrong with the move, or ``None`` if it is legal."""
+        legal = state.legal_moves()
+        if move is None:
+            return self._failed(
+                state,
+                "choose() hat None zurückgegeben; es muss ein Zug sein, zum Beispiel einer aus state.legal_moves()"
+                " (fehlt ein return?)",
+                "choose() returned None; it must be a move, such as one of state.legal_moves() (is a return missing?)",
+            )
+        if not isinstance(move, tuple({type(known) for known in legal})):
+            kinds = " / ".join(sorted({type(known).__name__ for known in legal}))
+            came = f"{move!r:.80} ({type(move).__name__})"
+            return self._failed(
+                state,
+                f"choose() hat {came} zurückgegeben, keinen Zug ({kinds})",
+                f"choose() returned {came}, which is no move ({kinds})",
+            )
+        violation = state.violation(move)
+        if violation is None:
+            return None
+        assert self.game is not None
+        text = self.game.notation.format_move(state, move)
+        return self._failed(
+            state,
+            f"der Zug {text} ist nicht erlaubt: {violation.text.de}",
+            f"the move {text} is not legal: {violation.text.en}",
+        )
+
+    def explain(self, error: BaseException, method: str, state: Any) -> PlayerFailed:
+        """What the player's code raised, where in it, and in which position."""
+        kind = type(error).__name__
+        what = f"{kind}: {error}" if str(error) else kind
+        de = en = ""
+        frames = traceback.extract_tb(error.__traceback__)
+        outside = [frame for frame in frames if not frame.filename.startswith((_PACKAGE, "<frozen"))]
+        if outside:
+            last = outside[-1]
+            source = f": {last.line}" if last.line else ""
+            de = f" in {Path(last.filename).name}, Zeile {last.lineno}{source}"
+            en = f" in {Path(last.filename).name}, line {last.lineno}{source}"
+        return self._failed(state, f"{method}() bricht ab mit {what}{de}", f"{method}() raised {what}{en}")
+
+    def _failed(self, state: Any, de: str, en: str) -> PlayerFailed:
+        if state is None or self.game is None:
+            return PlayerFailed(de, en)
+        position, board = self.game.notation.format_state(state), self.game.draw_text(state, False)
+        return PlayerFailed(de, en, position=position, board=board)
+
+
+_PACKAGE = str(Path(__file__).parent.parent)
+
+
+def own_traceback(error: BaseException) -> str:
+    """The traceback from where the player's own code begins."""
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next and trace.tb_frame.f_code.co_filename.startswith(_PACKAGE):
+        trace = trace.tb_next
+    return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+
+
+class _Worker:
+    """Thinks in a thread of its own, one position at a time; whoever asks waits until the last moment at most.
+
+    A thread cannot be stopped. One that is late goes on with a position that nobody wants any more, and the next
+    question waits for it. It is a daemon, so that it never keeps the process alive.
+    """
+
+    def __init__(self, choose: Chooser) -> None:
+        self._choose = choose
+        self._questions: queue.SimpleQueue[tuple[Turn, queue.SimpleQueue[Any]]] = queue.SimpleQueue()
+        threading.Thread(target=self._think, name="choose", daemon=True).start()
+
+    def ask(self, turn: Turn) -> Any:
+        """The player's move. Raises ``TimeoutError`` at the last moment, and what the player raises."""
+        answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
+        self._questions.put((turn, answers))
+        try:
+            move, error = answers.get(timeout=max(0.0, turn.last_moment - time.monotonic()))
+        except queue.Empty:
+            raise TimeoutError from None
+        if error is not None:
+            raise error
+        return move
+
+    def _think(self) -> None:
+        while True:
+            turn, answers = self._questions.get()
+            now = time.monotonic()
+            if now >= turn.last_moment:
+                continue  # Nobody waits for this any more.
+            try:
+                answers.put((self._choose(turn.state, turn.seconds(now)), None))
+            except BaseException as error:  # noqa: BLE001 - goes to whoever asked
+                answers.put((None, error))

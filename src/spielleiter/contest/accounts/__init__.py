@@ -1,0 +1,1 @@
+"""Who may log in, and how often somebody may try."""

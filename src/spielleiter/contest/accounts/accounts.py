@@ -1,0 +1,385 @@
+"""Who may log in: invitations, passwords and sessions, kept in the store.
+
+Laws: the store never holds what opens a door: of links and cookies it has the SHA-256, of passwords what argon2 makes
+of them. An invitation works once. A new password ends all other sessions. Whatever a person decides here stands in the
+audit log.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+import unicodedata
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from typing import TYPE_CHECKING
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session, joinedload
+
+from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, Store, TeamRow, now
+from spielleiter.errors import ContestError, WrongPassword
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+INVITATION = timedelta(days=14)
+"""How long an invitation can be used."""
+SESSION = timedelta(days=14)
+"""How long a browser stays logged in."""
+SHORTEST_PASSWORD = 10
+LONGEST_PASSWORD = 200
+LONGEST_NAME = 40
+_MOST_SESSIONS = 20
+"""Of one account; a further one ends the oldest."""
+_GUESSED_FIRST = frozenset(
+    {
+        "1234567890", "0123456789", "0987654321", "12345678910", "123456789a", "a123456789", "qwertyuiop", "qwertzuiop",
+        "1q2w3e4r5t", "password123", "password1234", "passwort123", "passwort1234", "hallo12345", "hallowelt123",
+        "softwarechallenge", "software-challenge", "spielleiter", "iloveyou123", "abcdefghij", "abc1234567",
+    }
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody who is logged in."""
+
+    id: int
+    name: str
+    team_id: int | None
+    team: str
+    """The name of the team, empty for an organiser."""
+    organiser: bool
+
+    @property
+    def who(self) -> str:
+        """How the audit log names this person; nobody at a terminal is called like that."""
+        return f"{self.name} ({'organiser' if self.organiser else 'member'})"
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """What an invitation is for."""
+
+    team: str
+    organiser: bool
+    account: str
+    """Whose password it sets anew; empty: it makes a new account."""
+    expires: datetime
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _note(session: Session, who: str, action: str, subject: str, reason: str = "") -> None:
+    session.add(AuditRow(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason))
+
+
+# --- passwords --------------------------------------------------------------------------------------------------------
+
+
+@cache
+def _hasher() -> PasswordHasher:
+    # Only the pages need it: who runs a contest from the terminal can do without.
+    try:
+        from argon2 import PasswordHasher
+    except ModuleNotFoundError:
+        raise ContestError("passwords need argon2-cffi: pip install 'spielleiter[web]'") from None
+    return PasswordHasher()
+
+
+@cache
+def _nobodys_password() -> str:
+    """What is compared for a name that nobody has, so that an answer takes as long."""
+    return _hasher().hash(secrets.token_urlsafe(16))
+
+
+def _matches(kept: str, password: str) -> bool:
+    from argon2.exceptions import InvalidHashError, VerificationError
+
+    try:
+        return _hasher().verify(kept, password)
+    except (VerificationError, InvalidHashError):
+        return False
+
+
+def check_password(password: str, name: str = "") -> None:
+    """Raises ``ContestError`` for a password that is too short, or one of those that everybody tries first."""
+    if len(password) < SHORTEST_PASSWORD:
+        raise ContestError(
+            f"Das Passwort braucht mindestens {SHORTEST_PASSWORD} Zeichen; ein kurzer Satz ist gut.",
+            f"The password needs at least {SHORTEST_PASSWORD} characters; a short sentence is good.",
+        )
+    if len(password) > LONGEST_PASSWORD:
+        raise ContestError(
+            f"Das Passwort hat mehr als {LONGEST_PASSWORD} Zeichen.",
+            f"The password has more than {LONGEST_PASSWORD} characters.",
+        )
+    plain = password.casefold()
+    if plain in _GUESSED_FIRST or len(set(plain)) < 3 or (name and plain in {name.casefold(), name.casefold() * 2}):
+        raise ContestError(
+            "Dieses Passwort wird als erstes geraten. Nimm ein anderes.",
+            "This password is guessed first. Take another one.",
+        )
+
+
+def check_name(name: str) -> str:
+    """The name as it is kept. Raises ``ContestError`` for one that cannot be told from others, or not be printed."""
+    plain = " ".join(unicodedata.normalize("NFKC", name).split())
+    good = all(char.isalnum() or char in " .-_'" for char in plain)
+    if not 2 <= len(plain) <= LONGEST_NAME or not good or not plain[0].isalnum():
+        raise ContestError(
+            f"Ein Name hat 2 bis {LONGEST_NAME} Buchstaben oder Ziffern; auch Leerzeichen, Punkt und Strich gehen.",
+            f"A name has 2 to {LONGEST_NAME} letters or digits; spaces, dots and hyphens are fine, too.",
+        )
+    return plain
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+
+def invite(store: Store, *, who: str, team: str | None = None, organiser: bool = False) -> str:
+    """A token for a link with which somebody can become a member of a team, or an organiser; it is shown only once.
+
+    Raises ``ContestError`` for a team that is not there.
+    """
+    if (team is not None) == organiser:
+        raise ContestError("an invitation is for a member of a team, or for an organiser: name one of both")
+    with store.transaction() as session:
+        team_id = None if team is None else _team(session, team)
+        subject = team or "organiser"
+        token = _add_invitation(session, who, team_id=team_id, organiser=organiser)
+        _note(session, who, "invite", subject)
+    return token
+
+
+def invite_again(store: Store, account: int, *, who: str) -> str:
+    """A token with which the owner of an account who forgot its password can set a new one. Raises ``ContestError``."""
+    with store.transaction() as session:
+        found = _account(session, account)
+        token = _add_invitation(session, who, team_id=found.team_id, organiser=found.organiser, account_id=found.id)
+        _note(session, who, "invite again", found.name)
+    return token
+
+
+def _add_invitation(
+    session: Session, who: str, *, team_id: int | None, organiser: bool, account_id: int | None = None
+) -> str:
+    token = secrets.token_urlsafe(32)
+    session.add(
+        InvitationRow(
+            token=_digest(token),
+            team_id=team_id,
+            organiser=organiser,
+            account_id=account_id,
+            created=now(),
+            who=who[:100],
+            expires=now() + INVITATION,
+        )
+    )
+    return token
+
+
+def _team(session: Session, name: str) -> int:
+    team = session.scalars(select(TeamRow).where(TeamRow.name == name)).first()
+    if team is None:
+        names = session.scalars(select(TeamRow.name).order_by(TeamRow.name))
+        raise ContestError(
+            f"Ein Team {name!r} gibt es nicht: es gibt {', '.join(names)}.",
+            f"there is no team {name!r}: there are {', '.join(names)}",
+        )
+    return team.id
+
+
+def _open_invitation(session: Session, token: str) -> InvitationRow:
+    wanted = select(InvitationRow).where(InvitationRow.token == _digest(token))
+    wanted = wanted.options(joinedload(InvitationRow.team), joinedload(InvitationRow.account))
+    found = session.scalars(wanted).first()
+    if found is None or found.used is not None or found.expires <= now():
+        raise ContestError(
+            "Diese Einladung gilt nicht (mehr). Bitte die Organisation um eine neue.",
+            "This invitation is not valid (any more). Ask the organisers for a new one.",
+        )
+    return found
+
+
+def look_at_invitation(store: Store, token: str) -> Invited:
+    """What a link is for. Raises ``ContestError`` for one that is unknown, used or too old."""
+    with store.reading() as session:
+        found = _open_invitation(session, token)
+        return Invited(
+            "" if found.team is None else found.team.name,
+            found.organiser,
+            "" if found.account is None else found.account.name,
+            found.expires,
+        )
+
+
+def accept(store: Store, token: str, name: str, password: str) -> str:
+    """Make the account, or set its password anew, and log in: the value of the cookie. Raises ``ContestError``."""
+    invited = look_at_invitation(store, token)
+    name = invited.account or check_name(name)
+    check_password(password, name)
+    kept = _hasher().hash(password)
+    with store.transaction() as session:
+        invitation = _open_invitation(session, token)
+        invitation.used = now()
+        account = invitation.account
+        if account is None:
+            if _by_name(session, name) is not None:
+                raise ContestError("Diesen Namen hat schon jemand.", "Somebody else has this name.")
+            account = AccountRow(
+                name=name,
+                password=kept,
+                team_id=invitation.team_id,
+                organiser=invitation.organiser,
+                created=now(),
+            )
+            session.add(account)
+            session.flush()
+            _note(session, _person(account).who, "account", name)
+        else:
+            account.password = kept
+            _end_sessions(session, account.id)
+            _note(session, _person(account).who, "new password", account.name)
+        return _open_session(session, account.id)
+
+
+def open_invitations(store: Store) -> list[InvitationRow]:
+    """The invitations that can still be used, the newest first."""
+    with store.reading() as session:
+        wanted = select(InvitationRow).where(InvitationRow.used.is_(None), InvitationRow.expires > now())
+        wanted = wanted.options(joinedload(InvitationRow.team), joinedload(InvitationRow.account))
+        return list(session.scalars(wanted.order_by(InvitationRow.id.desc())))
+
+
+def revoke(store: Store, invitation: int, *, who: str) -> None:
+    """Make an invitation worthless. Raises ``ContestError`` if there is none."""
+    with store.transaction() as session:
+        found = session.get(InvitationRow, invitation, options=[joinedload(InvitationRow.team)])
+        if found is None or found.used is not None:
+            raise ContestError("Diese Einladung gibt es nicht mehr.", "This invitation is gone.")
+        _note(session, who, "revoke", "organiser" if found.team is None else found.team.name)
+        session.delete(found)
+
+
+# --- logging in and out -----------------------------------------------------------------------------------------------
+
+
+def _wrong_password() -> WrongPassword:
+    return WrongPassword("Name oder Passwort stimmt nicht.", "The name or the password is wrong.")
+
+
+def log_in(store: Store, name: str, password: str) -> str:
+    """The value of the cookie of a new session. Raises ``WrongPassword``; takes as long for an unknown name."""
+    with store.reading() as session:
+        account = _by_name(session, name)
+    kept = _nobodys_password() if account is None else account.password
+    right = _matches(kept, password[: LONGEST_PASSWORD + 1])
+    if not right or account is None:
+        raise _wrong_password()
+    with store.transaction() as session:
+        again = session.get(AccountRow, account.id)
+        if again is None or again.password != kept:
+            raise _wrong_password()  # Removed or changed in this moment.
+        if _hasher().check_needs_rehash(kept):
+            again.password = _hasher().hash(password)
+        return _open_session(session, again.id)
+
+
+def _open_session(session: Session, account: int) -> str:
+    session.execute(delete(LoginSessionRow).where(LoginSessionRow.expires <= now()))
+    mine = select(LoginSessionRow).where(LoginSessionRow.account_id == account).order_by(LoginSessionRow.created.desc())
+    for old in session.scalars(mine.offset(_MOST_SESSIONS - 1)):
+        session.delete(old)
+    cookie = secrets.token_urlsafe(32)
+    session.add(LoginSessionRow(token=_digest(cookie), account_id=account, created=now(), expires=now() + SESSION))
+    return cookie
+
+
+def _end_sessions(session: Session, account: int) -> None:
+    session.execute(delete(LoginSessionRow).where(LoginSessionRow.account_id == account))
+
+
+def who_is(store: Store, cookie: str) -> Person | None:
+    """Who is logged in with this cookie, if anybody."""
+    with store.reading() as session:
+        found = session.get(
+            LoginSessionRow, _digest(cookie), options=[joinedload(LoginSessionRow.account).joinedload(AccountRow.team)]
+        )
+        return None if found is None or found.expires <= now() else _person(found.account)
+
+
+def log_out(store: Store, cookie: str) -> None:
+    """End the session of this cookie."""
+    with store.transaction() as session:
+        session.execute(delete(LoginSessionRow).where(LoginSessionRow.token == _digest(cookie)))
+
+
+def change_password(store: Store, person: Person, old: str, new: str) -> str:
+    """Set a new password; all sessions end, and the cookie of a new one comes back. Raises ``ContestError``."""
+    with store.reading() as session:
+        kept = _account(session, person.id).password
+    if not _matches(kept, old[: LONGEST_PASSWORD + 1]):
+        raise ContestError("Das bisherige Passwort stimmt nicht.", "The present password is wrong.")
+    check_password(new, person.name)
+    hashed = _hasher().hash(new)
+    with store.transaction() as session:
+        account = _account(session, person.id)
+        account.password = hashed
+        _end_sessions(session, account.id)
+        _note(session, person.who, "new password", account.name)
+        return _open_session(session, account.id)
+
+
+# --- people -----------------------------------------------------------------------------------------------------------
+
+
+def people(store: Store) -> list[AccountRow]:
+    """All accounts: organisers first, then by team and name."""
+    with store.reading() as session:
+        accounts = list(session.scalars(select(AccountRow).options(joinedload(AccountRow.team))))
+    return sorted(accounts, key=lambda one: (not one.organiser, one.team.name if one.team else "", one.name.casefold()))
+
+
+def remove(store: Store, account: int, *, by: Person) -> None:
+    """Delete an account with its sessions. Raises ``ContestError``: nobody removes himself."""
+    if account == by.id:
+        raise ContestError(
+            "Sich selbst kann niemand entfernen; das muss jemand anderes tun.",
+            "Nobody can remove himself; somebody else has to do it.",
+        )
+    with store.transaction() as session:
+        found = _account(session, account)
+        _end_sessions(session, account)
+        session.execute(delete(InvitationRow).where(InvitationRow.account_id == account))
+        _note(session, by.who, "remove account", found.name)
+        session.delete(found)
+
+
+def _account(session: Session, id_: int) -> AccountRow:
+    found = session.get(AccountRow, id_)
+    if found is None:
+        raise ContestError("Dieses Konto gibt es nicht mehr.", "This account is gone.")
+    return found
+
+
+def _by_name(session: Session, name: str) -> AccountRow | None:
+    """The account of that name, however it is written; databases do not agree on what capital letters are."""
+    wanted = _plain(name)
+    for id_, other in session.execute(select(AccountRow.id, AccountRow.name)):
+        if _plain(other) == wanted:
+            return session.get(AccountRow, id_)
+    return None
+
+
+def _plain(name: str) -> str:
+    return " ".join(unicodedata.normalize("NFKC", name[:1000]).casefold().split())
+
+
+def _person(account: AccountRow) -> Person:
+    team = account.team
+    return Person(account.id, account.name, account.team_id, "" if team is None else team.name, account.organiser)

@@ -1,0 +1,353 @@
+"""The programs of the teams: submitted, checked in the sandbox, kept by hash, activated until the deadline."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from spielleiter import players
+from spielleiter.contest.run.create import Contest, add_builtin, next_number
+from spielleiter.contest.run.results import start_position
+from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.store import ActivationRow, EncounterRow, MatchdayRow, ProgramFileRow, ProgramRow, TeamRow, now
+from spielleiter.errors import ContestError, ProgramError
+from spielleiter.game import TEAMS, Text
+from spielleiter.game import Team as Side
+from spielleiter.matches.arena import GameTask, Played
+from spielleiter.matches.executor import Executor
+from spielleiter.matches.pairings import Pairing
+from spielleiter.programs.check.findings import Finding, Verdict
+from spielleiter.programs.check.games import judge_games, played_well
+from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.package import collect
+from spielleiter.programs.program import ProgramKind, open_program
+from spielleiter.programs.resolve import enter
+
+MOST_BYTES = 100_000_000
+"""Of a program's ZIP."""
+_LOG = 20_000
+Progress = Callable[[Text], None]
+
+
+def find_team(session: Session, name: str) -> TeamRow:
+    """The team of that name, whatever its case. Raises ``ContestError``."""
+    teams = list(session.scalars(select(TeamRow).order_by(TeamRow.name)))
+    for team in teams:
+        if team.name.casefold() == name.casefold():
+            return team
+    known = ", ".join(team.name for team in teams)
+    raise ContestError(
+        f"Ein Team {name!r} gibt es nicht: es gibt {known}.", f"there is no team {name!r}: known are {known}"
+    )
+
+
+def find_program(session: Session, team: TeamRow, number: int | None) -> ProgramRow:
+    """The program of that number, or the team's newest that has passed its check. Raises ``ContestError``."""
+    programs = list(
+        session.scalars(select(ProgramRow).where(ProgramRow.team_id == team.id).order_by(ProgramRow.number))
+    )
+    for program in reversed(programs):
+        if program.number == number or (number is None and program.passed):
+            return program
+    known = ", ".join(str(program.number) for program in programs)
+    tested = Text("ein Programm, das seine Prüfung bestanden hat,", "a program that passed its check")
+    which = tested if number is None else Text(f"ein Programm {number}", f"a program {number}")
+    raise ContestError(
+        f"{team.name!r} hat {which.de} nicht: eingereicht sind {known or 'keine'}.",
+        f"{team.name!r} does not have {which.en}: submitted are {known or 'none'}",
+    )
+
+
+# --- submitting -------------------------------------------------------------------------------------------------------
+
+
+async def submit(
+    contest: Contest,
+    team: str,
+    player: str,
+    *,
+    who: str,
+    executor: Executor,
+    progress: Progress = lambda text: None,
+    name: str | None = None,
+) -> ProgramRow:
+    """Take in a new program of a team: check it in two games against ``random``, keep it with what was found.
+
+    ``player`` is a ZIP, a Python file or folder (which are packed), or a built-in player; ``name`` is shown instead of
+    the file's. One that fails is kept too, with its log, but cannot be activated. Raises ``ContestError`` or
+    ``ProgramError`` for what is no program at all; then nothing is kept.
+    """
+    with contest.store.transaction() as session:
+        entry = find_team(session, team)
+        if player.partition(":")[0] in players.BUILT_IN:
+            return add_builtin(session, entry, player, who)
+    if contest.season.in_process:
+        raise ContestError(
+            "Diese Saison spielt nur mit eingebauten Spielern: in_process ist in ihrer Datei wahr.",
+            "this season plays built-in players only: in_process is true in its file",
+        )
+    data = _read(player, contest)
+    digest = hashlib.sha256(data).hexdigest()
+    with contest.store.reading() as session:
+        same = select(ProgramRow).where(ProgramRow.team_id == entry.id, ProgramRow.digest == digest, ProgramRow.passed)
+        known = session.scalars(same.order_by(ProgramRow.number.desc()).limit(1)).first()
+    if known is not None:
+        return known  # The very same bytes have passed before.
+    found, played = await _try_out(contest, data, executor, progress)
+    with contest.store.transaction() as session:
+        if session.get(ProgramFileRow, digest) is None:
+            session.add(ProgramFileRow(digest=digest, data=data))
+        program = ProgramRow(
+            team_id=entry.id,
+            number=next_number(session, entry),
+            name=(name or Path(player).name)[:200],
+            builtin=False,
+            digest=digest,
+            size=len(data),
+            submitted=now(),
+            who=who,
+            passed=played_well(found),
+            report=_report(found, played),
+        )
+        session.add(program)
+        session.flush()
+    return program
+
+
+def _read(player: str, contest: Contest) -> bytes:
+    """The bytes of the ZIP, packed here if the program is none yet."""
+    path = Path(player).expanduser()
+    path = path if path.is_absolute() or path.exists() else contest.folder / path
+    if not path.exists():
+        builtin = ", ".join(players.BUILT_IN)
+        raise ContestError(
+            f"{player}: diese Datei gibt es nicht: ein Programm ist ein ZIP mit start.sh, eine Python-Datei, ein Ordner"
+            f" oder einer von {builtin}.",
+            f"{player}: there is no such file: a program is a ZIP with start.sh, a Python file or folder,"
+            f" or one of {builtin}",
+        )
+    try:
+        if path.is_file() and path.suffix.lower() == ".zip":
+            if path.stat().st_size > MOST_BYTES:
+                raise ContestError(
+                    f"{player}: größer als {MOST_BYTES // 10**6} MB.", f"{player}: larger than {MOST_BYTES // 10**6} MB"
+                )
+            return path.read_bytes()
+        with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
+            packed = Path(folder) / "player.zip"
+            collect(path, contest.season.load_game()).write(packed)
+            return packed.read_bytes()
+    except OSError as problem:
+        raise ContestError(
+            f"{player}: lässt sich nicht lesen: {problem.strerror}.", f"{player}: cannot be read: {problem.strerror}"
+        ) from None
+
+
+async def _try_out(
+    contest: Contest, data: bytes, executor: Executor, progress: Progress
+) -> tuple[tuple[Finding, ...], list[tuple[Side, Played]]]:
+    """Play as ONE and as TWO against the random player, as in the contest."""
+    played: list[tuple[Side, Played]] = []
+    with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
+        path = Path(folder) / "player.zip"
+        path.write_bytes(data)
+        with open_program(str(path)) as program:
+            if program.kind is not ProgramKind.ZIP:
+                raise ProgramError("a program is submitted as a ZIP with start.sh")
+            entrant, opponent = enter([str(path), "random"], ["program", "random"])
+            for side in TEAMS:
+                progress(Text(f"Ein Spiel gegen random als {side.name}", f"A game against random as {side.name}"))
+                task = _trial(contest.season, entrant, opponent, side)
+                played.append((side, await executor.play(task)))
+            found = judge_games(program.script, played, task.limits)
+    return found, played
+
+
+def _trial(season: Season, entrant: Entrant, opponent: Entrant, side: Side) -> GameTask:
+    phase = season.phase(Stage.CHAMPIONSHIP)
+    assert phase is not None
+    return GameTask(
+        pairing=Pairing(f"check-{side.name.lower()}", "check", 0, 0, 1, 0),
+        game=season.game,
+        start=start_position(season, "check", 1),
+        entrants=(entrant, opponent) if side is Side.ONE else (opponent, entrant),
+        limits=phase.limits,
+    )
+
+
+def _report(found: tuple[Finding, ...], played: list[tuple[Side, Played]]) -> dict[str, Any]:
+    """What is kept of a check: the ticks and crosses, and the games with the program's own log."""
+    return {
+        "findings": [
+            {
+                "check": finding.key,
+                "good": finding.verdict is Verdict.GOOD,
+                "known": finding.verdict is not Verdict.UNKNOWN,
+                "title": _both(finding.title),
+                "detail": _both(finding.detail),
+                "fix": None if finding.fix is None else _both(finding.fix),
+            }
+            for finding in found
+        ],
+        "games": [
+            {
+                "side": side.name,
+                "won": game.row.winner is side,
+                "reason": _both(game.row.reason),
+                "plies": game.row.plies,
+                "final": game.row.final,
+                "log": game.logs[side][-_LOG:].decode("utf-8", "replace").replace("\0", "\ufffd"),
+            }
+            for side, game in played
+        ],
+    }
+
+
+def _both(text: Text) -> dict[str, str]:
+    return {"de": text.de, "en": text.en}
+
+
+def awaited_players(contest: Contest) -> list[tuple[str, str]]:
+    """The teams whose first program the season file names as a file, and which has not been submitted yet."""
+    with contest.store.reading() as session:
+        have = set(session.scalars(select(TeamRow.name).join(ProgramRow, ProgramRow.team_id == TeamRow.id)))
+    return [(team.name, team.player) for team in contest.season.teams if team.player and team.name not in have]
+
+
+# --- activating -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Activated:
+    """A program that was activated, and from which day on it plays."""
+
+    team: str
+    program: ProgramRow
+    stage: Stage
+    matchday: int
+
+    @property
+    def text(self) -> Text:
+        """What was done, in one sentence."""
+        name = f"{self.program.number} ({self.program.name})"
+        stage = self.stage.text
+        return Text(
+            f"{self.team} spielt mit Programm {name} ab {stage.de}, Spieltag {self.matchday}.",
+            f"{self.team} plays with program {name} from {stage.en}, matchday {self.matchday} on.",
+        )
+
+
+def activate(contest: Contest, team: str, number: int | None = None, *, who: str) -> Activated:
+    """Let a team play with a program from the next day on whose deadline has not passed. Raises ``ContestError``.
+
+    Without a number it is the newest one that passed its check.
+    """
+    with contest.store.transaction() as session:
+        entry = find_team(session, team)
+        program = find_program(session, entry, number)
+        if not program.passed:
+            raise ContestError(
+                f"Programm {program.number} von {entry.name!r} hat seine Prüfung nicht bestanden und kann nicht"
+                f" aktiviert werden: 'spielleiter contest programs {entry.name!r}' sagt, warum.",
+                f"program {program.number} of {entry.name!r} has failed its check and cannot be activated:"
+                f" 'spielleiter contest programs {entry.name!r}' says why",
+            )
+        stage, matchday = next_open_day(session, contest.season, now())
+        session.add(ActivationRow(team_id=entry.id, program_id=program.id, at=now(), who=who))
+        return Activated(entry.name, program, stage, matchday)
+
+
+def next_open_day(session: Session, season: Season, at: datetime) -> tuple[Stage, int]:
+    """The first day for which a program can still be activated. Raises ``ContestError`` if there is none."""
+    last_deadline: datetime | None = None
+    for phase in season.phases:
+        if phase.deadline is not None and phase.deadline <= at:
+            last_deadline = phase.deadline
+            continue
+        days = session.scalars(
+            select(MatchdayRow).where(MatchdayRow.stage == phase.stage).order_by(MatchdayRow.number)
+        ).all()
+        for day in days:
+            if day.opened is None and (day.date is None or day.date > at):
+                return phase.stage, day.number
+        drawn_later = phase.stage is Stage.CHAMPIONS_LEAGUE and not days
+        rounds_left = phase.stage is Stage.FINAL and not _last_round_open(session)
+        if drawn_later or rounds_left:
+            upcoming = len(days) + 1
+            if len(phase.dates) < upcoming or phase.dates[upcoming - 1] > at:
+                return phase.stage, upcoming
+    if last_deadline is not None:
+        when = last_deadline.astimezone()
+        raise ContestError(
+            f"Der Abgabeschluss war am {when:%d.%m.%Y um %H:%M}: kein Programm kann mehr aktiviert werden.",
+            f"the deadline was {when:%Y-%m-%d %H:%M}: no program can be activated any more",
+        )
+    raise ContestError(
+        "Der letzte Spieltag hat begonnen: kein Programm kann mehr aktiviert werden.",
+        "the last matchday has begun: no program can be activated any more",
+    )
+
+
+def _last_round_open(session: Session) -> bool:
+    """Whether the final itself has been opened, so that no day comes after it."""
+    days = session.scalars(
+        select(MatchdayRow).where(MatchdayRow.stage == Stage.FINAL).order_by(MatchdayRow.number)
+    ).all()
+    if not days:
+        return False
+    first_day = select(EncounterRow.id).where(EncounterRow.matchday_id == days[0].id)
+    encounters = len(session.scalars(first_day).all())
+    # Four encounters on the first day make three days, two make two, one makes one.
+    return len(days) == encounters.bit_length()
+
+
+def active_program(session: Session, team: TeamRow) -> ProgramRow | None:
+    """The program with which a team would play now."""
+    newest = select(ActivationRow).where(ActivationRow.team_id == team.id).order_by(ActivationRow.id.desc()).limit(1)
+    activation = session.scalars(newest).first()
+    return None if activation is None else activation.program
+
+
+# --- friendly games ---------------------------------------------------------------------------------------------------
+
+
+def arrange_friendly(contest: Contest, first: str, second: str) -> int:
+    """A new friendly encounter of two teams with their active programs: its id, to be played by a ``Conductor``.
+
+    It never counts. Raises ``ContestError`` if a team is unknown or has no program.
+    """
+    with contest.store.transaction() as session:
+        one, two = find_team(session, first), find_team(session, second)
+        if one.id == two.id:
+            raise ContestError(
+                f"{one.name!r} kann nicht gegen sich selbst spielen.", f"{one.name!r} cannot play against itself"
+            )
+        programs = [active_program(session, team) for team in (one, two)]
+        for team, program in zip((one, two), programs, strict=True):
+            if program is None:
+                raise ContestError(
+                    f"{team.name!r} hat noch kein aktives Programm.", f"{team.name!r} has no active program yet"
+                )
+        before = session.scalars(select(EncounterRow.place).where(EncounterRow.stage == Stage.FRIENDLY))
+        place = max(before, default=0) + 1
+        encounter = EncounterRow(
+            key=f"{Stage.FRIENDLY.letter}{place}",
+            stage=Stage.FRIENDLY,
+            group="",
+            place=place,
+            first_id=one.id,
+            second_id=two.id,
+            first_program_id=programs[0].id if programs[0] else None,
+            second_program_id=programs[1].id if programs[1] else None,
+        )
+        session.add(encounter)
+        session.flush()
+        return encounter.id

@@ -1,0 +1,1 @@
+"""A season as pure values: its file, schedule, bracket and encounters."""

@@ -1,0 +1,160 @@
+"""A season as plain values: the game, the teams and the phases with their parameters.
+
+Everything that decides which games are played, and how, follows from a ``Season`` and from the games played so far; so
+a season can be played again, and proved, from its file and its records.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from enum import Enum, StrEnum
+from random import Random
+
+from spielleiter import games
+from spielleiter.contest.season.bracket import bracket_size
+from spielleiter.game import AnyGame, Limits, Text
+from spielleiter.rating.table import Order
+
+
+class Stage(StrEnum):
+    """The phases of a season in their order, and the friendly games beside them."""
+
+    TRIAL = "trial"
+    CHAMPIONSHIP = "championship"
+    CHAMPIONS_LEAGUE = "champions-league"
+    FINAL = "final"
+    FRIENDLY = "friendly"
+
+    @property
+    def text(self) -> Text:
+        """The name for people."""
+        return _STAGES[self][1]
+
+    @property
+    def letter(self) -> str:
+        """With what the names of its encounters begin."""
+        return _STAGES[self][0]
+
+
+_STAGES = {
+    Stage.TRIAL: ("T", Text("Probespieltage", "Trial days")),
+    Stage.CHAMPIONSHIP: ("M", Text("Meisterschaft", "Championship")),
+    Stage.CHAMPIONS_LEAGUE: ("C", Text("Champions League", "Champions League")),
+    Stage.FINAL: ("F", Text("Final Eight", "Final Eight")),
+    Stage.FRIENDLY: ("X", Text("Freundschaftsspiele", "Friendly games")),
+}
+
+
+class Absence(Enum):
+    """What happens on a matchday to a team without an active program."""
+
+    RANDOM = "random"
+    """The random player plays for it."""
+    LOST = "lost"
+    """Its games count as lost."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamEntry:
+    """A team as the season file names it."""
+
+    name: str
+    school: str = ""
+    group: str = ""
+    """Where it plays the championship; empty only until the groups are drawn."""
+    player: str = ""
+    """Its first program: a built-in player, or a path; empty: it will be submitted."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Phase:
+    """One phase with its parameters."""
+
+    stage: Stage
+    games: int = 6
+    """Of one encounter; in the final the least number."""
+    cap: int = 20
+    """The largest number of games of an encounter of the final; then a lot decides."""
+    matchdays: int = 3
+    """Of the trial days; in the other phases the teams decide."""
+    qualify: int = 8
+    """So many go on: of each group of the championship, or of the Champions League."""
+    without_program: Absence = Absence.LOST
+    limits: Limits
+    dates: tuple[datetime, ...] = ()
+    """When each matchday begins: until then programs can be activated for it. Empty: when it is opened."""
+    deadline: datetime | None = None
+    """After it no program can be activated for this phase any more."""
+
+    @property
+    def counts(self) -> bool:
+        """Whether its games count for anything."""
+        return self.stage not in (Stage.TRIAL, Stage.FRIENDLY)
+
+    @property
+    def has_table(self) -> bool:
+        """Whether its groups have tables; the final has a bracket instead."""
+        return self.stage is not Stage.FINAL
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Season:
+    """A whole season."""
+
+    name: str
+    game: str
+    seed: int
+    teams: tuple[TeamEntry, ...]
+    phases: tuple[Phase, ...]
+    """In the order in which they are played."""
+    order: Order = Order.BY_GAMES
+    lots_by_hand: bool = False
+    """Whether a person draws the lots that decide a place; otherwise they follow from the seed."""
+    sandbox: str = "auto"
+    memory: int = 1500
+    """Megabytes for a program."""
+    in_process: bool = False
+    """Built-in players without processes and network: quick, but not as in the contest."""
+    notes: tuple[Text, ...] = ()
+    """What is played otherwise than the file asks for, and why."""
+
+    def load_game(self) -> AnyGame:
+        """The rule set that is played."""
+        return games.load(self.game)
+
+    def phase(self, stage: Stage) -> Phase | None:
+        """The phase of that name, if the season has it."""
+        return next((phase for phase in self.phases if phase.stage is stage), None)
+
+    @property
+    def groups(self) -> Mapping[str, tuple[str, ...]]:
+        """The teams of each group of the championship, in the order of the file."""
+        names = sorted({team.group for team in self.teams})
+        return {name: tuple(team.name for team in self.teams if team.group == name) for name in names}
+
+    @property
+    def bracket_size(self) -> int:
+        """How many teams play the knock-out: 8, 4 or 2; 0 if the season has none."""
+        if self.phase(Stage.FINAL) is None:
+            return 0
+        championship, league = self.phase(Stage.CHAMPIONSHIP), self.phase(Stage.CHAMPIONS_LEAGUE)
+        assert championship is not None
+        there = sum(min(len(teams), championship.qualify) for teams in self.groups.values())
+        return bracket_size(there if league is None else min(there, league.qualify))
+
+    def team(self, name: str) -> TeamEntry:
+        """The team of that name. Raises ``KeyError``."""
+        for team in self.teams:
+            if team.name == name:
+                return team
+        raise KeyError(name)
+
+    def chance(self, *purpose: object) -> Random:
+        """The chance for one purpose: the same for the same season and purpose, and independent of all others."""
+        return Random("/".join(map(str, (self.seed, *purpose))))
+
+    def lot_seed(self, *purpose: object) -> str:
+        """The seed of a lot that the season draws by itself."""
+        return "/".join(map(str, (self.seed, *purpose)))

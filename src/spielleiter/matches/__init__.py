@@ -1,0 +1,1 @@
+"""Matches: plan, pairings, openings, the arena, executors, results and their summary."""

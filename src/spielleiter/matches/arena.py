@@ -1,0 +1,326 @@
+"""One game between two player programs: a room, two sandboxes, and what became of it.
+
+Whatever a player does is a result of the game. Only if this machine cannot do its part there is an error.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import platform
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from spielleiter import games
+from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Text
+from spielleiter.matches.pairings import Pairing
+from spielleiter.matches.results import BY_CAUSE, Fault, MatchGame, SideResult
+from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.programs.sandbox import Breach, Ending, Level, ResourceLimits, SandboxedProcess, start
+from spielleiter.referee import GameEnded, GameStarted, MoveMade
+from spielleiter.server import GameEvent, GameMaster, MasterSettings, OpenedRoom
+
+Announce = Callable[[str, str, int, str], None]
+"""Tells the name of a player who joins by himself, host, port, and his reservation."""
+_CONNECTIONS = 4
+"""So many a player may have at once: it needs one."""
+_LAST_WORDS = 2000
+_BREACHES = {
+    Breach.MEMORY: Fault.MEMORY,
+    Breach.DISK: Fault.DISK,
+    Breach.FILES: Fault.FILES,
+    Breach.PROCESSES: Fault.PROCESSES,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTask:
+    """One game to play, with everything that it takes; it can travel to another machine."""
+
+    pairing: Pairing
+    game: str
+    start: str
+    entrants: tuple[Entrant, Entrant]
+    """ONE and TWO."""
+    limits: Limits
+    in_process: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ArenaSettings:
+    """How games are played on this machine."""
+
+    level: Level
+    allowance: ResourceLimits = field(default_factory=ResourceLimits)
+    starting: float = 30.0
+    """Seconds in which a player must have joined."""
+    ending: float = 1.0
+    """Seconds that a player has to end after the game."""
+    manual: float = 600.0
+    """Seconds in which a player who joins by himself must have come."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A finished game: its row, what the players printed, and its record."""
+
+    row: MatchGame
+    logs: tuple[bytes, bytes] = (b"", b"")
+    record: bytes = b""
+
+
+@dataclass(slots=True)
+class _Seat:
+    """One player during one game."""
+
+    entrant: Entrant
+    running: SandboxedProcess | None = None
+    ending: Ending | None = None
+    level: str = Level.NONE.value
+    lingered: bool = False
+    times: list[float] = field(default_factory=list)
+
+
+class Arena:
+    """A game master with a sandbox: use it as ``async with Arena(settings) as arena``, then ``await arena.play(task)``.
+
+    Games may run at the same time. ``announce`` is told what somebody who joins by himself has to know.
+    """
+
+    def __init__(self, settings: ArenaSettings, *, announce: Announce | None = None) -> None:
+        self._settings = settings
+        self._announce = announce
+        self._masters: dict[Limits, GameMaster] = {}
+        self._host = platform.node()
+
+    async def __aenter__(self) -> Self:
+        self._records = Path(tempfile.mkdtemp(prefix="spielleiter-records-"))
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        for master in self._masters.values():
+            await master.stop()
+        shutil.rmtree(self._records, ignore_errors=True)
+
+    async def _master(self, limits: Limits) -> GameMaster:
+        if limits not in self._masters:
+            settings = MasterSettings(port=0, limits=limits, records=self._records, language="en")
+            self._masters[limits] = await GameMaster(settings).__aenter__()
+        return self._masters[limits]
+
+    # --- a game -------------------------------------------------------------------------------------------------------
+
+    async def play(self, task: GameTask, cores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> Played:
+        """Play one game to its end; the players run on these cores. Raises only if the machine fails."""
+        began, wall = time.monotonic(), datetime.now(UTC)
+        game = games.load(task.game)
+        master = await self._master(task.limits)
+        names = (task.entrants[0].name, task.entrants[1].name)
+        position = game.notation.parse_state(task.start)
+        one, two = (self._level(entrant).value for entrant in task.entrants)
+        room = master.open_room(game, names=names, start=position, isolation=(one, two))
+        seats = (_Seat(task.entrants[0]), _Seat(task.entrants[1]))
+        started = asyncio.Event()
+        plies = 0
+
+        def listen(event: GameEvent) -> None:
+            nonlocal plies
+            if event.room_id == room.room_id:
+                if isinstance(event, GameStarted):
+                    started.set()
+                elif isinstance(event, MoveMade):
+                    plies += 1
+                    seats[event.team].times.append(round(event.timing.elapsed, 4))
+
+        unsubscribe = master.subscribe(listen)
+        try:
+            await self._start(master, room, task, seats, cores)
+            await self._let_join(master, room, seats, started)
+            ended = await room.ended
+            await self._let_end(seats)
+        finally:
+            unsubscribe()
+            master.cancel_room(room.room_id)
+            await asyncio.gather(*(self._stop(master, seat) for seat in seats))
+        return self._tell(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
+
+    def _level(self, entrant: Entrant) -> Level:
+        return Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
+
+    async def _start(
+        self,
+        master: GameMaster,
+        room: OpenedRoom,
+        task: GameTask,
+        seats: tuple[_Seat, _Seat],
+        cores: tuple[tuple[int, ...], tuple[int, ...]],
+    ) -> None:
+        """Both sandboxes stand before one of the players may run, so that none has an advantage."""
+        settings = self._settings
+        for seat, code, own in zip(seats, room.codes, cores, strict=True):
+            if seat.entrant.kind is EntrantKind.MANUAL:
+                if self._announce is not None:
+                    self._announce(seat.entrant.name, *master.address, code)
+                continue
+            order = seat.entrant.order(code, task.limits.soft)
+            allowance = replace(settings.allowance, cores=own)
+            seat.running = await start(order, settings.level, allowance, address=master.address)
+            seat.level = seat.running.level.value
+            if seat.running.listener is not None:
+                master.add_listener(seat.running.listener, most=_CONNECTIONS)
+        for seat in seats:
+            if seat.running is not None:
+                seat.running.go()
+
+    async def _let_join(
+        self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], started: asyncio.Event
+    ) -> None:
+        """Wait until the game has begun; end the room if it never will."""
+        manual = any(seat.running is None for seat in seats)
+        deadline = time.monotonic() + (self._settings.manual if manual else self._settings.starting)
+        begun = asyncio.ensure_future(started.wait())
+        exits = {asyncio.ensure_future(seat.running.wait()): seat for seat in seats if seat.running is not None}
+        try:
+            while not (begun.done() or room.ended.done()):
+                waiting: set[asyncio.Future[Any]] = {begun, room.ended, *(left for left in exits if not left.done())}
+                patience = max(0.0, deadline - time.monotonic())
+                if any(left.done() for left in exits):
+                    # Nobody tells us when the other one sits down.
+                    patience = min(patience, 0.05)
+                await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
+                if begun.done() or room.ended.done():
+                    return
+                gone = {seat.entrant.name for exit_, seat in exits.items() if exit_.done()}
+                if time.monotonic() >= deadline or self._hopeless(master, room, seats, gone):
+                    # What a player has sent before its end may still be on its way.
+                    await asyncio.sleep(0.05)
+                    if not (begun.done() or room.ended.done()):
+                        master.cancel_room(room.room_id)
+                    return
+        finally:
+            begun.cancel()
+            for exit_ in exits:
+                exit_.cancel()
+
+    def _hopeless(self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], gone: set[str]) -> bool:
+        """Whether somebody has ended without joining, and the other one is there or gone as well."""
+        waiting = master.lobby.rooms.get(room.room_id)
+        if waiting is None:
+            return True
+        joined = [seat.connection is not None for seat in waiting.seats]
+        failed = [not here and seat.entrant.name in gone for here, seat in zip(joined, seats, strict=True)]
+        return any(failed) and all(here or lost for here, lost in zip(joined, failed, strict=True))
+
+    async def _let_end(self, seats: tuple[_Seat, _Seat]) -> None:
+        """Give the players the time to end by themselves."""
+        running = [asyncio.ensure_future(seat.running.wait()) for seat in seats if seat.running is not None]
+        if running:
+            await asyncio.wait(running, timeout=self._settings.ending)
+        for exit_ in running:
+            exit_.cancel()
+        for seat in seats:
+            seat.lingered = seat.running is not None and seat.running.running
+
+    async def _stop(self, master: GameMaster, seat: _Seat) -> None:
+        if seat.running is not None:
+            if seat.running.listener is not None:
+                master.remove_listener(seat.running.listener)
+            seat.ending = await seat.running.stop()
+
+    # --- what became of it --------------------------------------------------------------------------------------------
+
+    def _tell(
+        self,
+        task: GameTask,
+        game: AnyGame,
+        seats: tuple[_Seat, _Seat],
+        ended: GameEnded,
+        room: OpenedRoom,
+        started: bool,
+        plies: int,
+        seconds: float,
+        wall: datetime,
+    ) -> Played:
+        result = ended.result
+        one, two = (_side(seats[team], result.teams[team].cause, result.teams[team].points, started) for team in TEAMS)
+        counts = one.fault is None or two.fault is None
+        row = MatchGame(
+            id=task.pairing.id,
+            pair=task.pairing.pair,
+            round=task.pairing.round,
+            sides=(one, two),
+            winner=result.winner,
+            counts=counts,
+            reason=_reason(result.reason, (one, two), ended),
+            start=task.start,
+            final=game.notation.format_state(ended.state),
+            plies=plies,
+            seconds=round(seconds, 3),
+            started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            host=self._host,
+        )
+        return Played(row, (_log(seats[0].ending), _log(seats[1].ending)), self._record(room.room_id))
+
+    def _record(self, room_id: str) -> bytes:
+        """The record of a game, which leaves the folder of this arena for that of the match."""
+        for path in self._records.glob(f"*{room_id}*"):
+            data = path.read_bytes()
+            path.unlink()
+            return data
+        return b""
+
+
+def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> SideResult:
+    ending = seat.ending
+    fault = None if cause is Cause.REGULAR else BY_CAUSE[cause]
+    if ending is not None and fault is Fault.LEFT:
+        # The referee saw a connection end; the process tells why.
+        if ending.breach is not None:
+            fault = _BREACHES[ending.breach]
+        elif not started:
+            fault = Fault.NO_START
+        elif ending.code:
+            fault = Fault.CRASH
+    elif fault is Fault.LEFT and not started:
+        fault = Fault.NO_START
+    words = "" if ending is None or fault is None else _log(ending)[-_LAST_WORDS:].decode("utf-8", "replace")
+    return SideResult(
+        name=seat.entrant.name,
+        points=points,
+        fault=fault,
+        move_times=tuple(seat.times),
+        exit_code=None if ending is None else ending.code,
+        lingered=seat.lingered,
+        peak_memory=0 if ending is None else ending.peak_memory,
+        processor_time=0.0 if ending is None else round(ending.processor_time, 2),
+        sandbox=seat.level,
+        last_words=words,
+    )
+
+
+def _reason(reason: Text, sides: tuple[SideResult, SideResult], ended: GameEnded) -> Text:
+    """Why the game ended: what the process tells, where it knows more than the referee."""
+    known = (Fault.NO_START, Fault.CRASH, Fault.MEMORY, Fault.DISK, Fault.FILES, Fault.PROCESSES)
+    told = [(side.name, side.fault.text, side.exit_code) for side in sides if side.fault in known and side.fault]
+    if not told:
+        return reason
+    code = [f" ({number})" if number else "" for _, _, number in told]
+    return Text(
+        "; ".join(f"{name}: {text.de}{more}" for (name, text, _), more in zip(told, code, strict=True)),
+        "; ".join(f"{name}: {text.en}{more}" for (name, text, _), more in zip(told, code, strict=True)),
+    )
+
+
+def _log(ending: Ending | None) -> bytes:
+    """What a player printed: its output, then its errors."""
+    if ending is None:
+        return b""
+    return ending.out + (b"\n--- stderr ---\n" if ending.out and ending.err else b"") + ending.err

@@ -1,0 +1,172 @@
+"""The same match on many machines: whole games travel to Dask workers, each with a game master beside its players.
+
+A worker takes as many games at once as it offers of the resource ``match``. The files of a player travel to each
+worker once, by their digest. A worker that dies takes its player processes along; its games are played again
+elsewhere and counted once, because a game's id is the same everywhere.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import warnings
+from contextlib import AsyncExitStack
+from dataclasses import replace
+from types import TracebackType
+from typing import Any, Self
+
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+from spielleiter.matches.arena import Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.in_process import play_in_process
+from spielleiter.programs.sandbox import Level, ProgramFiles, ResourceLimits, choose
+
+RESOURCE = "match"
+_TRIES = 5
+"""So often a game is given to another worker when one died over it."""
+CONNECTING = 10.0
+"""Seconds in which the scheduler must answer."""
+_WAITING = 60.0
+"""Seconds to wait for the first worker."""
+
+_levels: dict[str, Level] = {}
+
+
+def play_on_worker(
+    task: GameTask, parcels: tuple[ProgramFiles | None, ProgramFiles | None], sandbox: str, allowance: ResourceLimits
+) -> Played:
+    """Play one game on this worker, in the thread that Dask gave us."""
+    if task.in_process:
+        return play_in_process(task)
+    one, two = (replace(entrant, parcel=parcel) for entrant, parcel in zip(task.entrants, parcels, strict=True))
+    return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, allowance))
+
+
+async def _play(task: GameTask, sandbox: str, allowance: ResourceLimits) -> Played:
+    if sandbox not in _levels:
+        _levels[sandbox] = (await choose(sandbox)).level
+    async with Arena(ArenaSettings(level=_levels[sandbox], allowance=allowance)) as arena:
+        return await arena.play(task)
+
+
+def parcel_of(data: bytes, files: int) -> ProgramFiles:
+    """The parcel, on the worker that needs it. The scheduler can make it again if that worker is lost."""
+    return ProgramFiles(data, files)
+
+
+class DaskExecutor:
+    """Plays games on the Dask cluster at ``address``, or on new workers here (``local:4``)."""
+
+    def __init__(self, address: str, *, sandbox: str = "auto", allowance: ResourceLimits | None = None) -> None:
+        try:
+            import distributed
+        except ImportError:
+            raise SettingsError("a cluster needs the extra: pip install 'spielleiter[cluster]'") from None
+        self._dask: Any = distributed
+        self._address = address
+        self._sandbox = sandbox
+        self._allowance = allowance or ResourceLimits()
+        self._stack = AsyncExitStack()
+        self._parcels: dict[str, Any] = {}
+        self._slots = 0
+
+    @property
+    def slots(self) -> int:
+        """A few more than the workers can play at once, so that none waits for the next."""
+        return self._slots
+
+    @property
+    def notices(self) -> tuple[Text, ...]:
+        """Where the games are played."""
+        return ()
+
+    async def __aenter__(self) -> Self:
+        try:
+            self._client = await self._connect()
+            await self._wait_for_workers()
+        except BaseException:
+            await self._stack.aclose()
+            raise
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._parcels.clear()
+        await self._stack.aclose()
+
+    async def _connect(self) -> Any:
+        address: Any = self._address
+        if self._address.startswith("local:"):
+            number = self._address.removeprefix("local:")
+            if not number.isdecimal() or not 0 < int(number) <= 1000:
+                raise SettingsError(f"--cluster local:N takes a number of workers, not {number!r}")
+            cluster = self._dask.LocalCluster(
+                n_workers=int(number),
+                threads_per_worker=1,
+                processes=True,
+                resources={RESOURCE: 1},
+                dashboard_address=None,
+                asynchronous=True,
+            )
+            address = await self._stack.enter_async_context(cluster)
+        try:
+            client = self._dask.Client(address, asynchronous=True, timeout=CONNECTING)
+            return await self._stack.enter_async_context(client)
+        except (OSError, ValueError) as problem:
+            raise SettingsError(f"there is no Dask scheduler at {self._address}: {problem}") from None
+
+    async def _wait_for_workers(self) -> None:
+        try:
+            async with asyncio.timeout(_WAITING):
+                while not (places := await self._places()):  # noqa: ASYNC110 - the scheduler is elsewhere
+                    await asyncio.sleep(0.2)
+        except TimeoutError:
+            raise SettingsError(
+                f"no worker of {self._address} offers games: start them with --resources '{RESOURCE}=1'"
+            ) from None
+        self._slots = places + max(2, places // 4)
+
+    async def _places(self) -> int:
+        """How many games all workers together can play at once."""
+        workers = (await self._client.scheduler.identity())["workers"].values()
+        return int(sum(worker.get("resources", {}).get(RESOURCE, 0) for worker in workers))
+
+    async def play(self, task: GameTask) -> Played:
+        """Play one game on whichever worker has room for it; on another one if that dies."""
+        parcels = tuple(self._parcel(entrant.parcel) for entrant in task.entrants)
+        one, two = (replace(entrant, parcel=None) for entrant in task.entrants)
+        bare = replace(task, entrants=(one, two))
+        for attempt in range(_TRIES):
+            future = self._client.submit(
+                play_on_worker,
+                bare,
+                parcels,
+                self._sandbox,
+                self._allowance,
+                key=f"game-{id(self)}-{task.pairing.id}-{attempt}",
+                resources={RESOURCE: 1},
+                pure=False,
+            )
+            try:
+                played: Played = await future
+            except (self._dask.scheduler.KilledWorker, self._dask.CancelledError) as problem:
+                if isinstance(problem, asyncio.CancelledError) and asyncio.current_task().cancelling():  # type: ignore[union-attr]
+                    raise
+                continue
+            finally:
+                future.release()
+            self._slots = max(1, await self._places()) + 2
+            return played
+        raise SettingsError(f"{_TRIES} workers died one after another over the game {task.pairing.id}")
+
+    def _parcel(self, parcel: ProgramFiles | None) -> Any:
+        """Where the workers find a parcel: it travels once, and from worker to worker."""
+        if parcel is None:
+            return None
+        if parcel.digest not in self._parcels:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # That the data is large is known.
+                self._parcels[parcel.digest] = self._client.submit(
+                    parcel_of, parcel.data, parcel.files, key=f"parcel-{parcel.digest}"
+                )
+        return self._parcels[parcel.digest]

@@ -1,0 +1,123 @@
+"""Where the games of a match are played: on this machine, several at once, or on a cluster (``runner.cluster``)."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from contextlib import AsyncExitStack
+from types import TracebackType
+from typing import Protocol, Self
+
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+from spielleiter.matches.arena import Announce, Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.cpu_load import CpuLoad
+from spielleiter.matches.in_process import play_in_process
+
+Cores = tuple[tuple[int, ...], tuple[int, ...]]
+
+
+class Executor(Protocol):
+    """Plays games. Use it as ``async with``; ``slots`` games can be played at the same time."""
+
+    @property
+    def slots(self) -> int:
+        """How many games to give it at once."""
+
+    @property
+    def notices(self) -> tuple[Text, ...]:
+        """What a reader of the results should know about where they were made."""
+
+    async def __aenter__(self) -> Self:
+        """Get ready."""
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """End everything that still runs."""
+
+    async def play(self, task: GameTask) -> Played:
+        """Play one game. Raises only if the machine fails, never because of a player."""
+
+
+def available_cores() -> list[int]:
+    """The processor cores that we may use."""
+    if sys.platform == "linux":
+        return sorted(os.sched_getaffinity(0))
+    return list(range(os.cpu_count() or 1))
+
+
+def default_concurrency() -> int:
+    """Half the cores: every player has one of its own."""
+    return max(1, len(available_cores()) // 2)
+
+
+def assign_cores(cores: list[int], games: int) -> tuple[list[Cores], tuple[int, ...]]:
+    """Cores for both players of each game, and those left to the game master; nothing where they do not suffice."""
+    needed = 2 * games
+    if sys.platform != "linux" or needed > len(cores):
+        return [((), ())] * games, ()
+    mine, rest = cores[len(cores) - needed :], tuple(cores[: len(cores) - needed])
+    return [((mine[2 * game],), (mine[2 * game + 1],)) for game in range(games)], rest
+
+
+class LocalExecutor:
+    """Plays games on this machine."""
+
+    def __init__(
+        self, settings: ArenaSettings, *, concurrency: int | None = None, announce: Announce | None = None
+    ) -> None:
+        if concurrency is not None and concurrency < 1:
+            raise SettingsError(f"at least one game must be played at a time, not {concurrency}")
+        self._settings = settings
+        self._announce = announce
+        self._slots = concurrency or default_concurrency()
+        self._stack = AsyncExitStack()
+        self._cores = available_cores()
+        self._cpu_load = CpuLoad()
+
+    @property
+    def slots(self) -> int:
+        """How many games to give it at once."""
+        return self._slots
+
+    @property
+    def notices(self) -> tuple[Text, ...]:
+        """What a reader of the results should know about where they were made."""
+        cores = len(self._cores)
+        crowded = Text(
+            f"{self._slots} Spiele zugleich auf {cores} Kernen: die Spieler nehmen einander Rechenzeit weg.",
+            f"{self._slots} games at once on {cores} cores: the players take computing time from each other.",
+        )
+        enough = 2 * self._slots <= cores or self._slots == 1
+        return (*(() if enough else (crowded,)), *self._cpu_load.notices())
+
+    async def __aenter__(self) -> Self:
+        self._arena = await self._stack.enter_async_context(Arena(self._settings, announce=self._announce))
+        places, rest = assign_cores(self._cores, self._slots)
+        self._free: asyncio.LifoQueue[Cores] = asyncio.LifoQueue()
+        for place in places:
+            self._free.put_nowait(place)
+        if rest and sys.platform == "linux":
+            before = os.sched_getaffinity(0)
+            os.sched_setaffinity(0, rest)
+            self._stack.callback(os.sched_setaffinity, 0, before)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self._stack.aclose()
+
+    async def play(self, task: GameTask) -> Played:
+        """Play one game as soon as there is room for it."""
+        place = await self._free.get()
+        try:
+            if task.in_process:
+                return await asyncio.to_thread(play_in_process, task)
+            played = await self._arena.play(task, place)
+            self._cpu_load.credit(sum(side.processor_time for side in played.row.sides))
+            return played
+        finally:
+            self._free.put_nowait(place)

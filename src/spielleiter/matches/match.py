@@ -1,0 +1,223 @@
+"""A match: takes the games from the stream of pairings, has them played, keeps the results, knows when to stop.
+
+Laws: every game has one line in ``results.jsonl``, written when it has ended and its record and logs are there; killed
+at any moment and resumed, exactly the missing games are played. Nothing that a player does ends a match, except that
+one that does not start three times in a row makes it pointless to go on.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path
+
+from spielleiter.errors import RecordError
+from spielleiter.game import Text
+from spielleiter.matches.arena import GameTask, Played
+from spielleiter.matches.executor import Executor
+from spielleiter.matches.pairings import Pairing
+from spielleiter.matches.plan import RESULTS, MatchPlan
+from spielleiter.matches.results import Fault, MatchGame, ResultFile
+from spielleiter.rating.pairs import Pentanomial
+from spielleiter.rating.sprt import Sprt, SprtState, Verdict
+
+FAILED_STARTS = 3
+"""So often in a row a player may fail to start."""
+
+
+class Stop(Enum):
+    """Why a match ended."""
+
+    COMPLETE = Text("alle Spiele sind gespielt", "all games are played")
+    DECIDED = Text("der SPRT hat entschieden", "the SPRT has decided")
+    NO_START = Text("ein Spieler startet nicht", "a player does not start")
+
+    @property
+    def text(self) -> Text:
+        """The reason in words."""
+        return self.value
+
+
+@dataclass(frozen=True, slots=True)
+class MatchEnd:
+    """How a match ended."""
+
+    stop: Stop
+    rows: tuple[MatchGame, ...]
+    reason: Text
+    notices: tuple[Text, ...] = ()
+
+
+class Match:
+    """The games of one plan, kept in one folder. ``on_row`` is told of each new result, ``on_start`` of each game."""
+
+    def __init__(
+        self,
+        plan: MatchPlan,
+        folder: Path,
+        executor: Executor,
+        *,
+        on_row: Callable[[MatchGame], None] | None = None,
+        on_start: Callable[[Pairing], None] | None = None,
+    ) -> None:
+        self.plan = plan
+        self.folder = folder
+        self._executor = executor
+        self._on_row = on_row or (lambda row: None)
+        self._on_start = on_start or (lambda pairing: None)
+        self._game = plan.load_game()
+        self._results = ResultFile(folder / RESULTS)
+        self._points: dict[str, tuple[float, float] | None] = {}
+        self._failed_starts: dict[str, int] = {}
+        self._last_words = Text("", "")
+        self._test = None if plan.sprt is None else _Test(plan)
+        for row in self._results.rows:
+            self._count(row)
+
+    @property
+    def rows(self) -> tuple[MatchGame, ...]:
+        """All results so far, in the order in which they came."""
+        return tuple(self._results.rows)
+
+    @property
+    def sprt_state(self) -> SprtState | None:
+        """Where the test stands, if there is one; once it has decided, that stays."""
+        return None if self._test is None else self._test.state
+
+    async def run(self) -> MatchEnd:
+        """Play all games that are missing. May be cancelled at any time; what has ended by then is kept."""
+        stream = self.plan.arrangement().stream(self._points)
+        running: dict[asyncio.Task[Played], Pairing] = {}
+        waiting = exhausted = False
+        # Failures of an earlier run were its own; the player may start now.
+        self._failed_starts.clear()
+        try:
+            while True:
+                stop = self._stop()
+                while stop is None and not (exhausted or waiting) and len(running) < self._executor.slots:
+                    pairing = next(stream, _END)
+                    if isinstance(pairing, str):
+                        exhausted = True
+                    elif pairing is None:
+                        waiting = True
+                    elif pairing.id not in self._points:
+                        self._on_start(pairing)
+                        running[asyncio.create_task(self._executor.play(self._task(pairing)))] = pairing
+                if not running:
+                    if waiting and stop is None:
+                        waiting = False
+                        continue
+                    break
+                done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+                for task in done:
+                    del running[task]
+                    self._keep(task.result())
+                if self._stop() is Stop.NO_START:
+                    break
+        finally:
+            await _cancel(running)
+            self._results.close()
+        stop = self._stop() or Stop.COMPLETE
+        reason = self._last_words if stop is Stop.NO_START else stop.text
+        return MatchEnd(stop, self.rows, reason, self._executor.notices)
+
+    def _task(self, pairing: Pairing) -> GameTask:
+        entrants = self.plan.entrants
+        return GameTask(
+            pairing=pairing,
+            game=self.plan.game,
+            start=self.plan.starts.position(self._game, pairing.start),
+            entrants=(entrants[pairing.one], entrants[pairing.two]),
+            limits=self.plan.limits(),
+            in_process=self.plan.in_process,
+        )
+
+    def _stop(self) -> Stop | None:
+        if any(failed >= FAILED_STARTS for failed in self._failed_starts.values()):
+            return Stop.NO_START
+        if self._test is not None and self._test.state.verdict is not Verdict.CONTINUE:
+            return Stop.DECIDED
+        return None
+
+    # --- keeping ------------------------------------------------------------------------------------------------------
+
+    def _keep(self, played: Played) -> None:
+        """Write everything about a game: first what its row names, then the row."""
+        row = played.row
+        if row.id in self._points:
+            return  # A lost worker's game that came back after all: counted once.
+        record = self._write("records", f"{row.id}.jsonl", played.record)
+        one, two = (
+            replace(side, log=self._write("logs", f"{row.id}-{team}.log", log))
+            for side, team, log in zip(row.sides, ("one", "two"), played.logs, strict=True)
+        )
+        row = replace(row, sides=(one, two), record=record)
+        self._results.append(row)
+        self._count(row)
+        self._on_row(row)
+
+    def _write(self, kind: str, name: str, data: bytes) -> str:
+        """The name of the file in the folder of the match, or nothing if there is nothing to write."""
+        if not data:
+            return ""
+        path = self.folder / kind / name
+        try:
+            path.parent.mkdir(exist_ok=True)
+            path.write_bytes(data)
+        except OSError as problem:
+            raise RecordError(f"{path}: cannot be written: {problem.strerror}") from None
+        return f"{kind}/{name}"
+
+    def _count(self, row: MatchGame) -> None:
+        one, two = row.half_points
+        self._points[row.id] = (one / 2, two / 2) if row.counts else None
+        for side in row.sides:
+            if side.fault is Fault.NO_START:
+                self._failed_starts[side.name] = self._failed_starts.get(side.name, 0) + 1
+                words = side.last_words.strip()[-500:]
+                self._last_words = Text(
+                    f"{side.name} ist {FAILED_STARTS} Mal hintereinander nicht gestartet: {words or 'ohne ein Wort'}",
+                    f"{side.name} did not start {FAILED_STARTS} times in a row: {words or 'without a word'}",
+                )
+            else:
+                self._failed_starts[side.name] = 0
+        if self._test is not None:
+            self._test.add(row)
+
+
+_END = "end"
+
+
+async def _cancel(running: Mapping[asyncio.Task[Played], Pairing]) -> None:
+    for task in running:
+        task.cancel()
+    for task in running:
+        with suppress(asyncio.CancelledError, Exception):
+            await task
+
+
+class _Test:
+    """The SPRT over the pairs in the order in which they were finished; its first decision stays."""
+
+    def __init__(self, plan: MatchPlan) -> None:
+        assert plan.sprt is not None
+        self._test = Sprt(plan.sprt.elo0, plan.sprt.elo1, plan.sprt.alpha, plan.sprt.beta)
+        self._first = plan.entrants[0].name
+        self._half: dict[str, int] = {}
+        self._counts = [0, 0, 0, 0, 0]
+        self.state = self._test.state(Pentanomial())
+
+    def add(self, row: MatchGame) -> None:
+        """Take one more game into account."""
+        if not row.counts or self.state.verdict is not Verdict.CONTINUE:
+            return
+        mine = row.half_points[row.names.index(self._first)]
+        if row.pair not in self._half:
+            self._half[row.pair] = mine
+            return
+        self._counts[self._half.pop(row.pair) + mine] += 1
+        zero, half, one, one_and_half, two = self._counts
+        self.state = self._test.state(Pentanomial((zero, half, one, one_and_half, two)))

@@ -1,0 +1,221 @@
+"""What is kept of each game of a match, one line of JSON a game, safe on the disk before the next one counts."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import asdict, dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from spielleiter.errors import RecordError
+from spielleiter.game import Cause, Team, Text
+
+FORMAT = 1
+
+
+class Fault(StrEnum):
+    """Why a player's game ended by its own fault; the texts are for people."""
+
+    ILLEGAL = "illegal"
+    LATE = "late"
+    SILENT = "silent"
+    LEFT = "left"
+    CRASH = "crash"
+    NO_START = "no-start"
+    MEMORY = "memory"
+    DISK = "disk"
+    FILES = "files"
+    PROCESSES = "processes"
+
+    @property
+    def text(self) -> Text:
+        """The fault in words."""
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    Fault.ILLEGAL: Text("ungültiger Zug", "illegal move"),
+    Fault.LATE: Text("Zug zu spät", "late move"),
+    Fault.SILENT: Text("kein Zug", "no move"),
+    Fault.LEFT: Text("Verbindung verlassen", "left the game"),
+    Fault.CRASH: Text("abgestürzt", "crashed"),
+    Fault.NO_START: Text("nicht gestartet", "did not start"),
+    Fault.MEMORY: Text("zu viel Speicher", "too much memory"),
+    Fault.DISK: Text("zu viel auf der Platte", "too much on disk"),
+    Fault.FILES: Text("zu viele Dateien", "too many files"),
+    Fault.PROCESSES: Text("zu viele Prozesse", "too many processes"),
+}
+
+BY_CAUSE = {
+    Cause.LEFT: Fault.LEFT,
+    Cause.RULE_VIOLATION: Fault.ILLEGAL,
+    Cause.SOFT_TIMEOUT: Fault.LATE,
+    Cause.HARD_TIMEOUT: Fault.SILENT,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SideResult:
+    """How one game was for one player."""
+
+    name: str
+    points: tuple[int, ...]
+    fault: Fault | None = None
+    move_times: tuple[float, ...] = ()
+    """Seconds, to the tenth of a millisecond, judged as the record says."""
+    exit_code: int | None = None
+    """``None``: it had to be ended, or it was no process."""
+    lingered: bool = False
+    """It did not end by itself after the game."""
+    peak_memory: int = 0
+    processor_time: float = 0.0
+    sandbox: str = "none"
+    log: str = ""
+    """The name of the file with what it printed, if it did."""
+    last_words: str = ""
+    """The end of that, where something went wrong."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchGame:
+    """One finished game of a match."""
+
+    id: str
+    pair: str
+    round: int
+    sides: tuple[SideResult, SideResult]
+    """ONE and TWO."""
+    winner: Team | None
+    counts: bool
+    """False for a game that nobody played: both failed to start."""
+    reason: Text
+    start: str
+    final: str
+    plies: int
+    seconds: float
+    started: str
+    host: str = ""
+    record: str = ""
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """The players, ONE first."""
+        return self.sides[0].name, self.sides[1].name
+
+    @property
+    def half_points(self) -> tuple[int, int]:
+        """2 for a win, 1 for a draw, 0 for a loss."""
+        if self.winner is None:
+            return (1, 1)
+        return (2, 0) if self.winner is Team.ONE else (0, 2)
+
+    def to_json(self) -> dict[str, Any]:
+        """The row as it stands in the file."""
+        told = asdict(self)
+        told["winner"] = None if self.winner is None else self.winner.name
+        return told
+
+    @classmethod
+    def from_json(cls, told: dict[str, Any]) -> MatchGame:
+        """The row that the file tells. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
+        one, two = (
+            SideResult(
+                **{
+                    **side,
+                    "points": tuple(side["points"]),
+                    "move_times": tuple(side["move_times"]),
+                    "fault": None if side["fault"] is None else Fault(side["fault"]),
+                }
+            )
+            for side in told["sides"]
+        )
+        winner = None if told["winner"] is None else Team[told["winner"]]
+        return cls(**{**told, "sides": (one, two), "winner": winner, "reason": Text(**told["reason"])})
+
+
+class ResultFile:
+    """``results.jsonl``: rows are appended and forced to the disk; one process at a time.
+
+    A line that was cut when the process was killed is dropped: that game counts as not played.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.rows: list[MatchGame] = []
+        try:
+            self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as problem:
+            raise RecordError(f"{path}: cannot be opened: {problem.strerror}") from None
+        if not _lock(self._file):
+            os.close(self._file)
+            raise RecordError(f"{path}: another match is writing here")
+        try:
+            self._size = 0
+            for row, end in read_rows(path):
+                self.rows.append(row)
+                self._size = end
+            os.ftruncate(self._file, self._size)
+            os.lseek(self._file, 0, os.SEEK_END)
+        except BaseException:
+            os.close(self._file)
+            raise
+
+    def append(self, row: MatchGame) -> None:
+        """Keep a row for good. Raises ``RecordError`` if the disk does not take it; then the file is as before."""
+        line = json.dumps(row.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+        try:
+            written = 0
+            while written < len(line):
+                written += os.write(self._file, line[written:])
+            os.fsync(self._file)
+        except OSError as problem:
+            with suppress(OSError):
+                os.ftruncate(self._file, self._size)
+                os.lseek(self._file, 0, os.SEEK_END)
+            raise RecordError(f"{self.path}: a result cannot be written: {problem.strerror}") from None
+        self._size += len(line)
+        self.rows.append(row)
+
+    def close(self) -> None:
+        """Let others write."""
+        os.close(self._file)
+
+
+def _lock(file: int) -> bool:
+    """Whether nobody else has the file; from now on we do."""
+    if sys.platform == "win32":
+        return True
+    import fcntl
+
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
+    """The rows of a file, each with where it ends; an unfinished last line is passed over. Raises ``RecordError``."""
+    end = 0
+    seen: set[str] = set()
+    try:
+        with path.open("rb") as file:
+            for number, line in enumerate(file, 1):
+                if not line.endswith(b"\n"):
+                    return
+                end += len(line)
+                try:
+                    row = MatchGame.from_json(json.loads(line))
+                except (ValueError, KeyError, TypeError, AttributeError) as problem:
+                    raise RecordError(f"{path}, line {number}: is no result of a game: {problem!r}") from None
+                if row.id in seen:
+                    raise RecordError(f"{path}, line {number}: the game {row.id} is there twice")
+                seen.add(row.id)
+                yield row, end
+    except OSError as problem:
+        raise RecordError(f"{path}: cannot be read: {problem.strerror}") from None

@@ -1,0 +1,50 @@
+"""Plays games as long as somebody has some to give: the loop under a contest."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import suppress
+from typing import Protocol
+
+from spielleiter.matches.arena import GameTask, Played
+from spielleiter.matches.executor import Executor
+
+
+class Series(Protocol):
+    """Gives games to play and takes their results."""
+
+    def next_game(self) -> GameTask | None:
+        """The next game; ``None`` if there is none now, but maybe later."""
+
+    def keep(self, task: GameTask, played: Played) -> None:
+        """A game has ended."""
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether no game will come any more."""
+
+
+async def play_series(series: Series, executor: Executor, *, patience: float = 0.5) -> None:
+    """Play everything that ``series`` gives. Cancelled at any time, what has ended by then is kept.
+
+    With nothing to do it asks again after ``patience`` seconds.
+    """
+    running: dict[asyncio.Task[Played], GameTask] = {}
+    try:
+        while True:
+            while len(running) < executor.slots and (task := series.next_game()) is not None:
+                running[asyncio.create_task(executor.play(task))] = task
+            if not running:
+                if series.exhausted:
+                    return
+                await asyncio.sleep(patience)
+                continue
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            for ended in done:
+                series.keep(running.pop(ended), ended.result())
+    finally:
+        for unfinished in running:
+            unfinished.cancel()
+        for unfinished in running:
+            with suppress(asyncio.CancelledError, Exception):
+                await unfinished

@@ -1,0 +1,239 @@
+"""What the games of a match say so far: scores, ratings, times and faults of each player, as plain values."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import ceil
+from typing import Any
+
+from spielleiter.game import Text
+from spielleiter.matches.plan import MatchPlan
+from spielleiter.matches.results import Fault, MatchGame
+from spielleiter.rating import bradley_terry
+from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
+from spielleiter.rating.optional_stopping import optional_stopping_warning
+from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, tally
+from spielleiter.rating.sprt import SprtState
+
+_PRECISION = 20
+"""The report tells how many games it would take until so many Elo."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveTimes:
+    """How long a player thought, in seconds."""
+
+    moves: int
+    median: float
+    most: float
+    """99 % of the moves took no longer."""
+    worst: float
+    share: float
+    """The worst as a share of the limit."""
+
+    @classmethod
+    def of(cls, times: Sequence[float], limit: float) -> MoveTimes:
+        """The figures of these times."""
+        if not times:
+            return cls(0, 0.0, 0.0, 0.0, 0.0)
+        ordered = sorted(times)
+        return cls(
+            len(ordered), _quantile(ordered, 0.5), _quantile(ordered, 0.99), ordered[-1], round(ordered[-1] / limit, 3)
+        )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    """The smallest value that is not exceeded by ``share`` of the values."""
+    return ordered[max(0, ceil(share * len(ordered)) - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one player stands."""
+
+    name: str
+    games: int
+    won: int
+    drawn: int
+    lost: int
+    elo: float | None
+    """Above the opponent in a duel, above the average of all players otherwise; ``None`` without a game."""
+    margin: float | None
+    faults: Mapping[Fault, int]
+    lingered: int
+    """Games after which it did not end by itself."""
+    times: MoveTimes
+    peak_memory: int
+
+    @property
+    def points(self) -> float:
+        """One for a win, a half for a draw."""
+        return self.won + self.drawn / 2
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """What is known about a match; ``duel`` is the view of the first player where there are two."""
+
+    game: str
+    names: tuple[str, ...]
+    played: int
+    total: int | None
+    standings: tuple[Standing, ...]
+    """The best first."""
+    cross: Mapping[tuple[str, str], Tally]
+    duel: EloEstimate | None
+    duel_tally: Tally | None
+    sprt: SprtState | None
+    sentences: tuple[Text, ...]
+    """What the figures mean, and what they do not."""
+
+    def tally(self, player: str, opponent: str) -> Tally | None:
+        """The games of ``player`` against ``opponent``, seen by ``player``."""
+        if (player, opponent) in self.cross:
+            return self.cross[player, opponent]
+        other = self.cross.get((opponent, player))
+        return None if other is None else other.mirrored
+
+    def to_json(self) -> dict[str, Any]:
+        """The summary for programs."""
+        duel, sprt = self.duel, self.sprt
+        return {
+            "game": self.game,
+            "played": self.played,
+            "total": self.total,
+            "players": [_standing_json(standing) for standing in self.standings],
+            "duel": None
+            if duel is None or self.duel_tally is None
+            else {
+                "player": self.names[0],
+                "opponent": self.names[1],
+                "score": duel.score,
+                "elo": round(duel.elo, 1),
+                "low": None if duel.low is None else round(duel.low, 1),
+                "high": None if duel.high is None else round(duel.high, 1),
+                "superiority": round(duel.superiority, 4),
+                "pentanomial": list(self.duel_tally.pairs.counts),
+            },
+            "sprt": None
+            if sprt is None
+            else {
+                "llr": round(sprt.llr, 3),
+                "lower": round(sprt.test.lower, 3),
+                "upper": round(sprt.test.upper, 3),
+                "verdict": sprt.verdict.name,
+            },
+            "sentences": [{"de": sentence.de, "en": sentence.en} for sentence in self.sentences],
+        }
+
+
+def _standing_json(standing: Standing) -> dict[str, Any]:
+    times = standing.times
+    return {
+        "name": standing.name,
+        "games": standing.games,
+        "won": standing.won,
+        "drawn": standing.drawn,
+        "lost": standing.lost,
+        "points": standing.points,
+        "elo": None if standing.elo is None else round(standing.elo, 1),
+        "margin": None if standing.margin is None else round(standing.margin, 1),
+        "faults": {fault.value: number for fault, number in standing.faults.items()},
+        "lingered": standing.lingered,
+        "seconds": {"median": times.median, "p99": times.most, "worst": times.worst, "share": times.share},
+        "peak_memory": standing.peak_memory,
+    }
+
+
+def played_games(rows: Sequence[MatchGame]) -> list[PlayedGame]:
+    """The games that count, as the statistics take them."""
+    return [PlayedGame(*row.names, row.winner, row.pair) for row in rows if row.counts]
+
+
+def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None = None) -> Summary:
+    """What ``rows`` say about the players of ``plan``."""
+    names = tuple(entrant.name for entrant in plan.entrants)
+    counted = played_games(rows)
+    cross = cross_table(counted)
+    rated = bradley_terry.rate(cross, players=names) if counted else None
+    ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
+    duel_tally = tally(counted, names[0], names[1]) if len(names) == 2 else None
+    duel = None if duel_tally is None else estimate(duel_tally)
+    standings = []
+    for name in names:
+        sides = [(row, side) for row in rows for side in row.sides if side.name == name]
+        scored = [row.half_points[row.names.index(name)] for row, _ in sides if row.counts]
+        rating = ratings.get(name)
+        elo: float | None
+        margin: float | None
+        elo, margin = (None, None) if rating is None or not scored else (rating.elo, rating.margin)
+        if duel is not None and scored:
+            elo, margin = duel.elo if name == names[0] else -duel.elo, duel.margin
+        standings.append(
+            Standing(
+                name=name,
+                games=len(scored),
+                won=scored.count(2),
+                drawn=scored.count(1),
+                lost=scored.count(0),
+                elo=elo,
+                margin=margin,
+                faults=Counter(side.fault for _, side in sides if side.fault is not None),
+                lingered=sum(side.lingered for _, side in sides),
+                times=MoveTimes.of([took for _, side in sides for took in side.move_times], plan.limits().soft),
+                peak_memory=max((side.peak_memory for _, side in sides), default=0),
+            )
+        )
+    standings.sort(key=lambda standing: (-(standing.elo or 0.0), -standing.points, names.index(standing.name)))
+    total = plan.arrangement().total()
+    return Summary(
+        game=plan.game,
+        names=names,
+        played=len(rows),
+        total=total,
+        standings=tuple(standings),
+        cross=cross,
+        duel=duel,
+        duel_tally=duel_tally,
+        sprt=sprt,
+        sentences=(
+            *(rated.notes if rated is not None and duel is None else ()),
+            *_sentences(names, rows, duel, duel_tally, sprt, total),
+        ),
+    )
+
+
+def _sentences(
+    names: Sequence[str],
+    rows: Sequence[MatchGame],
+    duel: EloEstimate | None,
+    duel_tally: Tally | None,
+    sprt: SprtState | None,
+    total: int | None,
+) -> list[Text]:
+    said: list[Text] = []
+    if duel is not None and duel_tally is not None:
+        said.append(duel.explain(names[0], names[1]))
+        if duel.games:
+            said.append(duel.explain_superiority(names[0]))
+        if sprt is not None:
+            said.append(sprt.explain(names[0], names[1]))
+        elif duel.games:
+            said.append(explain_more_games(duel_tally, _PRECISION))
+        if duel_tally.notice is not None:
+            said.append(duel_tally.notice)
+    if sprt is None and total is not None and rows:
+        warning = optional_stopping_warning(len(rows), total)
+        if warning is not None:
+            said.append(warning)
+    void = sum(not row.counts for row in rows)
+    if void:
+        said.append(
+            Text(
+                f"{void} Spiele zählen für niemanden: beide Spieler haben versagt.",
+                f"{void} games count for nobody: both players failed.",
+            )
+        )
+    return said

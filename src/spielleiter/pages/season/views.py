@@ -1,0 +1,482 @@
+"""What the single pages show, worked out of a chronicle."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import pairwise
+
+from spielleiter.contest.season.bracket import Slot, Tie, name_of_size
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.store import Verdict
+from spielleiter.game import AnyGame, Language, Text
+from spielleiter.matches.results import Fault
+from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
+from spielleiter.rating.bradley_terry import Rating
+from spielleiter.rating.formatting import number
+from spielleiter.rating.table import Order, Totals, explain
+
+_WINNER = re.compile(r"^(?:(?:ONE|TWO) (?:gewinnt|wins)|Unentschieden|Draw): ")
+
+
+# --- words ------------------------------------------------------------------------------------------------------------
+
+
+def group_name(stage: Stage, group: str) -> Text:
+    """The name of a group, or of the phase if it is its only one."""
+    return Text(f"Gruppe {group}", f"Group {group}") if group else stage.text
+
+
+def bare_reason(text: Text) -> Text:
+    """Why a game ended, without who won it: the page shows that otherwise."""
+    return Text(_WINNER.sub("", text.de), _WINNER.sub("", text.en))
+
+
+def fault_name(fault: str) -> Text:
+    """A fault in words; one that this version does not know by its name."""
+    try:
+        return Fault(fault).text
+    except ValueError:
+        return Text(fault, fault)
+
+
+VERDICTS: Mapping[str, Text] = {
+    Verdict.WALKOVER: Text("kampflos", "walkover"),
+    Verdict.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
+}
+"""What a page says of games that were not simply played."""
+
+
+def average_of(totals: Totals) -> Text:
+    """The average of the secondary figure for people; a dash before the first game."""
+    return Text("–", "–") if totals.average is None else number(totals.average, 2)
+
+
+# --- tables -----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a table."""
+
+    rank: int
+    shared: bool
+    team: TeamView
+    totals: Totals
+    average: Text
+    rating: Rating | None
+    goes_on: bool
+    """Whether its place leads on, as things stand, and others' do not."""
+    why: Text | None
+    """Why it stands behind the one above it."""
+
+
+@dataclass(frozen=True, slots=True)
+class StandingsView:
+    """A group with its table."""
+
+    stage: Stage
+    group: str
+    lines: tuple[Line, ...]
+    goes_on: int
+    """So many go on; 0 if nobody does from here."""
+    order: Order
+    lots: tuple[LotView, ...]
+    finished: int
+    total: int
+    """Encounters."""
+
+    @property
+    def name(self) -> Text:
+        """What it is called."""
+        return group_name(self.stage, self.group)
+
+    @property
+    def tied_at_cut(self) -> bool:
+        """Whether the last one that goes on is level with the first one that does not."""
+        cut = self.goes_on
+        return 0 < cut < len(self.lines) and self.lines[cut - 1].rank == self.lines[cut].rank
+
+
+def table_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsView:
+    """The table of a group with everything beside it."""
+    table = snapshot.tables[stage, group]
+    phase = snapshot.season.phase(stage)
+    assert phase is not None
+    follows = snapshot.season.phases.index(phase) + 1 < len(snapshot.season.phases)
+    goes_on = min(phase.qualify, len(table.rows)) if follows and phase.counts else 0
+    if goes_on and snapshot.season.phases[snapshot.season.phases.index(phase) + 1].stage is Stage.FINAL:
+        goes_on = snapshot.season.bracket_size
+    rated = snapshot.group_rating(stage, group)
+    ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
+    whys = [None, *(explain(better, worse, table.order) for better, worse in pairwise(table.rows))]
+    lines = tuple(
+        Line(
+            row.rank,
+            row.shared,
+            snapshot.by_name[row.team],
+            row.totals,
+            average_of(row.totals),
+            ratings.get(row.team),
+            place <= goes_on < len(table.rows),
+            why if row.totals.games else None,
+        )
+        for place, (row, why) in enumerate(zip(table.rows, whys, strict=True), 1)
+    )
+    encounters = [each for each in snapshot.encounters if (each.stage, each.group) == (stage, group)]
+    return StandingsView(
+        stage,
+        group,
+        lines,
+        goes_on if goes_on < len(lines) else 0,
+        table.order,
+        tuple(lot for lot in snapshot.lots if (lot.stage, lot.group) == (stage, group)),
+        sum(encounter.is_over for encounter in encounters),
+        len(encounters),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class CrossTable:
+    """Everybody against everybody: for each pair of teams their encounter."""
+
+    teams: tuple[TeamView, ...]
+    encounters: Mapping[tuple[int, int], EncounterView]
+    """By the ids of the team of the row and of the column."""
+
+
+def cross_of(snapshot: SeasonSnapshot, table: StandingsView) -> CrossTable:
+    """The encounters of a group as a square, in the order of its table."""
+    found = {}
+    for encounter in snapshot.encounters:
+        if (encounter.stage, encounter.group) == (table.stage, table.group):
+            one, two = (team.id for team in encounter.teams)
+            found[one, two] = found[two, one] = encounter
+    return CrossTable(tuple(line.team for line in table.lines), found)
+
+
+# --- days -------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DayPage:
+    """A matchday with its encounters by group, and its neighbours."""
+
+    day: DayView
+    name: Text
+    groups: tuple[tuple[str, tuple[EncounterView, ...], tuple[TeamView, ...]], ...]
+    """Name, encounters, and who rests."""
+    finished: int
+    total: int
+    before: DayView | None
+    after: DayView | None
+
+    @property
+    def is_over(self) -> bool:
+        """Whether everything of it is played."""
+        return self.finished == self.total
+
+
+def day_name(snapshot: SeasonSnapshot, day: DayView) -> Text:
+    """What a day is called: its number, or the round of the knock-out."""
+    if day.stage is Stage.FINAL:
+        size = snapshot.season.bracket_size
+        rounds = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
+        if found := rounds.get(size >> (day.number - 1)):
+            return Text(*found)
+    return Text(f"Spieltag {day.number}", f"Matchday {day.number}")
+
+
+def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
+    """All of one matchday."""
+    encounters = snapshot.by_day[day.id]
+    names = sorted({encounter.group for encounter in encounters})
+    groups = tuple(
+        (name, tuple(each for each in encounters if each.group == name), snapshot.resting(day, name)) for name in names
+    )
+    place = snapshot.days.index(day)
+    return DayPage(
+        day,
+        day_name(snapshot, day),
+        groups,
+        sum(encounter.is_over for encounter in encounters),
+        len(encounters),
+        snapshot.days[place - 1] if place else None,
+        snapshot.days[place + 1] if place + 1 < len(snapshot.days) else None,
+    )
+
+
+def current_day(snapshot: SeasonSnapshot) -> DayView | None:
+    """The day that is played, else the last one that was; ``None`` before the first."""
+    if (id_ := snapshot.situation.matchday_id) is not None:
+        return next(day for day in snapshot.days if day.id == id_)
+    begun = [day for day in snapshot.days if any(each.games for each in snapshot.by_day[day.id])]
+    return begun[-1] if begun else None
+
+
+# --- encounters -------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class EncounterPage:
+    """An encounter with its games."""
+
+    encounter: EncounterView
+    day: DayView | None
+    tie: Tie | None
+    games: tuple[GameView, ...]
+    planned: int
+    """At least so many games."""
+    averages: tuple[Text, Text]
+
+
+def encounter_of(snapshot: SeasonSnapshot, encounter: EncounterView, games: tuple[GameView, ...]) -> EncounterPage:
+    """All of one encounter."""
+    day = next((day for day in snapshot.days if day.id == encounter.day), None)
+    tie = None
+    if encounter.stage is Stage.FINAL and day is not None:
+        found = [
+            slot.tie for slot in snapshot.knockout.slots if (slot.day, slot.place) == (day.number, encounter.place)
+        ]
+        tie = found[0] if found else None
+    first, second = (
+        Text("–", "–") if not encounter.games else number(Fraction(total, encounter.games), 2)
+        for total in encounter.secondary
+    )
+    phase = snapshot.season.phase(Stage.CHAMPIONSHIP if encounter.stage is Stage.FRIENDLY else encounter.stage)
+    assert phase is not None
+    return EncounterPage(encounter, day, tie, games, phase.games, (first, second))
+
+
+# --- teams ------------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """An encounter as one of its teams sees it."""
+
+    encounter: EncounterView
+    opponent: TeamView
+    won: int
+    lost: int
+    result: str | None
+    """``won``, ``lost`` or ``drawn``; ``None`` while it is not over."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamPage:
+    """A team with everything that it did."""
+
+    team: TeamView
+    meetings: tuple[tuple[Stage, tuple[Meeting, ...]], ...]
+    places: tuple[tuple[Stage, str, Line], ...]
+    """Where it stands in which table."""
+    final_place: int | None
+    rating: Rating | None
+    curve: tuple[tuple[Text, Rating], ...]
+
+
+def meeting(encounter: EncounterView, team: TeamView) -> Meeting:
+    """An encounter seen by one of its teams."""
+    me = encounter.side(team)
+    result = None
+    if encounter.is_over:
+        result = "drawn" if encounter.winner is None else "won" if encounter.winner == me else "lost"
+    return Meeting(encounter, encounter.teams[1 - me], encounter.won[me], encounter.won[1 - me], result)
+
+
+def team_of(snapshot: SeasonSnapshot, team: TeamView, tables: tuple[StandingsView, ...]) -> TeamPage:
+    """All of one team; ``tables`` are those of the season."""
+    stages = (*snapshot.stages, Stage.FRIENDLY)
+    meetings = [
+        (stage, tuple(meeting(each, team) for each in snapshot.by_team[team.id] if each.stage is stage))
+        for stage in stages
+    ]
+    places = tuple(
+        (table.stage, table.group, line)
+        for table in tables
+        for line in table.lines
+        if line.team.id == team.id and table.stage is not Stage.TRIAL and line.totals.games
+    )
+    podium = snapshot.knockout.places
+    rating = None if snapshot.rating is None else _rating(snapshot.rating.ratings, team)
+    return TeamPage(
+        team,
+        tuple((stage, found) for stage, found in meetings if found),
+        places,
+        podium.index(team.name) + 1 if team.name in podium else None,
+        rating,
+        curve_of(snapshot, team),
+    )
+
+
+def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[Text, Rating], ...]:
+    """The rating of a team after each matchday on which it had played already."""
+    found = []
+    for day, ratings in snapshot.rating_by_day:
+        rating = _rating(ratings.ratings, team)
+        if rating is not None:
+            label = f"{day.stage.letter}{day.number}"
+            found.append((Text(label, label), rating))
+    return tuple(found)
+
+
+def _rating(ratings: tuple[Rating, ...], team: TeamView) -> Rating | None:
+    return next((rating for rating in ratings if rating.player == team.name), None)
+
+
+# --- the bracket ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """One side of an encounter of the bracket: a team, or where it will come from."""
+
+    team: TeamView | None
+    seed: int | None
+    label: Text
+    won: int | None
+    """Games; ``None`` before the first."""
+    is_winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """One encounter of the bracket."""
+
+    tie: Tie
+    number: int
+    """Among those of its kind, from 1."""
+    seats: tuple[Seat, Seat]
+    encounter: EncounterView | None
+
+
+@dataclass(frozen=True, slots=True)
+class BracketView:
+    """The knock-out, round by round."""
+
+    rounds: tuple[tuple[Text, tuple[Box, ...]], ...]
+    third: Box | None
+    drawn: bool
+
+
+_ROUNDS = {
+    Tie.QUARTER_FINAL: Text("Viertelfinale", "Quarter-finals"),
+    Tie.SEMI_FINAL: Text("Halbfinale", "Semi-finals"),
+    Tie.FINAL: Text("Finale", "Final"),
+}
+_SHORT = {Tie.QUARTER_FINAL: ("Viertelfinale", "quarter-final"), Tie.SEMI_FINAL: ("Halbfinale", "semi-final")}
+
+
+def bracket_of(snapshot: SeasonSnapshot) -> BracketView | None:
+    """The knock-out as far as it is known; ``None`` if the season has none."""
+    if snapshot.season.phase(Stage.FINAL) is None:
+        return None
+    known = snapshot.knockout.slots
+    size = snapshot.season.bracket_size
+    ties = {8: (Tie.QUARTER_FINAL, Tie.SEMI_FINAL, Tie.FINAL), 4: (Tie.SEMI_FINAL, Tie.FINAL), 2: (Tie.FINAL,)}[size]
+    rounds = []
+    for depth, tie in enumerate(ties):
+        slots = [slot for slot in known if slot.tie is tie]
+        boxes = tuple(
+            _box(snapshot, slots[at] if at < len(slots) else None, tie, at, ties[depth - 1] if depth else None, size)
+            for at in range(size >> depth + 1)
+        )
+        rounds.append((_ROUNDS[tie], boxes))
+    third = None
+    if len(ties) > 1:
+        slot = next((slot for slot in known if slot.tie is Tie.THIRD_PLACE), None)
+        third = _box(snapshot, slot, Tie.THIRD_PLACE, 0, Tie.SEMI_FINAL, size)
+    return BracketView(tuple(rounds), third, bool(known))
+
+
+def _box(snapshot: SeasonSnapshot, slot: Slot | None, tie: Tie, at: int, before: Tie | None, size: int) -> Box:
+    """One encounter, or the place for it while nobody knows who will play it."""
+    if slot is None:
+        one, two = (_awaited(tie, at, side, before, size) for side in (0, 1))
+        return Box(tie, at + 1, (one, two), None)
+    days = {day.id: day.number for day in snapshot.days if day.stage is Stage.FINAL}
+    encounter = next(
+        (
+            each
+            for each in snapshot.encounters
+            if each.day in days and (days[each.day], each.place) == (slot.day, slot.place)
+        ),
+        None,
+    )
+    winner = snapshot.knockout.winners.get((slot.day, slot.place))
+    seats = []
+    for name in slot.teams:
+        team = snapshot.by_name[name]
+        won = encounter.won[encounter.side(team)] if encounter is not None and encounter.games else None
+        seats.append(Seat(team, snapshot.knockout.seeds.get(name), Text(name, name), won, winner == name))
+    return Box(tie, at + 1, (seats[0], seats[1]), encounter)
+
+
+def _awaited(tie: Tie, at: int, side: int, before: Tie | None, size: int) -> Seat:
+    if before is None:
+        order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[size]
+        seed = order[2 * at + side]
+        return Seat(None, seed, Text(f"Platz {seed} der Tabelle", f"Place {seed} of the table"), None, False)
+    de, en = _SHORT[before]
+    from_ = 2 * at + side + 1
+    if tie is Tie.THIRD_PLACE:
+        return Seat(None, None, Text(f"Verlierer {de} {from_}", f"Loser of {en} {from_}"), None, False)
+    return Seat(None, None, Text(f"Sieger {de} {from_}", f"Winner of {en} {from_}"), None, False)
+
+
+# --- the start page and smaller things --------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseProgress:
+    """How far a phase is, in encounters."""
+
+    finished: int
+    total: int
+
+    @property
+    def state(self) -> str:
+        """``over``, ``running`` or ``coming``."""
+        if not self.total or not self.finished:
+            return "coming"
+        return "over" if self.finished == self.total else "running"
+
+
+def phase_progress(snapshot: SeasonSnapshot, stage: Stage) -> PhaseProgress:
+    """How far a phase is."""
+    mine = [encounter for encounter in snapshot.encounters if encounter.stage is stage]
+    return PhaseProgress(sum(encounter.is_over for encounter in mine), len(mine))
+
+
+def final_name(snapshot: SeasonSnapshot) -> Text:
+    """What the knock-out of this season is called: Final Eight, if there are eight."""
+    return name_of_size(snapshot.season.bracket_size)
+
+
+def podium_order(podium: list[TeamView]) -> list[tuple[int, TeamView]]:
+    """The first three with their places, as they stand on a podium: the winner in the middle."""
+    places = list(enumerate(podium[:3], 1))
+    return [places[1], places[0], *places[2:]] if len(places) > 1 else places
+
+
+def friendly(snapshot: SeasonSnapshot) -> list[EncounterView]:
+    """The friendly encounters, the newest first."""
+    return [encounter for encounter in reversed(snapshot.encounters) if encounter.stage is Stage.FRIENDLY]
+
+
+def decided_by_lot(snapshot: SeasonSnapshot) -> list[EncounterView]:
+    """The encounters that a lot decided."""
+    return [encounter for encounter in snapshot.encounters if encounter.lot_seed is not None]
+
+
+def labels(curve: tuple[tuple[Text, Rating], ...], language: Language) -> list[tuple[str, Rating]]:
+    """A curve with its words in one language."""
+    return [(text.to(language), rating) for text, rating in curve]
+
+
+def family(game: AnyGame) -> str:
+    """The name of the game without its season: the same colours for all its rule sets."""
+    return game.key.split("-")[0]

@@ -1,0 +1,326 @@
+"""From what was seen in the trials to ticks and crosses, each cross with its fix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from statistics import median
+
+from spielleiter.game import Cause, Limits, Text
+from spielleiter.programs.check.trial import MOST_OUTPUT, Incident, TrialReport
+
+MOST_MEMORY = 1_500_000_000
+"""Bytes of memory that a program may use in the contest."""
+MUCH_OUTPUT = 1 << 20
+"""Bytes of output in one game that nobody reads any more."""
+
+
+class Verdict(Enum):
+    """What a check found."""
+
+    GOOD = "✓"
+    BAD = "✗"
+    UNKNOWN = "–"
+    """Could not be tried, because of what was found before."""
+
+
+_NOTHING = Text("", "")
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One line of the list."""
+
+    key: str
+    """For programs."""
+    title: Text
+    verdict: Verdict
+    detail: Text = _NOTHING
+    fix: Text | None = None
+
+
+def _both(text: str) -> Text:
+    return Text(text, text)
+
+
+_NOT_TRIED = Text("nicht geprüft", "not tried")
+
+
+def _unknown(key: str, title: Text) -> Finding:
+    return Finding(key, title, Verdict.UNKNOWN, _NOT_TRIED)
+
+
+def start_file(problems: Sequence[tuple[Text, Text]]) -> Finding:
+    """Whether the ``start.sh`` has a shebang, LF, UTF-8 and its permission."""
+    title = Text("start.sh: Shebang, LF, UTF-8, ausführbar", "start.sh: shebang, LF, UTF-8, executable")
+    if not problems:
+        return Finding("start_file", title, Verdict.GOOD)
+    detail = Text("; ".join(what.de for what, _ in problems), "; ".join(what.en for what, _ in problems))
+    fix = Text("; ".join(how.de for _, how in problems), "; ".join(how.en for _, how in problems))
+    return Finding("start_file", title, Verdict.BAD, detail, fix)
+
+
+def arguments(reports: Sequence[TrialReport]) -> Finding:
+    """Whether it starts with all forms of arguments."""
+    title = Text("startet mit allen Formen der Argumente", "starts with all forms of arguments")
+    bad = [report for report in reports if not report.joined and not report.joined_elsewhere]
+    if not bad:
+        return Finding("arguments", title, Verdict.GOOD)
+    form = bad[0].plan.form.value.format(host="H", port="P", code="R")
+    if len(bad) == len(reports):
+        return Finding("arguments", title, Verdict.BAD, _why_not_there(bad[0]), _how_to_start(bad[0]))
+    return Finding(
+        "arguments",
+        title,
+        Verdict.BAD,
+        Text(f"nicht mit: {form}. {_why_not_there(bad[0]).de}", f"not with: {form}. {_why_not_there(bad[0]).en}"),
+        Text(
+            "Argumente nach GNU-Art lesen: jede Reihenfolge, -h -p -r, --schlüssel wert und --schlüssel=wert",
+            "read arguments the GNU way: any order, -h -p -r, --key value and --key=value",
+        ),
+    )
+
+
+def _why_not_there(report: TrialReport) -> Text:
+    said = f": {_last_lines(report.said)}" if report.said else ""
+    if report.wrote_too_much:
+        return Text(f"schrieb endlos, statt sich zu verbinden{said}", f"wrote without end instead of connecting{said}")
+    if report.exit_code is None:
+        return Text(f"lief, kam aber nicht ins Spiel{said}", f"ran, but did not join the game{said}")
+    return Text(
+        f"endete mit Code {report.exit_code}, bevor es ins Spiel kam{said}",
+        f"ended with code {report.exit_code} before it joined the game{said}",
+    )
+
+
+def _how_to_start(report: TrialReport) -> Text:
+    if report.exit_code == 127:
+        return Text("der Befehl in start.sh existiert hier nicht", "the command in start.sh does not exist here")
+    if report.exit_code is None:
+        return Text(
+            "an Host und Port der Argumente verbinden und <joinPrepared reservationCode=…/> senden",
+            "connect to the host and port of the arguments and send <joinPrepared reservationCode=…/>",
+        )
+    return Text("das Programm von Hand starten und den Fehler lesen", "start the program by hand and read its error")
+
+
+def _last_lines(text: str, number: int = 3, width: int = 300) -> str:
+    return " | ".join(line.strip() for line in text.splitlines()[-number:])[-width:]
+
+
+def reservation(reports: Sequence[TrialReport]) -> Finding:
+    """Whether it takes the place that was reserved for it."""
+    title = Text("nimmt den reservierten Platz ein", "takes the place that is reserved for it")
+    if any(report.joined_elsewhere for report in reports):
+        return Finding(
+            "reservation",
+            title,
+            Verdict.BAD,
+            Text("trat einem anderen Raum bei", "joined another room"),
+            Text(
+                "mit --reservation <joinPrepared reservationCode=…/> statt <join/> senden",
+                "with --reservation send <joinPrepared reservationCode=…/> instead of <join/>",
+            ),
+        )
+    if any(report.joined for report in reports):
+        return Finding("reservation", title, Verdict.GOOD)
+    return _unknown("reservation", title)
+
+
+def both_sides(reports: Sequence[TrialReport]) -> Finding:
+    """Whether it plays a whole game on each side without a fault."""
+    title = Text("spielt auf beiden Seiten bis zum Ende", "plays on both sides to the end")
+    played = [report for report in reports if report.joined]
+    if not played:
+        return _unknown("sides", title)
+    for report in played:
+        if not report.played_well:
+            cause, side = "?" if report.cause is None else report.cause.value, report.plan.team.name
+            told = f"{side}: {cause}: {report.reason}"
+            if report.cause is Cause.LEFT and report.said:
+                told += f" ({_last_lines(report.said)})"
+            return Finding("sides", title, Verdict.BAD, _both(told), _how_to_play(report))
+    if len(played) < len(reports):
+        return _unknown("sides", title)
+    return Finding("sides", title, Verdict.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
+
+
+def _how_to_play(report: TrialReport) -> Text:
+    again = f' spielleiter show "{report.position}"'
+    match report.cause:
+        case Cause.RULE_VIOLATION:
+            return Text(f"die Stellung ansehen:{again}", f"look at the position:{again}")
+        case Cause.SOFT_TIMEOUT | Cause.HARD_TIMEOUT:
+            return Text("früher antworten; bei dieser Stellung:" + again, "answer earlier; in this position:" + again)
+        case _:
+            return Text(f"das Programm brach ab; bei dieser Stellung:{again}", f"the program broke off; here:{again}")
+
+
+def in_time(reports: Sequence[TrialReport], limits: Limits) -> Finding:
+    """Whether all answers came within the limit, and how they are spread."""
+    title = Text(f"antwortet in {limits.soft:g} s", f"answers within {limits.soft:g} s")
+    return _times("time", title, reports, limits)
+
+
+def forecast(report: TrialReport | None, limits: Limits, factor: float) -> Finding:
+    """Whether it would also answer in time on the contest's machine."""
+    title = Text(
+        f"Prognose: rechtzeitig auch {factor:.1f}-mal langsamer", f"forecast: in time even {factor:.1f} times slower"
+    )
+    return _times("forecast", title, [] if report is None else [report], limits)
+
+
+def _times(key: str, title: Text, reports: Sequence[TrialReport], limits: Limits) -> Finding:
+    times = sorted(time for report in reports for time in report.times)
+    if not times:
+        silent = any(report.cause is Cause.HARD_TIMEOUT for report in reports)
+        return Finding(key, title, Verdict.BAD, _no_answer(), _think_less()) if silent else _unknown(key, title)
+    most = times[-1]
+    detail = Text(
+        f"{len(times)} Züge: Median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, längster {most:.3f} s",
+        f"{len(times)} moves: median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, longest {most:.3f} s",
+    )
+    if any(report.cause is Cause.HARD_TIMEOUT for report in reports):
+        return Finding(key, title, Verdict.BAD, _no_answer(), _think_less())
+    if most > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in reports):
+        return Finding(key, title, Verdict.BAD, detail, _think_less())
+    return Finding(key, title, Verdict.GOOD, detail)
+
+
+def _no_answer() -> Text:
+    return Text("antwortete gar nicht", "did not answer at all")
+
+
+def _think_less() -> Text:
+    return Text(
+        "beim Rechnen auf die Uhr sehen (seconds) und mehr Reserve lassen",
+        "look at the clock while thinking (seconds) and keep more in reserve",
+    )
+
+
+def _part(times: Sequence[float], part: float) -> float:
+    return times[min(len(times) - 1, int(part * len(times)))]
+
+
+def incident(report: TrialReport | None, which: Incident) -> Finding:
+    """Whether it went on after a pause, or after words that it does not know."""
+    key, title, fix = {
+        Incident.PAUSE: (
+            "pause",
+            Text("übersteht eine Pause", "survives being paused"),
+            Text(
+                "auf die Zuganforderung warten, so lange es dauert; eine Stellung kann zweimal kommen",
+                "wait for the request, however long it takes; a position may come twice",
+            ),
+        ),
+        Incident.UNKNOWN_ELEMENTS: (
+            "unknown_elements",
+            Text("übergeht unbekannte Elemente", "passes over unknown elements"),
+            Text("XML-Elemente, die es nicht kennt, überlesen", "skip XML elements that it does not know"),
+        ),
+    }[which]
+    if report is None or not report.joined:
+        return _unknown(key, title)
+    if report.incident_survived:
+        return Finding(key, title, Verdict.GOOD)
+    told = f"{'' if report.cause is None else report.cause.value} {report.reason} {_last_lines(report.said)}".strip()
+    return Finding(key, title, Verdict.BAD, _both(told), fix)
+
+
+def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
+    """Whether it ends by itself after the game."""
+    title = Text("endet nach dem Spiel von selbst", "ends by itself after the game")
+    played = [report for report in reports if report.joined]
+    if not played:
+        return _unknown("ends", title)
+    if any(report.exit_code is None for report in played):
+        return Finding(
+            "ends",
+            title,
+            Verdict.BAD,
+            Text(f"lief {seconds:g} s nach dem Ende noch", f"still ran {seconds:g} s after the end"),
+            Text(
+                "nach <left/> oder dem Ergebnis die Verbindung schließen und den Prozess beenden, auch alle Threads",
+                "after <left/> or the result close the connection and end the process, with all its threads",
+            ),
+        )
+    longest = max(report.ended_after or 0.0 for report in played)
+    codes = sorted({report.exit_code for report in played if report.exit_code})
+    told = f" (Code {', '.join(map(str, codes))})" if codes else ""
+    return Finding(
+        "ends", title, Verdict.GOOD, Text(f"nach {longest:.1f} s{told}", f"after {longest:.1f} s{told.lower()}")
+    )
+
+
+def leftovers(reports: Sequence[TrialReport]) -> Finding:
+    """Whether nothing that it started still runs after it."""
+    title = Text("hinterlässt keinen Prozess", "leaves no process behind")
+    found = sorted({name for report in reports for name in report.leftovers})
+    if found:
+        names = ", ".join(found)
+        return Finding(
+            "leftovers",
+            title,
+            Verdict.BAD,
+            Text(f"läuft weiter: {names}", f"still running: {names}"),
+            Text(
+                "Kindprozesse vor dem Ende beenden und auf sie warten", "end child processes first, and wait for them"
+            ),
+        )
+    if all(report.exit_code is None for report in reports):
+        return _unknown("leftovers", title)
+    return Finding("leftovers", title, Verdict.GOOD)
+
+
+def log(reports: Sequence[TrialReport]) -> Finding:
+    """Whether it writes no endless log."""
+    title = Text("schreibt kein endloses Log", "writes no endless log")
+    if not reports:
+        return _unknown("log", title)
+    most, growth = max(report.output for report in reports), max(report.growth for report in reports)
+    if any(report.wrote_too_much for report in reports):
+        detail = Text(
+            f"über {MOST_OUTPUT / 1e6:.0f} MB Ausgabe, deshalb beendet",
+            f"over {MOST_OUTPUT / 1e6:.0f} MB of output, so it was ended",
+        )
+    else:
+        detail = Text(
+            f"höchstens {_size(most)} Ausgabe, {_size(growth)} in Dateien",
+            f"at most {_size(most)} of output, {_size(growth)} in files",
+        )
+        if most <= MUCH_OUTPUT and growth <= 10 * MUCH_OUTPUT:
+            return Finding("log", title, Verdict.GOOD, detail)
+    return Finding(
+        "log",
+        title,
+        Verdict.BAD,
+        detail,
+        Text("weniger ausgeben, vor allem nichts in Schleifen", "print less, above all nothing in loops"),
+    )
+
+
+def memory(reports: Sequence[TrialReport]) -> Finding:
+    """Whether it stays within the memory of the contest."""
+    title = Text("bleibt unter 1,5 GB Speicher", "stays under 1.5 GB of memory")
+    most = max((report.peak_memory for report in reports), default=0)
+    if not most:
+        return _unknown("memory", title)
+    detail = Text(f"höchstens {_size(most)}", f"at most {_size(most)}")
+    if most <= MOST_MEMORY:
+        return Finding("memory", title, Verdict.GOOD, detail)
+    return Finding(
+        "memory",
+        title,
+        Verdict.BAD,
+        detail,
+        Text("Tabellen begrenzen; bei Java z. B. -Xmx1g", "bound your tables; with Java e.g. -Xmx1g"),
+    )
+
+
+def _size(number: int) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if number < 1000:
+            return f"{number:.0f} {unit}"
+        number //= 1000
+    return f"{number} GB"

@@ -1,0 +1,163 @@
+"""The course of a check: which trials are run, and when there is no use in going on."""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from spielleiter import games
+from spielleiter.errors import ProgramError
+from spielleiter.game import AnyGame, Team, Text
+from spielleiter.programs.check import findings
+from spielleiter.programs.check.findings import Finding, Verdict
+from spielleiter.programs.check.start_script import lint_start_script
+from spielleiter.programs.check.throttle import measure_speed, slowdown
+from spielleiter.programs.check.trial import (
+    ArgumentForm,
+    Incident,
+    Patience,
+    TrialPlan,
+    TrialReport,
+    run_trial,
+)
+from spielleiter.programs.process import RunningProgram
+from spielleiter.programs.program import PlayerProgram, ProgramKind
+from spielleiter.server import GameMaster, MasterSettings
+
+Progress = Callable[[Text], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckSettings:
+    """What can be chosen about a check."""
+
+    game: AnyGame | None = None
+    """The game to play; without one, the one that the program asks for."""
+    slowdown: float | None = None
+    """How much slower than this machine the contest's is; without, it is measured."""
+    patience: Patience = field(default_factory=Patience)
+    moves_with_incident: int = 5
+    """Moves of a game in which something happens beside; it is not played to the end."""
+    moves_slowed: int = 12
+    """Moves of the game that is slowed down, if the program takes its time."""
+
+
+@dataclass(frozen=True, slots=True)
+class CheckReport:
+    """The list of ticks and crosses, and what it was made from."""
+
+    program: PlayerProgram
+    game: AnyGame
+    findings: tuple[Finding, ...]
+    trials: tuple[TrialReport, ...]
+    slowdown: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether there is no cross, and the games could be played."""
+        return all(finding.verdict is Verdict.GOOD for finding in self.findings if finding.key != "memory") and not any(
+            finding.verdict is Verdict.BAD for finding in self.findings
+        )
+
+
+async def check_program(
+    program: PlayerProgram, settings: CheckSettings | None = None, progress: Progress = lambda text: None
+) -> CheckReport:
+    """Play some games with the program, and say what is good and what is not. Raises ``ProgramError``."""
+    settings = settings or CheckSettings()
+    factor = slowdown(measure_speed()) if settings.slowdown is None else settings.slowdown
+    found: list[Finding] = []
+    if program.script is not None:
+        matters = program.kind is not ProgramKind.ZIP
+        found.append(findings.start_file(lint_start_script(program.script, executable_matters=matters)))
+    async with GameMaster(MasterSettings(port=0, password=secrets.token_urlsafe(), language="en")) as master:
+        game = settings.game
+        if game is None:
+            progress(Text("Welches Spiel spielt es?", "Which game does it play?"))
+            game = await _find_game(master, program, settings.patience)
+        trials = await _run_trials(master, game, program, settings, factor, progress)
+    found += _judge(trials, game, settings, factor)
+    return CheckReport(program, game, tuple(found), tuple(trials.values()), factor)
+
+
+async def _find_game(master: GameMaster, program: PlayerProgram, patience: Patience) -> AnyGame:
+    """The game that the program asks for when it has no reservation."""
+    host, port = master.address
+    arguments = ["--host", host, "--port", str(port)]
+    # A program that cannot be started will be told as such by its first trial.
+    with suppress(ProgramError):
+        async with RunningProgram(program, arguments, most_output=1 << 20) as running:
+            for _ in range(int(patience.to_join / 0.02)):
+                if master.lobby.rooms:
+                    return next(iter(master.lobby.rooms.values())).game
+                if running.exit_code is not None:
+                    break
+                await asyncio.sleep(0.02)
+    return games.load(games.CURRENT_SEASON)
+
+
+async def _run_trials(
+    master: GameMaster,
+    game: AnyGame,
+    program: PlayerProgram,
+    settings: CheckSettings,
+    factor: float,
+    progress: Progress,
+) -> dict[str, TrialReport]:
+    trials: dict[str, TrialReport] = {}
+
+    async def run(name: str, text: Text, plan: TrialPlan) -> TrialReport:
+        progress(text)
+        trials[name] = await run_trial(master, game, program, plan, settings.patience)
+        return trials[name]
+
+    first = await run("one", Text("Ein Spiel als ONE", "A game as ONE"), TrialPlan())
+    second = await run(
+        "two", Text("Ein Spiel als TWO", "A game as TWO"), TrialPlan(form=ArgumentForm.SHORT, team=Team.TWO)
+    )
+    if not (first.played_well or second.played_well):
+        return trials  # Whatever else may be wrong does not matter yet.
+    few = settings.moves_with_incident
+    await run(
+        "pause",
+        Text("Ein Spiel mit Pause", "A game with a pause"),
+        TrialPlan(form=ArgumentForm.EQUALS, incident=Incident.PAUSE, moves=few),
+    )
+    await run(
+        "unknown",
+        Text("Ein Spiel mit unbekannten Elementen", "A game with unknown elements"),
+        TrialPlan(form=ArgumentForm.MIXED, team=Team.TWO, incident=Incident.UNKNOWN_ELEMENTS, moves=few),
+    )
+    thinks_long = max(sum(first.times), sum(second.times)) > 20
+    await run(
+        "slow",
+        Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
+        TrialPlan(
+            form=(first if first.joined else second).plan.form,
+            slowdown=factor,
+            moves=settings.moves_slowed if thinks_long else None,
+        ),
+    )
+    return trials
+
+
+def _judge(trials: dict[str, TrialReport], game: AnyGame, settings: CheckSettings, factor: float) -> list[Finding]:
+    everything = list(trials.values())
+    normal = [report for name, report in trials.items() if name != "slow"]
+    whole = [trials["one"], trials["two"]]
+    return [
+        findings.arguments(normal),
+        findings.reservation(normal),
+        findings.both_sides(whole),
+        findings.in_time(normal, game.limits),
+        findings.forecast(trials.get("slow"), game.limits, factor),
+        findings.incident(trials.get("pause"), Incident.PAUSE),
+        findings.incident(trials.get("unknown"), Incident.UNKNOWN_ELEMENTS),
+        findings.ends(normal, settings.patience.to_end),
+        findings.leftovers(everything),
+        findings.log(everything),
+        findings.memory(everything),
+    ]

@@ -1,0 +1,107 @@
+"""The best level: a bubblewrap container for each game of each player, with nothing in it but what a program needs.
+
+Its own processes (they die with it, grandchildren too), its own network with nobody but the game master, its own files
+on a sized piece of memory, system folders to read, no rights, a user of its own where we may choose one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import site
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from pathlib import Path
+
+import spielleiter
+from spielleiter.programs.sandbox.limits import ResourceLimits
+
+HOME = "/player"
+"""The player's folder in the sandbox: fresh, filled with its files, writable."""
+PORT = 13050
+"""Where the player finds the game master; every sandbox has a network, and so this port, of its own."""
+NICE = 5
+"""Players are a little nicer than the game master: it answers at once also where they share its cores."""
+_SHARED_MEMORY = 16_000_000
+
+_SYSTEM = ("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_CONFIGURATION = (
+    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
+    "/etc/ssl/certs", "/etc/java*", "/etc/jvm*", "/etc/mono", "/etc/nsswitch.conf",
+)  # fmt: skip
+_BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
+_INSIDE_BOOTSTRAP = "/run/bootstrap.py"
+
+
+def executable() -> str | None:
+    """Where bubblewrap is, or ``None`` if it is not installed."""
+    return shutil.which("bwrap") if sys.platform == "linux" else None
+
+
+def command(
+    bwrap: str,
+    player: Sequence[str],
+    allowance: ResourceLimits,
+    *,
+    environment: Mapping[str, str],
+    control: int,
+    parcel: tuple[int, int],
+    seccomp: int | None,
+    uid: int | None,
+) -> list[str]:
+    """The whole command line. ``parcel`` is the descriptor of the player's files (or -1) and their size."""
+    arguments = [bwrap, *_namespaces(uid), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    if uid is not None:
+        # The bootstrap gives them up when it becomes that user.
+        arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    if seccomp is not None:
+        arguments += ["--seccomp", str(seccomp)]
+    arguments += ["--size", str(allowance.disk + parcel[1] + 1_000_000), "--tmpfs", "/"]
+    for folder in _parents(readable()):
+        # Folders that bubblewrap makes by itself are open to nobody but root.
+        arguments += ["--perms", "0755", "--dir", folder]
+    for path in readable():
+        arguments += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
+    arguments += ["--ro-bind", str(_BOOTSTRAP), _INSIDE_BOOTSTRAP]
+    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_MEMORY), "--perms", "1777"]
+    # bubblewrap's own /dev is a piece of memory without a limit, so it becomes read-only.
+    arguments += ["--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+    arguments += ["--perms", "1777", "--dir", "/tmp", "--perms", "0777", "--dir", HOME, "--chdir", HOME]  # noqa: S108
+    for name, value in environment.items():
+        arguments += ["--setenv", name, value]
+    user, limits = -1 if uid is None else uid, (allowance.processes, NICE)
+    numbers = (control, parcel[0], PORT, user, *limits)
+    return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
+
+
+def _namespaces(uid: int | None) -> list[str]:
+    if uid is None:
+        return ["--unshare-all", "--unshare-user", "--uid", "1000", "--gid", "1000", "--hostname", "player"]
+    return ["--unshare-ipc", "--unshare-pid", "--unshare-net", "--unshare-uts", "--unshare-cgroup-try",
+            "--hostname", "player"]  # fmt: skip
+
+
+@cache
+def readable() -> tuple[str, ...]:
+    """What a program may read of this machine: the system's programs and libraries, this Python, and our package."""
+    paths = [path for path in _SYSTEM if os.path.lexists(path)]
+    paths += [found for pattern in _CONFIGURATION for found in _matching(pattern)]
+    paths += {sys.base_prefix, sys.prefix, str(Path(spielleiter.__file__).parent.parent), *site.getsitepackages()}
+    covered = {Path(path) for path in paths if not os.path.islink(path)}
+    return tuple(path for path in sorted(set(paths)) if not covered & set(Path(path).parents))
+
+
+def _parents(paths: Sequence[str]) -> list[str]:
+    """The folders above ``paths``, the upper ones first."""
+    return sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/"})
+
+
+def _matching(pattern: str) -> Iterator[str]:
+    path = Path(pattern)
+    return (str(found) for found in sorted(path.parent.glob(path.name)))
+
+
+def python() -> str:
+    """The Python that runs us, by its own name: in a virtual environment that leads to the environment's packages."""
+    return sys.executable or "python3"

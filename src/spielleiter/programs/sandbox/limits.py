@@ -1,0 +1,71 @@
+"""What a player program may use: the limits of the contest, and the levels of isolation that enforce them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+
+from spielleiter.game import Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourceLimits:
+    """What one player program may use during one game. The defaults are those of the contest."""
+
+    memory: int = 1_500_000_000
+    """Bytes of real memory, all its processes together."""
+    processes: int = 256
+    """Processes and threads."""
+    disk: int = 100_000_000
+    """Bytes it may write, on top of its own files."""
+    files: int = 20_000
+    """Files it may make: empty ones cost no disk, but memory of the kernel."""
+    cores: tuple[int, ...] = ()
+    """The processor cores it runs on; empty: any."""
+    output: int = 1_000_000
+    """Bytes that are kept of what it prints; the rest is read and dropped."""
+
+
+class Level(Enum):
+    """How well a player program is kept apart from everything else, the best first."""
+
+    BUBBLEWRAP = "bubblewrap"
+    LANDLOCK = "landlock"
+    LIMITS = "limits"
+    NONE = "none"
+
+    @property
+    def text(self) -> Text:
+        """What this level means, in one sentence."""
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    Level.BUBBLEWRAP: Text(
+        "eigene Prozesse, eigenes Netz nur mit dem Spielleiter, eigenes Dateisystem, alle Grenzen",
+        "its own processes, a network of its own with nobody but the game master, its own files, all limits",
+    ),
+    Level.LANDLOCK: Text(
+        "sieht nur eigene Dateien, TCP nur zum Spielleiter (UDP ist offen), Speicher und Platte werden überwacht",
+        "sees its own files only, TCP to the game master only (UDP is open), memory and disk are watched",
+    ),
+    Level.LIMITS: Text(
+        "nur Grenzen für Speicher, Prozesse und Platte; Dateien und Netz sind offen",
+        "limits of memory, processes and disk only; files and network are open",
+    ),
+    Level.NONE: Text("nicht isoliert", "not isolated"),
+}
+
+
+class Breach(Enum):
+    """The limit that a player program went over, which ended it."""
+
+    MEMORY = Text("hat mehr Speicher benutzt als erlaubt", "used more memory than allowed")
+    DISK = Text("hat mehr auf die Platte geschrieben als erlaubt", "wrote more to disk than allowed")
+    FILES = Text("hat mehr Dateien angelegt als erlaubt", "made more files than allowed")
+    PROCESSES = Text("hat mehr Prozesse gestartet als erlaubt", "started more processes than allowed")
+
+    @property
+    def text(self) -> Text:
+        """What the program did, to stand behind its name."""
+        return self.value

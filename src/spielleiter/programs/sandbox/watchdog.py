@@ -1,0 +1,124 @@
+"""Looks every 20 ms at what a player's processes use, and says when it is too much.
+
+Memory is counted as resident, over the whole tree of processes: under a limit of address space no JVM would start.
+Pages that forked processes share are counted once, but only when the plain sum is too large, because that costs more.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spielleiter.programs.sandbox.limits import Breach, ResourceLimits
+
+EVERY = 0.02
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
+
+
+def tree(pid: int) -> Iterator[int]:
+    """``pid`` and all processes below it, as far as the system tells."""
+    waiting = [pid]
+    while waiting:
+        parent = waiting.pop()
+        yield parent
+        try:
+            for thread in os.listdir(f"/proc/{parent}/task"):
+                with open(f"/proc/{parent}/task/{thread}/children", "rb") as file:
+                    waiting += map(int, file.read().split())
+        except OSError:
+            continue
+
+
+def resident(pid: int) -> int:
+    """The bytes of real memory of one process, shared ones included; 0 if it is gone."""
+    try:
+        with open(f"/proc/{pid}/statm", "rb") as file:
+            return int(file.read().split()[1]) * _PAGE
+    except (OSError, IndexError):
+        return 0
+
+
+def proportional(pid: int) -> int:
+    """The bytes of real memory of one process, with its part of the shared ones; 0 if it is gone."""
+    try:
+        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
+            for line in file:
+                if line.startswith(b"Pss:"):
+                    return int(line.split()[1]) * 1024
+    except (OSError, IndexError):
+        pass
+    return 0
+
+
+def processor_time(pid: int) -> float:
+    """The seconds of processor time of one process and of its children that have ended; 0 if it is gone."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+            return sum(map(int, fields[11:15])) / _TICKS
+    except (OSError, IndexError):
+        return 0.0
+
+
+@dataclass(slots=True)
+class Watchdog:
+    """Watches the processes below ``pid``; ``root`` is a folder of the sandbox, ``folder`` one on the disk."""
+
+    pid: int
+    allowance: ResourceLimits
+    root: int | None = None
+    """A descriptor of the sandbox's file system, which is a piece of memory."""
+    folder: Path | None = None
+    peak_memory: int = field(default=0, init=False)
+    processor_time: float = field(default=0.0, init=False)
+    _looks: int = field(default=0, init=False)
+    _own_disk: int = field(default=-1, init=False)
+
+    def look(self) -> Breach | None:
+        """What the player went over right now, or ``None``."""
+        pids = list(tree(self.pid))
+        memory = sum(map(resident, pids))
+        if memory > self.allowance.memory:
+            memory = sum(proportional(pid) for pid in pids) or memory
+        self.peak_memory = max(self.peak_memory, memory)
+        self.processor_time = max(self.processor_time, sum(map(processor_time, pids)))
+        if memory > self.allowance.memory:
+            return Breach.MEMORY
+        if len(pids) > self.allowance.processes + 3:  # The sandbox's own ones.
+            return Breach.PROCESSES
+        self._looks += 1
+        # The disk fills more slowly than memory.
+        return self._look_at_disk() if self._looks % 5 == 0 else None
+
+    def _look_at_disk(self) -> Breach | None:
+        if self.root is not None:
+            try:
+                system = os.fstatvfs(self.root)
+            except OSError:
+                return None
+            # Its size is limited; what is left to count are files, also empty ones.
+            return Breach.FILES if system.f_files - system.f_ffree > self.allowance.files else None
+        if self.folder is None:
+            return None
+        size, files = _size(self.folder)
+        if self._own_disk < 0:
+            self._own_disk = size
+        if size - self._own_disk > self.allowance.disk:
+            return Breach.DISK
+        return Breach.FILES if files > self.allowance.files else None
+
+
+def _size(folder: Path) -> tuple[int, int]:
+    """Bytes and number of files below ``folder``."""
+    size = files = 0
+    for where, _, names in os.walk(folder):
+        for name in names:
+            files += 1
+            try:
+                size += os.lstat(os.path.join(where, name)).st_blocks * 512
+            except OSError:
+                continue
+    return size, files

@@ -1,1 +1,0 @@
-"""The pages of a contest behind the log-in: for the members of teams, and for organisers."""

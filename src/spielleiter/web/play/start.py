@@ -1,0 +1,256 @@
+"""The start page: choose a game and who plays, and go."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import secrets
+import shutil
+from collections import defaultdict
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random, SystemRandom
+from typing import Any
+
+from starlette.datastructures import FormData, UploadFile
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from spielleiter import games
+from spielleiter.errors import NotationError, PageError, ProgramError, Refused, SettingsError, UnknownGame
+from spielleiter.game import TEAMS, AnyGame, Look, Text
+from spielleiter.web import views
+from spielleiter.web.common import webapp_of
+from spielleiter.web.guard import Role
+from spielleiter.web.language import COOKIE, language_of
+from spielleiter.web.play.opponents import DEFAULT, absent, opponents
+from spielleiter.web.play.tables import Kind, Seating, Table
+from spielleiter.web.webapp import WebApp
+
+_LONGEST_NAME = 40
+_LARGEST_PROGRAM = 32 << 20
+_PATIENCE = 5.0
+_random = SystemRandom()
+_BACK = re.compile(r"/[A-Za-z0-9._~/-]{0,200}(\?[A-Za-z0-9._~/=&%+-]{0,5000})?")
+"""An address of ours to come back to: no other host, nothing that a browser could read in another way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """What the form starts with."""
+
+    game: AnyGame
+    kinds: tuple[str, str]
+    position: str = ""
+    """A position to begin with, in notation; empty: the usual start."""
+    values: Mapping[str, str] = field(default_factory=lambda: defaultdict(str))
+    """What was typed or chosen in the other fields."""
+
+
+async def start_page(request: Request) -> Response:
+    """The form for a new game; ``?game=``, ``?position=`` fill it in."""
+    return _form(request, _preset(request))
+
+
+def _preset(request: Request) -> Preset:
+    position = request.query_params.get("position", "")[:5000]
+    if position:
+        try:
+            game, state = games.parse_position(position)
+        except (NotationError, UnknownGame) as problem:
+            raise PageError(
+                400,
+                Text("Das ist keine Stellung.", "This is no position."),
+                Text(f"Was fehlt: {problem}", f"What is wrong: {problem}"),
+            ) from None
+        turn = state.to_move
+        kinds = tuple(Kind.PERSON.value if team is turn else Kind.BUILT_IN.value for team in TEAMS)
+        return Preset(game, (kinds[0], kinds[1]), position)
+    try:
+        game = games.load(request.query_params.get("game", games.CURRENT_SEASON))
+    except UnknownGame:
+        game = games.load(games.CURRENT_SEASON)
+    return Preset(game, (Kind.PERSON.value, Kind.BUILT_IN.value))
+
+
+def _form(request: Request, preset: Preset, problem: Text | None = None, status: int = 200) -> HTMLResponse:
+    webapp = webapp_of(request)
+    known = [game for game in games.all_games().values() if not game.official]
+    known.sort(key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
+    previews = {game.key: views.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
+    if preset.position:
+        previews[preset.game.key] = views.board(preset.game, games.parse_position(preset.position)[1])
+    return views.page(
+        request,
+        "start.html",
+        status,
+        preset=preset,
+        games=known if not preset.position else [preset.game],
+        previews=previews,
+        side=_to_move(preset).to(language_of(request)),
+        running_season=games.CURRENT_SEASON,
+        opponents=opponents(),
+        default=DEFAULT,
+        absent=absent(),
+        teams=TEAMS,
+        problem=problem,
+        live=len(webapp.live.running()),
+        uploads=webapp.uploads is not None,
+    )
+
+
+def _to_move(preset: Preset) -> Text:
+    if not preset.position:
+        return Text("", "")
+    return views.colour_to_move(*games.parse_position(preset.position))
+
+
+def _preview(game: AnyGame) -> Any:
+    """The same start position each time, and a few moves on, so that the picture shows what the game is about."""
+    rng = Random(7)
+    state = game.new_state(rng)
+    for _ in range(18 if hasattr(game.board_input, "lay") else 6):
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+        if state.outcome is not None:
+            break
+    return state
+
+
+def _as_text(problem: NotationError | UnknownGame) -> Text:
+    return problem.text if isinstance(problem, UnknownGame) else Text(str(problem), str(problem))
+
+
+async def new_table(request: Request) -> Response:
+    """Start the game that the form describes."""
+    webapp = webapp_of(request)
+    async with request.form(max_files=2, max_fields=30) as form:
+        try:
+            preset = _chosen(form)
+        except (NotationError, UnknownGame) as problem:
+            return _form(
+                request, Preset(games.load(games.CURRENT_SEASON), ("person", "built-in")), _as_text(problem), 400
+            )
+        seats: list[Seating] = []
+        try:
+            state = games.parse_position(preset.position)[1] if preset.position else preset.game.new_state(_random)
+            if state.outcome is not None:
+                raise SettingsError(
+                    "In dieser Stellung ist das Spiel schon zu Ende.", "In this position the game is already over."
+                )
+            for number in (1, 2):
+                seats.append(await _seating(request, webapp, form, number))  # noqa: PERF401 - one may fail
+            table = await webapp.tables.open(preset.game, (seats[0], seats[1]), state)
+        except (SettingsError, ProgramError, Refused) as problem:
+            for seat in seats:
+                if seat.upload is not None:
+                    await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
+            return _form(request, preset, problem.text, 400)
+    if await _begins_by_itself(webapp, table):
+        assert table.room is not None
+        return RedirectResponse(f"/watch/{table.room.room_id}", 303)
+    return RedirectResponse(f"/table/{table.key}", 303)
+
+
+async def _begins_by_itself(webapp: WebApp, table: Table) -> bool:
+    """Whether nobody is needed at the table, and the game has begun: then there is something to watch."""
+    if table.person_teams() or any(seat.kind is Kind.JOINS for seat in table.seats):
+        return False
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_PATIENCE):
+            while webapp.tables.live(table) is None:
+                await table.channel.news(table.channel.version)
+    return webapp.tables.live(table) is not None
+
+
+def _field(form: FormData, name: str, longest: int = 200) -> str:
+    value = form.get(name, "")
+    return value.strip()[:longest] if isinstance(value, str) else ""
+
+
+def _chosen(form: FormData) -> Preset:
+    kinds = (_field(form, "kind1"), _field(form, "kind2"))
+    values = {
+        f"{name}{number}": _field(form, f"{name}{number}") for name in ("name", "level", "path") for number in (1, 2)
+    }
+    position = _field(form, "position", 5000)
+    if position:
+        return Preset(games.parse_position(position)[0], kinds, position, values)
+    return Preset(games.load(_field(form, "game")), kinds, values=values)
+
+
+async def _seating(request: Request, webapp: WebApp, form: FormData, number: int) -> Seating:
+    german = language_of(request) == "de"
+    kind, name = _field(form, f"kind{number}"), _clean(_field(form, f"name{number}", _LONGEST_NAME))
+    match kind:
+        case Kind.PERSON:
+            return Seating(Kind.PERSON, name or ("Mensch" if german else "Human"))
+        case Kind.BUILT_IN:
+            level = _field(form, f"level{number}")
+            if level not in {opponent.name for opponent in opponents()}:
+                raise SettingsError(f"Den Computer-Spieler {level!r} gibt es nicht.", f"There is no player {level!r}.")
+            return Seating(Kind.BUILT_IN, level, level)
+        case Kind.JOINS:
+            return Seating(Kind.JOINS, name or ("Gast" if german else "Guest"))
+        case Kind.PROGRAM:
+            if request.state.role < Role.HOST:
+                raise SettingsError(
+                    "Programme darf nur starten, wer den Spielleiter gestartet hat.",
+                    "Only who started the game master may start programs.",
+                )
+            return await _program(webapp, form, number, name)
+    raise SettingsError(f"Wer soll Platz {number} spielen?", f"Who shall play seat {number}?")
+
+
+def _clean(name: str) -> str:
+    return "".join(char for char in name if char.isprintable())
+
+
+async def _program(webapp: WebApp, form: FormData, number: int, name: str) -> Seating:
+    upload = form.get(f"upload{number}")
+    if isinstance(upload, UploadFile) and upload.filename:
+        path = await _stored(webapp, upload)
+        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path), path.parent)
+    given = _field(form, f"path{number}", 4000)
+    if not given:
+        raise SettingsError(
+            "Gib den Pfad deines Programms an oder lade es hoch.", "Give the path of your program, or upload it."
+        )
+    return Seating(Kind.PROGRAM, name or Path(given).stem[:_LONGEST_NAME], given)
+
+
+async def _stored(webapp: WebApp, upload: UploadFile) -> Path:
+    """The uploaded program in a folder of its own; of its name only harmless letters are kept."""
+    if webapp.uploads is None:
+        raise SettingsError("Hier können keine Programme hochgeladen werden.", "No programs can be uploaded here.")
+    data = await upload.read(_LARGEST_PROGRAM + 1)
+    if len(data) > _LARGEST_PROGRAM:
+        raise SettingsError("Das Programm ist größer als 32 MiB.", "The program is larger than 32 MiB.")
+    base = Path((upload.filename or "").replace("\\", "/")).name
+    name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
+    if not name.lower().endswith((".py", ".zip")):
+        raise SettingsError(
+            "Hochladen lassen sich .py-Dateien und ZIPs mit start.sh; andere Programme startest du über ihren Pfad.",
+            "You can upload .py files and ZIPs with start.sh; other programs are started by their path.",
+        )
+    path = webapp.uploads / secrets.token_hex(8) / name
+    await asyncio.to_thread(_write, path, data)
+    return path
+
+
+def _write(path: Path, data: bytes) -> None:
+    path.parent.mkdir(parents=True)
+    path.write_bytes(data)
+
+
+async def choose_language(request: Request) -> Response:
+    """Remember the language, and back to where one came from."""
+    wanted = request.path_params["language"]
+    back = request.query_params.get("back", "/")
+    if not _BACK.fullmatch(back) or back.startswith("//"):
+        back = "/"
+    answer = RedirectResponse(back, 303)
+    if wanted in ("de", "en"):
+        answer.set_cookie(COOKIE, wanted, max_age=365 * 86400, httponly=True, samesite="lax")
+    return answer

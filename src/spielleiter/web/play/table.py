@@ -1,0 +1,389 @@
+"""Playing by hand: the page of a table, its news, and the moves that hands make on it. The rules judge every one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, cast
+
+from starlette.datastructures import FormData
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from spielleiter.errors import NotationError, PageError, Refused, SpielleiterError
+from spielleiter.game import TEAMS, AnyGame, Language, Look, PieceMoves, Square, Team, Text, TilePlacement
+from spielleiter.search import Budget
+from spielleiter.web import views
+from spielleiter.web.common import not_found, webapp_of
+from spielleiter.web.language import language_of
+from spielleiter.web.live import Ply
+from spielleiter.web.play.tables import Kind, Table
+from spielleiter.web.streams import event_stream
+from spielleiter.web.webapp import WebApp
+
+_SQUARE = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
+_HINT = Budget(seconds=1.0)
+
+
+def _table(request: Request) -> Table:
+    table = webapp_of(request).tables.get(request.path_params["key"])
+    if table is None:
+        raise not_found("Diesen Tisch gibt es nicht (mehr).", "There is no such table (any more).")
+    table.looked_at()
+    return table
+
+
+# --- the page and its news --------------------------------------------------------------------------------------------
+
+
+async def table_page(request: Request) -> Response:
+    """The table: board, players, moves, and everything hands can do."""
+    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    flipped = _flipped(request, table)
+    look = table_look(webapp, table, language, flipped)
+    live = webapp.tables.live(table)
+    return views.page(
+        request,
+        "play.html",
+        table=table,
+        game=table.game,
+        look=look,
+        flipped=flipped,
+        laying=hasattr(table.game.board_input, "lay"),
+        people=bool(table.person_teams()),
+        can_take_back=table.can_take_back,
+        engine_missing=webapp.analyst.why_unavailable(table.game),
+        room_id=None if table.room is None else table.room.room_id,
+        names=live.names if live else tuple(seat.name for seat in table.seats),
+    )
+
+
+def _flipped(request: Request, table: Table) -> bool:
+    """As asked; else so that the person sits below."""
+    asked = request.query_params.get("flip")
+    if asked in ("0", "1"):
+        return asked == "1"
+    return table.person_teams() == (Team.TWO,) and hasattr(table.game.board_input, "steps")
+
+
+async def table_events(request: Request) -> Response:
+    """The table again and again, whenever something has changed."""
+    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    flipped = _flipped(request, table)
+    return event_stream(
+        table.channel,
+        (language, flipped),
+        lambda: table_look(webapp, table, language, flipped),
+        alive=table.looked_at,
+    )
+
+
+def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) -> dict[str, Any]:
+    """The changing parts of the page as HTML, and what hands may do as data."""
+    live, plies, state = webapp.tables.live(table), webapp.tables.plies(table), webapp.tables.state(table)
+    game, result = table.game, live.result if live else None
+    names = (table.seats[0].name, table.seats[1].name)
+    running = live is not None and result is None
+    sides = views.players(
+        game, names, state, language,
+        result=result, asked=webapp.asked(live) if live else None, running=running,
+        used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
+        limits=live.limits if live else (None, None),
+    )  # fmt: skip
+    hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
+    look = views.arrow_look(game, state, hint, flipped=flipped) if hint is not None else Look(flipped=flipped)
+    mine = running and state.outcome is None and state.to_move in table.people
+    status = _status(webapp, table, language)
+    last = (
+        views.spoken(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
+        if plies
+        else ""
+    )
+    return {
+        "parts": {
+            "board": views.board(game, state, look=look),
+            "players": views.part("parts/players.html", language, sides=sides),
+            "status": views.part("parts/status.html", language, status=status, over=result is not None, mine=mine),
+            "moves": views.part("parts/moves.html", language, rows=views.move_rows(game, table.start, plies, language)),
+            "waiting": _waiting(webapp, table, language) if live is None else "",
+            "after": _after(webapp, table, language),
+        },
+        "say": f"{last}. {status}" if last else status,
+        "play": {
+            "room": None if table.room is None else table.room.room_id,
+            "playing": running and bool(plies),
+            "can": _can(table, running, mine, plies),
+            **hands(game, state, language, flipped, mine=mine, ply=len(plies)),
+        },
+    }
+
+
+def _can(table: Table, running: bool, mine: bool, plies: list[Ply]) -> list[str]:
+    """Those of the buttons that do something now."""
+    possible = {
+        "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
+        "hint": mine,
+        "resign": running and bool(table.people),
+    }
+    return [action for action, can in possible.items() if can]
+
+
+def _status(webapp: WebApp, table: Table, language: Language) -> str:
+    live, state = webapp.tables.live(table), webapp.tables.state(table)
+    names, game = (table.seats[0].name, table.seats[1].name), table.game
+    if live is None:
+        return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
+    if live.result is not None:
+        return webapp.ending(live, language)
+    if webapp.is_paused(live):
+        return "Angehalten." if language == "de" else "Paused."
+    team = state.to_move
+    colour = views.colour_to_move(game, state)
+    if team in table.people:
+        if len(table.people) == 2:
+            return f"{colour.de} ist am Zug." if language == "de" else f"{colour.en} to move."
+        return f"Du bist am Zug ({colour.de})." if language == "de" else f"Your move ({colour.en})."
+    name = names[team]
+    return f"{name} denkt nach ({colour.de}) …" if language == "de" else f"{name} is thinking ({colour.en}) …"
+
+
+def _waiting(webapp: WebApp, table: Table, language: Language) -> str:
+    """How whoever joins by himself gets here."""
+    host, port = webapp.tables.address
+    codes = table.room.codes if table.room is not None else ("", "")
+    missing = [
+        {"team": table.game.team_name(team).to(language), "name": seat.name, "code": codes[team]}
+        for team, seat in zip(TEAMS, table.seats, strict=True)
+        if seat.kind is Kind.JOINS
+    ]
+    failed = [
+        {"name": table.seats[team].name, "end": end}
+        for team, program in table.programs.items()
+        if (end := program.end_so_far).exit_code is not None
+    ]
+    return views.part("parts/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
+
+
+def _after(webapp: WebApp, table: Table, language: Language) -> str:
+    """What can be done when the game is over."""
+    live = webapp.tables.live(table)
+    if live is None or live.result is None:
+        return ""
+    return views.part("parts/after.html", language, table=table, live=live, fault=webapp.is_puzzling(live))
+
+
+# --- what hands may do ------------------------------------------------------------------------------------------------
+
+
+def hands(game: AnyGame, state: Any, language: Language, flipped: bool, *, mine: bool, ply: int) -> dict[str, Any]:
+    """The squares of the board and the legal moves, as the page needs them."""
+    board_input = game.board_input
+    if board_input is None:
+        return {"kind": "none", "ply": ply, "mine": False}
+    look = Look(flipped=flipped)
+    rows = board_input.rows if not flipped else [tuple(reversed(row)) for row in reversed(board_input.rows)]
+    told: dict[str, Any] = {
+        "ply": ply,
+        "mine": mine,
+        "extent": board_input.extent(look),
+        "rows": [
+            [
+                (_key(square), *board_input.corner(square, look), board_input.square_name(square),
+                 board_input.contents(state, square).to(language))
+                for square in row
+            ]
+            for row in rows
+        ],
+    }  # fmt: skip
+    if hasattr(board_input, "steps"):
+        stepping = cast("PieceMoves[Any, Any]", board_input)
+        told["kind"] = "steps"
+        told["steps"] = [
+            [_key(step.start), _key(step.target), step.why.to(language), [_key(square) for square in step.counted]]
+            for step in (stepping.steps(state) if mine else ())
+        ]
+        return told
+    return told | {"kind": "tiles"} | _tiles(board_input, game, state, language, mine)
+
+
+def _tiles(
+    board_input: TilePlacement[Any, Any], game: AnyGame, state: Any, language: Language, mine: bool
+) -> dict[str, Any]:
+    return {
+        "side": board_input.side(state).to(language),
+        "tray": str(views.plain_svg(board_input.tray(state, Look()), game)),
+        "tiles": {
+            tile.name: [tile.text.to(language), [[lie.cells, lie.turned, lie.flipped] for lie in tile.orientations]]
+            for tile in (board_input.tiles(state) if mine else ())
+        },
+        "places": {
+            f"{name}:{lie}": [_key(at) for at in places]
+            for (name, lie), places in (board_input.places(state) if mine else {}).items()
+        },
+        "anchors": [_key(square) for square in (board_input.anchors(state) if mine else ())],
+        "pass": mine and board_input.passing(state) is not None,
+    }
+
+
+def _key(square: Square) -> str:
+    return f"{square[0]},{square[1]}"
+
+
+# --- moves ------------------------------------------------------------------------------------------------------------
+
+
+async def make_move(request: Request) -> Response:
+    """A move by hand: two squares, a tile and its place, a pass, or notation. Answers what came of it."""
+    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    form = await request.form(max_files=0, max_fields=10)
+    plain = "text" in form
+    try:
+        ply = int(str(form.get("ply", "-1")))
+        await webapp.tables.move(table, ply, _finder(table.game, form))
+    except (Refused, ValueError, KeyError, NotationError, OSError) as problem:  # A timeout is an OSError.
+        text = _why(problem, language)
+        if plain and "application/json" not in request.headers.get("accept", ""):
+            return views.page(
+                request, "problem.html", 409, title=text, advice=_BACK.to(language), back=f"/table/{table.key}"
+            )
+        return JSONResponse({"ok": False, "text": text})
+    if plain and "application/json" not in request.headers.get("accept", ""):
+        return RedirectResponse(f"/table/{table.key}", 303)
+    return JSONResponse({"ok": True})
+
+
+_BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try another move.")
+
+
+def _why(problem: Exception, language: Language) -> str:
+    match problem:
+        case Refused():
+            return _sentence(problem.text.to(language))
+        case NotationError():
+            start = "Das ist kein Zug" if language == "de" else "This is no move"
+            return f"{start}: {problem.problem}"
+        case OSError():
+            return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
+        case _:
+            return "Das war kein Zug." if language == "de" else "That was no move."
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+async def try_move(request: Request) -> Response:
+    """Whether a move would be legal, and if not, why: for the ghost of a tile."""
+    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    state = webapp.tables.state(table)
+    try:
+        move = _finder(table.game, request.query_params)(state)
+    except (Refused, ValueError, KeyError, NotationError) as problem:
+        return JSONResponse({"ok": False, "text": _why(problem, language)})
+    violation = state.violation(move)
+    return JSONResponse(
+        {"ok": violation is None, "text": "" if violation is None else _sentence(violation.text.to(language))}
+    )
+
+
+def _finder(game: AnyGame, form: FormData | Any) -> Callable[[Any], Any]:
+    """What makes a move of what the page sent, once the position is known."""
+    values = {name: str(form.get(name, ""))[:200] for name in ("start", "target", "tile", "lie", "at", "pass", "text")}
+    board_input = game.board_input
+    if values["text"]:
+        return lambda state: game.notation.parse_move(state, values["text"])
+    if values["pass"] and hasattr(board_input, "passing"):
+        return lambda state: _passing(cast("TilePlacement[Any, Any]", board_input), state)
+    if values["tile"] and hasattr(board_input, "lay"):
+        at, lie = _square(values["at"]), int(values["lie"])
+        return lambda state: cast("TilePlacement[Any, Any]", board_input).lay(state, values["tile"], lie, at)
+    start, target = _square(values["start"]), _square(values["target"])
+    if not hasattr(board_input, "steps"):
+        raise ValueError("in this game nothing goes from square to square")
+    return lambda state: _stepping(cast("PieceMoves[Any, Any]", board_input), state, start, target)
+
+
+def _passing(board_input: TilePlacement[Any, Any], state: Any) -> Any:
+    move = board_input.passing(state)
+    if move is None:
+        raise Refused("Passen ist jetzt nicht erlaubt.", "Passing is not allowed now.")
+    return move
+
+
+def _stepping(board_input: PieceMoves[Any, Any], state: Any, start: Square, target: Square) -> Any:
+    for step in board_input.steps(state):
+        if (step.start, step.target) == (start, target):
+            return step.move
+    raise Refused(board_input.refusal(state, start, target).de, board_input.refusal(state, start, target).en)
+
+
+def _square(text: str) -> Square:
+    found = _SQUARE.fullmatch(text)
+    if found is None:
+        raise ValueError(text)
+    return int(found[1]), int(found[2])
+
+
+# --- the buttons ------------------------------------------------------------------------------------------------------
+
+
+async def table_action(request: Request) -> Response:
+    """Take back, give up, play again, change sides, or ask for a hint."""
+    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    told = ""
+    try:
+        match request.path_params["action"]:
+            case "take-back":
+                await webapp.tables.take_back(table)
+            case "resign":
+                await webapp.tables.resign(table)
+            case "again":
+                await webapp.tables.again(table)
+            case "swap":
+                await webapp.tables.again(table, swap=True)
+            case "hint":
+                told = await _give_hint(webapp, table, language)
+            case _:
+                raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
+    except PageError:
+        raise
+    except (Refused, OSError) as problem:
+        return _answer(request, table, _why(problem, language), 409)
+    except SpielleiterError as problem:
+        return _answer(request, table, str(problem), 409)
+    return _answer(request, table, told, 200)
+
+
+def _answer(request: Request, table: Table, text: str, status: int) -> Response:
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"ok": status == 200, "text": text})
+    if status == 200:
+        return RedirectResponse(f"/table/{table.key}", 303)
+    return views.page(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
+
+
+async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
+    """Draw the engine's move on the board, and say it in words. Raises ``Refused``."""
+    state, ply = webapp.tables.state(table), len(webapp.tables.plies(table))
+    if (why := webapp.analyst.why_unavailable(table.game)) is not None:
+        raise Refused(why.de, why.en)
+    if state.outcome is not None or table.live is None or table.live.is_over:
+        raise Refused("Gerade wird hier nicht gespielt.", "Nobody is playing here right now.")
+    if state.to_move not in table.people:
+        raise Refused("Du bist nicht am Zug.", "It is not your turn.")
+    hint = "Tipp: " if language == "de" else "Hint: "
+    if table.hint is not None and table.hint[0] == ply:
+        return hint + views.spoken(table.game, state, table.hint[1], language)
+    if table.hinting:
+        raise Refused("Der Tipp kommt gleich.", "The hint is on its way.")
+    table.hinting = True
+    try:
+        judgement = await webapp.analyst.judge(table.game, state, _HINT)
+    finally:
+        table.hinting = False
+    # Meanwhile somebody may have moved, or taken back.
+    if judgement is None or webapp.tables.state(table) is not state:
+        return ""
+    table.hint = (ply, judgement.move)
+    table.channel.tell()
+    return hint + views.spoken(table.game, state, judgement.move, language)

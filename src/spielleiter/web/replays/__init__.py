@@ -1,0 +1,1 @@
+"""Recorded games: list, walk through, download, understand."""

@@ -1,0 +1,152 @@
+"""Why did my program lose? For each fault a page that answers."""
+
+from __future__ import annotations
+
+import asyncio
+import shlex
+from textwrap import dedent
+from typing import Any
+
+from markupsafe import Markup
+from starlette.requests import Request
+from starlette.responses import Response
+
+from spielleiter.errors import NotationError
+from spielleiter.game import AnyGame, Arrow, Cause, Language, Look, Team, Text
+from spielleiter.pages import charts
+from spielleiter.records.record import RecordedOffence
+from spielleiter.web import views
+from spielleiter.web.common import not_found, webapp_of
+from spielleiter.web.language import language_of
+from spielleiter.web.replays import endings
+from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.replays.library import LoadedRecord
+from spielleiter.web.replays.replay import limits_for, loaded_record_of, offender
+from spielleiter.web.webapp import WebApp
+
+_EXPECTED = {
+    Cause.RULE_VIOLATION: Text("ein gültiger Zug, und nur wenn er verlangt war", "a legal move, and only when asked"),
+    Cause.SOFT_TIMEOUT: Text("ein Zug innerhalb der Zeit", "a move in time"),
+    Cause.HARD_TIMEOUT: Text("irgendeine Antwort", "any answer at all"),
+    Cause.LEFT: Text("dass das Programm bis zum Ende dabei bleibt", "that the program stays until the end"),
+}
+_ADVICE = {
+    Cause.RULE_VIOLATION: Text(
+        "Spiele die Stellung mit dem Befehl unten nach und vergleiche: Welche Züge hält dein Programm für möglich?",
+        "Replay the position with the command below and compare: which moves does your program think possible?",
+    ),
+    Cause.SOFT_TIMEOUT: Text(
+        "Miss die Zeit in deinem Programm und brich die Suche früh genug ab; lass eine Reserve von 0,2 s für den Weg.",
+        "Measure the time in your program and stop the search early enough; keep 0.2 s in reserve for the way.",
+    ),
+    Cause.HARD_TIMEOUT: Text(
+        "Das Programm hat gar nicht geantwortet: Hängt es in einer Schleife, oder hat es die Anfrage nicht gelesen?",
+        "The program did not answer at all: does it hang in a loop, or has it not read the request?",
+    ),
+    Cause.LEFT: Text(
+        "Die Verbindung ging zu, bevor das Spiel zu Ende war: Meist ist das Programm abgestürzt. Die letzten Zeilen "
+        "seiner Ausgabe sagen oft, warum.",
+        "The connection closed before the game was over: mostly the program has crashed. The last lines of its output "
+        "often say why.",
+    ),
+}
+
+
+_MOST_SHOWN = 4000
+"""Characters of a message that is shown; our own records keep less, but people bring others."""
+
+
+async def fault_page(request: Request) -> Response:
+    """What was expected, what came, the board, the times, and what the program said."""
+    webapp, loaded, language = webapp_of(request), await loaded_record_of(request), language_of(request)
+    record, guilty = loaded.record, offender(loaded.record)
+    if guilty is None or record.result is None:
+        raise not_found("In diesem Spiel hat niemand einen Fehler gemacht.", "Nobody made a fault in this game.")
+    cause, offence, state = record.result.teams[guilty].cause, record.result.offence, loaded.states[-1]
+    move = _sent_move(loaded.game, state, offence)
+    limits = limits_for(record, guilty)
+    end = await asyncio.to_thread(_program_end, webapp, loaded, guilty)
+    times = None if offence is None else offence.times
+    return views.page(
+        request,
+        "fault.html",
+        loaded=loaded,
+        laying=hasattr(loaded.game.board_input, "lay"),
+        names=record.names,
+        title=loaded.game.title.to(language),
+        who=views.side(loaded.game, record.names, guilty, language),
+        cause=views.cause(cause, language),
+        what=(offence.text if offence is not None else record.result.reason).to(language),
+        expected=_EXPECTED[cause].to(language),
+        advice=_ADVICE[cause].to(language),
+        rule=_rule(state, move, language),
+        board=_board(loaded, move),
+        sent=None if offence is None or move is None else offence.sent,
+        xml=_xml(loaded.game, offence, move),
+        line=None
+        if times is None
+        else charts.time_line(times, limits.soft if limits else None, limits.hard if limits else None, language),
+        clock=None if times is None else times.judged.value,
+        end=end,
+        command=_command(loaded, offence, move),
+        ply=loaded.plies,
+    )
+
+
+def _program_end(webapp: WebApp, loaded: LoadedRecord, team: Team) -> ProgramEnd | None:
+    """How the program ended: from memory while we have it, else from beside the record."""
+    known = webapp.tables.program_end(loaded.record.id, team)
+    if known is not None:
+        return known
+    path = webapp.library.path_of(loaded.key)
+    return None if path is None else endings.find(path).get(team)
+
+
+def _sent_move(game: AnyGame, state: Any, offence: RecordedOffence | None) -> Any:
+    if offence is None or offence.sent is None:
+        return None
+    try:
+        return game.notation.parse_move(state, offence.sent)
+    except NotationError:
+        return None
+
+
+def _rule(state: Any, move: Any, language: Language) -> str | None:
+    violation = None if move is None or state.outcome is not None else state.violation(move)
+    return None if violation is None else violation.text.to(language)
+
+
+def _board(loaded: LoadedRecord, move: Any) -> Markup:
+    game, state = loaded.game, loaded.states[-1]
+    if move is None or game.board_input is None:
+        return views.board(game, state)
+    squares = game.board_input.move_squares(state, move)
+    arrows = (
+        (Arrow(squares[0], squares[1], "mark"),) if hasattr(game.board_input, "steps") and len(squares) == 2 else ()
+    )
+    return views.board(game, state, look=Look(highlights=squares, arrows=arrows))
+
+
+def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | None:
+    """What came, as XML, the part that matters marked; a move whose message was not kept is written anew."""
+    if offence is None:
+        return None
+    came = offence.xml
+    if came is None and move is not None:
+        came = dedent(game.codec.write_move(move))
+    elif came is None:
+        came = offence.sent
+    if came is None or not came.strip():
+        return None
+    lines = came.strip()[:_MOST_SHOWN].split("\n")
+    if len(lines) < 3:
+        return Markup("<mark>{}</mark>").format("\n".join(lines))
+    return Markup("{}\n<mark>{}</mark>\n{}").format(lines[0], "\n".join(lines[1:-1]), lines[-1])
+
+
+def _command(loaded: LoadedRecord, offence: RecordedOffence | None, move: Any) -> str:
+    position = loaded.game.notation.format_state(loaded.states[-1])
+    command = f"spielleiter show {shlex.quote(position)} --moves"
+    if move is not None and offence is not None and offence.sent is not None:
+        command += f" --play {shlex.quote(offence.sent)}"
+    return command

@@ -1,0 +1,187 @@
+"""Recorded games for the pages: those that this game master has written, and those that people bring."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from spielleiter.errors import RecordError
+from spielleiter.game import AnyGame
+from spielleiter.records.load import is_record_name, open_any
+from spielleiter.records.reading import LARGEST_FILE, parse_record
+from spielleiter.records.record import GameRecord
+from spielleiter.records.replay_xml import parse_replay
+
+_KEPT = 40
+_LISTED = 100
+_MOST_PLIES = 2000
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class LoadedRecord:
+    """A recorded game with all its positions."""
+
+    key: str
+    title: str
+    record: GameRecord
+    game: AnyGame
+    states: tuple[Any, ...]
+    pictures: dict[Any, Any] = field(default_factory=dict)
+    """What was drawn or worked out of it before."""
+    home: str = ""
+    """The address of the page that it belongs to, if there is one."""
+
+    @property
+    def plies(self) -> int:
+        """The number of moves."""
+        return len(self.states) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record on the disk, as a list shows it; ``record`` is ``None`` if it cannot be read."""
+
+    key: str
+    record: GameRecord | None
+
+
+Outside = Callable[[str], tuple[bytes, str, str] | None]
+"""For a key a record, its name, and the address of the page that it belongs to; ``None`` if there is none."""
+
+
+class Library:
+    """Finds recorded games by their key. A key is never used as a path: it is looked up among the names that exist."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self.outside: Outside = lambda key: None
+        """Where other records come from, as those of a season; a thread may ask."""
+        self._shelf: OrderedDict[str, LoadedRecord] = OrderedDict()
+        self._entries: dict[tuple[float, int, str], Entry] = {}
+        # Pages are made in several threads, since reading may take long; only what is quick happens under the lock.
+        self._lock = threading.Lock()
+        self._reading = threading.Lock()
+
+    def entries(self) -> list[Entry]:
+        """The newest records on the disk."""
+        with self._reading:  # Whoever comes meanwhile finds everything read.
+            known, found = self._entries, {}
+            for modified, size, path in self._newest():
+                told = (modified, size, path.name)
+                found[told] = known.get(told) or _entry(path)
+            self._entries = found
+        return list(found.values())
+
+    def _newest(self) -> list[tuple[float, int, Path]]:
+        """The newest files that should be records, with their times and sizes."""
+        if self._folder is None or not self._folder.is_dir():
+            return []
+        found = []
+        for path in self._folder.iterdir():
+            with suppress(FileNotFoundError):  # Removed while we look.
+                if is_record_name(path.name) and path.is_file() and not path.is_symlink():
+                    told = path.stat()
+                    found.append((told.st_mtime, told.st_size, path))
+        return sorted(found, reverse=True)[:_LISTED]
+
+    def get(self, key: str) -> LoadedRecord | None:
+        """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
+        with self._lock:
+            if key in self._shelf:
+                self._shelf.move_to_end(key)
+                return self._shelf[key]
+        if (found := self.outside(key)) is not None:
+            data, title, home = found
+            with self._reading:
+                loaded = _loaded(key, title, parse_record(data, title), home)
+            self._keep(loaded)
+            return loaded
+        path = self.path_of(key)
+        if path is None:
+            return None
+        with self._reading:
+            record = open_any(path)
+            loaded = _loaded(key, path.name, record)
+        if record.is_finished:  # One that is being written has more to tell tomorrow.
+            self._keep(loaded)
+        return loaded
+
+    def path_of(self, key: str) -> Path | None:
+        """The file of our own with this key, ``None`` if there is none."""
+        if self._folder is None or not self._folder.is_dir() or not is_record_name(key):
+            return None
+        names = (path for path in self._folder.iterdir() if path.name == key)
+        return next((path for path in names if path.is_file() and not path.is_symlink()), None)
+
+    def path_of_room(self, room_id: str) -> Path | None:
+        """The record that was written of a room, ``None`` if there is none."""
+        if self._folder is None or not self._folder.is_dir():
+            return None
+        return next((path for path in self._folder.iterdir() if path.name.endswith(f"_{room_id}.jsonl")), None)
+
+    def of_room(self, room_id: str) -> str | None:
+        """The key of the record that was written of a room."""
+        path = self.path_of_room(room_id)
+        return None if path is None else path.name
+
+    def add(self, data: bytes, name: str) -> LoadedRecord:
+        """Take in a file that somebody brought. Raises ``RecordError``."""
+        if len(data) > LARGEST_FILE:
+            raise RecordError(f"the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+        title = Path(name.replace("\\", "/")).name[:120] or "record"
+        data = _unpacked(data, title)
+        if not data.strip():
+            raise RecordError("the file is empty; expected the record of a game")
+        parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
+        with self._reading:  # One after the other: the game master's clocks run in this process too.
+            loaded = _loaded(secrets.token_urlsafe(12), title, parse(data, title))
+        self._keep(loaded)
+        return loaded
+
+    def open(self, path: Path, *, official: bool = True) -> LoadedRecord:
+        """Take in a file of this machine. Raises ``RecordError``."""
+        loaded = _loaded(secrets.token_urlsafe(12), path.name, open_any(path, official=official))
+        self._keep(loaded)
+        return loaded
+
+    def _keep(self, loaded: LoadedRecord) -> None:
+        with self._lock:
+            self._shelf[loaded.key] = loaded
+            while len(self._shelf) > _KEPT:
+                self._shelf.popitem(last=False)
+
+
+def _entry(path: Path) -> Entry:
+    try:
+        return Entry(path.name, open_any(path))
+    except RecordError:
+        return Entry(path.name, None)
+
+
+def _unpacked(data: bytes, title: str) -> bytes:
+    if data[:2] != b"\x1f\x8b":
+        return data
+    import gzip
+    import io
+    import zlib
+
+    try:
+        with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
+            unpacked = packed.read(LARGEST_FILE + 1)
+    except (OSError, EOFError, zlib.error) as problem:
+        raise RecordError(f"{title}: cannot be unpacked: {problem}") from None
+    if len(unpacked) > LARGEST_FILE:
+        raise RecordError(f"{title}: unpacked the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+    return unpacked
+
+
+def _loaded(key: str, title: str, record: GameRecord, home: str = "") -> LoadedRecord:
+    if len(record.moves) > _MOST_PLIES:
+        raise RecordError(f"{title}: more than {_MOST_PLIES} moves: no game of ours")
+    return LoadedRecord(key, title, record, record.load_game(), tuple(record.states()), home=home)

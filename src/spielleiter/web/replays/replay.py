@@ -1,0 +1,283 @@
+"""Recorded games: the list, opening one, walking through it ply by ply, and taking it home."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Literal
+
+from starlette.datastructures import UploadFile
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from spielleiter import games
+from spielleiter.errors import PageError, RecordError
+from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
+from spielleiter.pages import charts, pictures
+from spielleiter.records.reading import LARGEST_FILE
+from spielleiter.records.record import GameRecord
+from spielleiter.records.replay_xml import replay_bytes
+from spielleiter.records.writing import record_lines, record_name
+from spielleiter.web import views
+from spielleiter.web.common import not_found, webapp_of
+from spielleiter.web.language import language_of
+from spielleiter.web.replays.library import Entry, LoadedRecord
+
+_BROKEN = Text(
+    "Erwartet wird eine Aufzeichnung von Spielleiter (.jsonl) oder ein Replay eines Servers der Software-Challenge "
+    "(.xml), auch mit .gz gepackt. Ist die Datei vollständig?",
+    "Expected is a record of Spielleiter (.jsonl) or a replay of a server of the Software-Challenge (.xml), also "
+    "packed as .gz. Is the file complete?",
+)
+
+
+# --- opening ----------------------------------------------------------------------------------------------------------
+
+
+async def replay_list(request: Request) -> Response:
+    """The records of this game master, and the form to open another one."""
+    entries = await asyncio.to_thread(webapp_of(request).library.entries)
+    language = language_of(request)
+    return views.page(request, "replays.html", rows=[_row(entry, language) for entry in entries])
+
+
+def _row(entry: Entry, language: Language) -> dict[str, Any]:
+    """A record for the list."""
+    record = entry.record
+    known = None if record is None else games.all_games().get(record.game)
+    if record is None or known is None:
+        return {"key": entry.key, "title": entry.key, "names": None}
+    result = record.result
+    winner = None if result is None or result.winner is None else record.names[result.winner]
+    if result is None:
+        end = "unvollendet" if language == "de" else "unfinished"
+    elif winner is None:
+        end = result.reason.to(language)
+    else:
+        end = f"{winner} gewinnt" if language == "de" else f"{winner} wins"
+    return {
+        "key": entry.key,
+        "title": known.title.to(language),
+        "names": record.names,
+        # In the time of this machine: mostly the reader sits at it.
+        "started": None if record.started is None else record.started.astimezone().strftime("%d.%m.%Y, %H:%M"),
+        "plies": len(record.moves),
+        "end": end,
+        "fault": offender(record) is not None,
+    }
+
+
+async def open_replay(request: Request) -> Response:
+    """Open the file that was sent."""
+    webapp = webapp_of(request)
+    async with request.form(max_files=1, max_fields=2) as form:
+        file = form.get("file")
+        if not isinstance(file, UploadFile) or not file.filename:
+            raise PageError(
+                400,
+                Text("Es kam keine Datei an.", "No file has come."),
+                Text("Wähle eine Datei aus und versuche es noch einmal.", "Choose a file and try again."),
+            )
+        data = await file.read(LARGEST_FILE + 1)
+        name = file.filename
+    try:
+        loaded = await asyncio.to_thread(webapp.library.add, data, name)
+    except RecordError as problem:
+        raise broken(problem) from None
+    return RedirectResponse(f"/replay/{loaded.key}", 303)
+
+
+def broken(problem: RecordError) -> PageError:
+    """The page about a file that is no record."""
+    return PageError(
+        422, Text(f"Diese Datei lässt sich nicht öffnen: {problem}", f"This file cannot be opened: {problem}"), _BROKEN
+    )
+
+
+async def room_replay(request: Request) -> Response:
+    """The record that was written of a room."""
+    webapp, room = webapp_of(request), request.path_params["room"]
+    key = await asyncio.to_thread(webapp.library.of_room, room)
+    if key is None:
+        raise not_found("Von diesem Spiel gibt es keine Aufzeichnung.", "There is no record of this game.")
+    fault = "/fault" if request.query_params.get("fault") == "1" else ""
+    return RedirectResponse(f"/replay/{key}{fault}", 303)
+
+
+async def loaded_record_of(request: Request) -> LoadedRecord:
+    """The recorded game that a request is about."""
+    try:
+        found = await asyncio.to_thread(webapp_of(request).library.get, request.path_params["key"])
+    except RecordError as problem:
+        raise broken(problem) from None
+    if found is None:
+        raise not_found("Diese Aufzeichnung gibt es hier nicht (mehr).", "There is no such record here (any more).")
+    return found
+
+
+def _ply(request: Request, loaded: LoadedRecord) -> int:
+    ply = request.path_params.get("ply", loaded.plies)
+    if not 0 <= ply <= loaded.plies:
+        raise not_found(f"Das Spiel hat nur {loaded.plies} Züge.", f"The game has only {loaded.plies} moves.")
+    return int(ply)
+
+
+# --- looking ----------------------------------------------------------------------------------------------------------
+
+
+async def replay_page(request: Request) -> Response:
+    """One position of a recorded game, with everything around it."""
+    loaded, language = await loaded_record_of(request), language_of(request)
+    ply, flipped = _ply(request, loaded), request.query_params.get("flip") == "1"
+    look = replay_look(loaded, ply, language, flipped)
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse(look, headers={"vary": "accept, accept-language, cookie"})
+    record = loaded.record
+    return views.page(
+        request,
+        "replay.html",
+        loaded=loaded,
+        laying=hasattr(loaded.game.board_input, "lay"),
+        record=record,
+        title=loaded.game.title.to(language),
+        names=record.names,
+        ply=ply,
+        last=loaded.plies,
+        flipped=flipped,
+        look=look,
+        rows=move_list(loaded, language),
+        fault=offender(record) is not None,
+        pictures=pictures.can_draw(),
+        engine_missing=webapp_of(request).analyst.why_unavailable(loaded.game),
+    )
+
+
+def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: bool) -> dict[str, Any]:
+    """The changing parts of a replay."""
+    game, record, state = loaded.game, loaded.record, loaded.states[ply]
+    moves = [(move.team, None if move.times is None else move.times.took) for move in record.moves]
+    limits = record.limits
+    done = record.moves[:ply]
+    sides = views.players(
+        game, record.names, state, language,
+        result=_result(record) if ply == loaded.plies else None,
+        asked=None, running=ply < loaded.plies,
+        used=lambda team: sum(move.times.took for move in done if move.team is team and move.times is not None),
+        limits=limits,
+    )  # fmt: skip
+    limit = next((each.soft for each in limits if each is not None), None)
+    return {
+        "parts": {
+            "board": views.board(game, state, flipped=flipped),
+            "players": views.part("parts/players.html", language, sides=sides),
+            "status": views.part(
+                "parts/status.html",
+                language,
+                status=_status(loaded, ply, language),
+                over=ply == loaded.plies,
+                mine=False,
+            ),
+            "times": charts.time_bars(moves, limit, ply, language) or "",
+        },
+        "ply": ply,
+        "last": loaded.plies,
+        "notation": game.notation.format_state(state),
+        "over": state.outcome is not None,
+        "say": _status(loaded, ply, language),
+    }
+
+
+def _result(record: GameRecord) -> GameResult | None:
+    told = record.result
+    return None if told is None else GameResult(told.teams, told.winner, told.reason)
+
+
+def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
+    record, game = loaded.record, loaded.game
+    if ply == loaded.plies:
+        if record.result is None:
+            return "Hier bricht die Aufzeichnung ab." if language == "de" else "The record breaks off here."
+        outcome = loaded.states[-1].outcome
+        result = _result(record)
+        assert result is not None
+        if record.result.end is not None and outcome is not None:
+            result = GameResult(result.teams, result.winner, result.reason, outcome)
+        return views.ending(game, record.names, result, language)
+    if ply == 0:
+        return "Die Startstellung" if language == "de" else "The start"
+    move = game.notation.parse_move(loaded.states[ply - 1], record.moves[ply - 1].move)
+    return views.spoken(game, loaded.states[ply - 1], move, language)
+
+
+def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
+    """The moves of a recorded game with their notation, words and times."""
+    cache_key = ("moves", language)
+    if cache_key not in loaded.pictures:
+        rows = []
+        for number, recorded in enumerate(loaded.record.moves, 1):
+            before = loaded.states[number - 1]
+            move = loaded.game.notation.parse_move(before, recorded.move)
+            rows.append(
+                {
+                    "ply": number,
+                    "team": recorded.team.name.lower(),
+                    "text": recorded.move,
+                    "words": views.spoken(loaded.game, before, move, language),
+                    "seconds": None if recorded.times is None else recorded.times.took,
+                }
+            )
+        loaded.pictures[cache_key] = rows
+    found: list[dict[str, Any]] = loaded.pictures[cache_key]
+    return found
+
+
+# --- taking it home ---------------------------------------------------------------------------------------------------
+
+
+def _file(data: bytes | str, media_type: str, name: str) -> Response:
+    return Response(data, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
+
+
+async def download(request: Request) -> Response:
+    """The game as a record, a replay or a film."""
+    loaded, form = await loaded_record_of(request), request.path_params["form"]
+    name = record_name(loaded.record)
+    match form:
+        case "record":
+            lines = "".join(f"{line}\n" for line in record_lines(loaded.record))
+            return _file(lines, "application/jsonl", f"{name}.jsonl")
+        case "xml":
+            data = await asyncio.to_thread(replay_bytes, loaded.record, language_of(request))
+            return _file(data, "application/xml", f"{name}.xml")
+        case "gif" if pictures.can_draw():
+            async with webapp_of(request).filming:  # A film takes seconds: one at a time, and each only once.
+                if "gif" not in loaded.pictures:
+                    loaded.pictures["gif"] = await asyncio.to_thread(pictures.gif, loaded.game, loaded.states)
+            return _file(loaded.pictures["gif"], "image/gif", f"{name}.gif")
+    raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
+
+
+async def picture(request: Request) -> Response:
+    """One position as a picture."""
+    loaded, form = await loaded_record_of(request), request.path_params["form"]
+    ply = _ply(request, loaded)
+    name, state = f"{record_name(loaded.record)}_{ply}", loaded.states[ply]
+    theme: Literal["light", "dark"] = "dark" if request.query_params.get("theme") == "dark" else "light"
+    if form == "svg":
+        return _file(loaded.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
+    if form == "png" and pictures.can_draw():
+        data = await asyncio.to_thread(pictures.png, loaded.game, state, theme=theme)
+        return _file(data, "image/png", f"{name}.png")
+    raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
+
+
+def limits_for(record: GameRecord, team: Team) -> Limits | None:
+    """What ``team`` had for the move that was awaited at the end of the record."""
+    return record.limits_at(len(record.moves), team)[-1]
+
+
+def offender(record: GameRecord) -> Team | None:
+    """The team whose fault ended the game, if just one did."""
+    if record.result is None:
+        return None
+    guilty = [team for team in TEAMS if record.result.teams[team].cause.value != "REGULAR"]
+    return guilty[0] if len(guilty) == 1 else None

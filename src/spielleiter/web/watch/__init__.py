@@ -1,0 +1,1 @@
+"""Watch running games."""

@@ -1,0 +1,124 @@
+"""Everything that the pages share: the game master, its live games, the tables, the library, and what can be chosen."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from spielleiter.analysis.engine import Analyst
+from spielleiter.game import Cause, Language, Team
+from spielleiter.search import Budget
+from spielleiter.server.master import GameMaster
+from spielleiter.web import views
+from spielleiter.web.guard import Keys
+from spielleiter.web.live import LiveGame, LiveGames
+from spielleiter.web.play.tables import Tables
+from spielleiter.web.replays.library import Library
+from spielleiter.web.reports import Reports
+
+log = logging.getLogger("spielleiter.web")
+
+_GLANCE = Budget(nodes=20_000)
+"""So much thought is given to a live position: a few milliseconds, so that no player on this machine feels it."""
+
+
+@dataclass(slots=True, eq=False)
+class WebApp:
+    """What a page needs to answer."""
+
+    master: GameMaster
+    keys: Keys | None = None
+    """What opens the pages in a network; ``None`` on loopback."""
+    records: Path | None = None
+    uploads: Path | None = None
+    """Where uploaded programs lie; without it none are taken."""
+    live: LiveGames = field(init=False)
+    tables: Tables = field(init=False)
+    library: Library = field(init=False)
+    analyst: Analyst = field(init=False)
+    reports: Reports = field(init=False)
+    _sweeper: asyncio.Task[None] = field(init=False, repr=False)
+    _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
+    filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    on_stage: str | None = None
+    """The room that the projector shows."""
+
+    def __post_init__(self) -> None:
+        self.live = LiveGames(self.master)
+        self.library = Library(self.records)
+        self.tables = Tables(self.live, self.library)
+        self.analyst = Analyst()
+        self.reports = Reports(self.analyst)
+        self._sweeper = asyncio.create_task(self._sweep())
+
+    async def _sweep(self) -> None:
+        """Clear forgotten tables now and then."""
+        while True:
+            await asyncio.sleep(60)
+            try:
+                await self.tables.clear()
+            except Exception:  # Whatever it was: nobody would clear tables any more if the sweeper died of it.
+                log.exception("forgotten tables could not be cleared")
+
+    async def close(self) -> None:
+        """End all tables and stop listening."""
+        self._sweeper.cancel()
+        await self.tables.close_all()
+        self.reports.close()
+        self.analyst.close()
+        self.live.close()
+
+    def is_paused(self, live: LiveGame) -> bool:
+        """Whether a game is held."""
+        room = self.master.lobby.rooms.get(live.room_id)
+        return room is not None and room.paused
+
+    def evaluation(self, live: LiveGame) -> float | None:
+        """ONE's chance to win as the engine sees it, ``None`` without one; a new position is looked at soon."""
+        ply = len(live.plies)
+        outcome = live.state.outcome
+        if outcome is not None:
+            return 0.5 if outcome.winner is None else float(outcome.winner is Team.ONE)
+        if live.result is not None:
+            return live.chance
+        if live.judged != ply and not live.judging and self.analyst.why_unavailable(live.game) is None:
+            live.judged, live.judging = ply, True
+            self._tasks.add(task := asyncio.create_task(self._evaluate(live)))
+            task.add_done_callback(self._tasks.discard)
+        return live.chance
+
+    async def _evaluate(self, live: LiveGame) -> None:
+        try:
+            judgement = await self.analyst.judge(live.game, live.state, _GLANCE)
+        finally:
+            live.judging = False
+        if judgement is not None:
+            live.chance = judgement.win_probability
+            live.channel.tell()
+            self.live.channel.tell()
+
+    def is_puzzling(self, live: LiveGame) -> bool:
+        """Whether a fault ended the game that is worth a look; that a person got up explains itself."""
+        if live.offence is None:
+            return False
+        table = self.tables.of_room(live.room_id)
+        return table is None or live.offence.team not in table.person_teams()
+
+    def ending(self, live: LiveGame, language: Language) -> str:
+        """How a finished game ended, in one sentence; of a person who got up it says that he gave up."""
+        assert live.result is not None
+        told = views.ending(live.game, live.names, live.result, language)
+        table, offence = self.tables.of_room(live.room_id), live.offence
+        if table is None or offence is None or offence.team not in table.person_teams():
+            return told
+        if live.result.teams[offence.team].cause is not Cause.LEFT:
+            return told
+        reason = live.result.reason.to(language)
+        return told.replace(reason, f"{live.names[offence.team]} {'gibt auf' if language == 'de' else 'gives up'}")
+
+    def asked(self, live: LiveGame) -> float | None:
+        """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""
+        room = self.master.lobby.rooms.get(live.room_id)
+        return None if live.is_over or room is None or room.awaited is None else live.asked

@@ -1,0 +1,225 @@
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import zipfile
+from collections.abc import Callable
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from spielleiter.contest.run.conductor import Until, open_entrant
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.programs import activate, arrange_friendly, awaited_players, submit
+from spielleiter.contest.run.proof import prove
+from spielleiter.contest.run.standings import totals
+from spielleiter.contest.season.file import parse_season
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.store import ActivationRow, EncounterRow, GameRow, ProgramFileRow, ProgramRow, now
+from spielleiter.errors import ContestError, ProgramError, SettingsError
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
+from spielleiter.programs.sandbox import choose
+from tests.support.contest_small_season import found, play, season_text
+
+PLAYER = """
+from spielleiter.client import play
+import random
+print("hello from the player")
+play(lambda state, seconds: random.Random(1).choice(state.legal_moves()))
+"""
+
+
+REAL = season_text(season="time = 1.5").replace("in_process = true", "")
+"""A season in which programs are processes."""
+
+
+def take_in(contest: Contest, team: str, player: str) -> ProgramRow:
+    async def run() -> ProgramRow:
+        level = (await choose("auto")).level
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            return await submit(contest, team, player, who="Ada", executor=executor)
+
+    return asyncio.run(run())
+
+
+def make_zip(path: Path, start: str) -> Path:
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("start.sh", start)
+    return path
+
+
+def test_a_program_that_plays_is_kept_by_its_hash_and_plays_when_activated(tmp_path: Path) -> None:
+    player = tmp_path / "player.py"
+    player.write_text(PLAYER)
+    with found(tmp_path, REAL) as contest:
+        program = take_in(contest, "ada", str(player))
+        assert program.passed, program.report
+        assert program.number == 2  # The built-in one of the season file is the first.
+        assert {finding["check"] for finding in program.report["findings"] if finding["good"]} >= {"sides", "time"}
+        assert "hello from the player" in program.report["games"][0]["log"]
+        with contest.store.reading() as session:
+            file = session.get_one(ProgramFileRow, program.digest)
+            assert hashlib.sha256(file.data).hexdigest() == program.digest
+        told = activate(contest, "Ada", who="Ada")
+        assert (told.program.number, told.stage, told.matchday) == (2, Stage.CHAMPIONSHIP, 1)
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with contest.store.reading() as session:
+            rows = session.scalars(select(GameRow).join(EncounterRow).where(EncounterRow.stage == "championship")).all()
+            assert len(rows) == 4
+            used = session.scalars(select(EncounterRow).where(EncounterRow.games > 0)).all()
+            of_ada = next(one for one in used if "Ada" in (one.first.name, one.second.name))
+            ids = (of_ada.first_program_id, of_ada.second_program_id)
+            assert program.id in ids
+            assert all(row.fault_first is None and row.fault_second is None for row in rows), rows[0].reason_en
+        # The same bytes again are the same program.
+        assert take_in(contest, "Ada", str(player)).id == program.id
+        assert prove(contest).difference is None
+
+
+def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(tmp_path: Path) -> None:
+    broken = make_zip(tmp_path / "broken.zip", "#!/bin/sh\necho no java here >&2\nexit 3\n")
+    with found(tmp_path, REAL) as contest:
+        program = take_in(contest, "Ada", str(broken))
+        assert not program.passed
+        assert any("no java here" in game["log"] for game in program.report["games"])
+        with pytest.raises(ContestError, match="has failed its check"):
+            activate(contest, "Ada", program.number, who="Ada")
+        # Without a number it is the newest that passed.
+        assert activate(contest, "Ada", who="Ada").program.number == 1
+
+
+def _no_file(tmp_path: Path) -> str:
+    return str(tmp_path / "nothing.zip")
+
+
+def _no_zip(tmp_path: Path) -> str:
+    (tmp_path / "text.zip").write_text("not a zip")
+    return str(tmp_path / "text.zip")
+
+
+def _no_start(tmp_path: Path) -> str:
+    with zipfile.ZipFile(tmp_path / "empty.zip", "w") as archive:
+        archive.writestr("readme.txt", "")
+    return str(tmp_path / "empty.zip")
+
+
+def _leads_out(tmp_path: Path) -> str:
+    with zipfile.ZipFile(tmp_path / "evil.zip", "w") as archive:
+        archive.writestr("start.sh", "#!/bin/sh\n")
+        archive.writestr("../../etc/passwd", "")
+    return str(tmp_path / "evil.zip")
+
+
+@pytest.mark.parametrize("make", [_no_file, _no_zip, _no_start, _leads_out])
+def test_what_is_no_program_is_refused_and_nothing_is_kept(tmp_path: Path, make: Callable[[Path], str]) -> None:
+    with found(tmp_path, REAL) as contest:
+        with pytest.raises((ContestError, ProgramError)):
+            take_in(contest, "Ada", make(tmp_path))
+        with contest.store.reading() as session:
+            assert len(session.scalars(select(ProgramRow)).all()) == 4
+            assert session.scalars(select(ProgramFileRow)).all() == []
+
+
+def test_an_unknown_team_is_told_the_known_ones(tmp_path: Path) -> None:
+    with found(tmp_path) as contest, pytest.raises(ContestError, match=r"there is no team 'Adda': known are .*Ada"):
+        activate(contest, "Adda", who="x")
+
+
+def test_programs_change_between_days_and_never_within_one(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        take_in(contest, "Ada", "greedy")
+        # Stopping after a day does not open the next one.
+        assert activate(contest, "Ada", 2, who="x").matchday == 2
+        play(contest, Until(Stage.CHAMPIONSHIP))
+        with contest.store.reading() as session:
+            used: dict[int, set[str]] = {}
+            for one in session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.CHAMPIONSHIP)):
+                for team, program in ((one.first, one.first_program), (one.second, one.second_program)):
+                    if team.name == "Ada":
+                        assert one.matchday is not None
+                        assert program is not None
+                        used.setdefault(one.matchday.number, set()).add(program.name)
+        assert used == {1: {"random:seed=0"}, 2: {"greedy"}, 3: {"greedy"}}
+
+
+def test_an_activation_after_the_deadline_is_refused_and_not_kept(tmp_path: Path) -> None:
+    past = (now() - timedelta(days=1)).isoformat()
+    text = season_text(championship=f"deadline = {past}", final=False)
+    with found(tmp_path, text) as contest:
+        with pytest.raises(ContestError, match="the deadline was"):
+            activate(contest, "Ada", who="x")
+        with contest.store.reading() as session:
+            assert len(session.scalars(select(ActivationRow)).all()) == 4
+
+
+def test_an_activation_after_the_last_day_has_begun_is_refused(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest)
+        with pytest.raises(ContestError, match="last matchday has begun"):
+            activate(contest, "Ada", who="x")
+
+
+def test_a_day_with_a_date_is_played_with_what_was_active_then(tmp_path: Path) -> None:
+    soon = [(now() + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
+    with found(tmp_path, season_text(championship=f"dates = [{', '.join(soon)}]")) as contest:
+        situation = play(contest)
+        assert situation is not None
+        assert situation.waits.value == "date"
+        take_in(contest, "Ada", "greedy")
+        assert activate(contest, "Ada", 2, who="x").matchday == 1
+        play(contest, Until(Stage.CHAMPIONSHIP, 1), ahead=True)
+        with contest.store.reading() as session:
+            used = session.scalars(select(EncounterRow).where(EncounterRow.games > 0)).all()
+            names = {program.name for one in used for program in (one.first_program, one.second_program) if program}
+        assert "greedy" in names
+
+
+def test_friendly_games_never_count(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        id_ = arrange_friendly(contest, "Ada", "Döner")
+        play(contest, only=id_)
+        with contest.store.reading() as session:
+            encounter = session.get_one(EncounterRow, id_)
+            assert (encounter.key, encounter.games, encounter.finished is not None) == ("X1", 2, True)
+            assert all(sums.games == 0 for sums in totals(session, Stage.CHAMPIONSHIP, "A").values())
+        with pytest.raises(ContestError, match="against itself"):
+            arrange_friendly(contest, "Ada", "ada")
+        assert prove(contest).difference is None
+
+
+def test_a_team_without_a_program_cannot_play_a_friendly_game(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": ""})) as contest:
+        with pytest.raises(ContestError, match="no active program"):
+            arrange_friendly(contest, "Ada", "Döner")
+        with pytest.raises(ContestError, match="does not have a program that passed"):
+            activate(contest, "Ada", who="x")
+
+
+def test_players_that_are_files_in_the_season_file_are_awaited(tmp_path: Path) -> None:
+    text = season_text(players={"Ada": "bots/ada.zip", "Döner": ""}).replace("in_process = true", "")
+    with found(tmp_path, text) as contest:
+        assert awaited_players(contest) == [("Ada", "bots/ada.zip")]
+
+
+def test_a_program_whose_file_is_gone_is_told(tmp_path: Path) -> None:
+    program = ProgramRow(number=3, name="x.zip", builtin=False, digest="00")
+    with pytest.raises(ContestError, match="program 3 of 'Ada' is missing"):
+        open_entrant("Ada", program, None)
+
+
+def test_a_program_that_prints_nul_bytes_is_kept(tmp_path: Path) -> None:
+    noisy = make_zip(tmp_path / "noisy.zip", "#!/bin/sh\nprintf 'a\\000b' >&2\nexit 1\n")
+    with found(tmp_path, REAL) as contest:
+        program = take_in(contest, "Ada", str(noisy))
+        assert "a\ufffdb" in program.report["games"][0]["log"]
+
+
+def test_a_season_within_this_process_takes_no_programs(tmp_path: Path) -> None:
+    with found(tmp_path) as contest, pytest.raises(ContestError, match="built-in players only"):
+        take_in(contest, "Ada", str(make_zip(tmp_path / "player.zip", "#!/bin/sh\n")))
+    with pytest.raises(SettingsError, match=r"line \d+: 'bot.zip' is no built-in player"):
+        parse_season(season_text(players={"Ada": "bot.zip"}))

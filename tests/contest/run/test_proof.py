@@ -1,0 +1,159 @@
+from __future__ import annotations
+
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
+
+from spielleiter.contest.run.proof import prove
+from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, LotRow, ProgramFileRow, TeamRow
+from tests.support.contest_small_season import found, play, season_text
+
+
+def test_a_season_is_proved_at_every_stage(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        assert prove(contest).difference is None
+        play(contest)
+        proof = prove(contest)
+        assert proof.difference is None
+        assert (proof.encounters, proof.tables) == (10, 1)
+        assert proof.games >= 20
+
+
+def _first(session: Session, number: int = 1) -> GameRow:
+    wanted = select(GameRow).join(EncounterRow).where(EncounterRow.key == "M1-A1", GameRow.number == number)
+    return session.scalars(wanted).one()
+
+
+def _points(session: Session) -> None:
+    game = _first(session)
+    game.points_first, game.points_second = game.points_second, game.points_first
+    if game.points_first == game.points_second:
+        game.points_first, game.points_second = 2, 0
+
+
+def _secondary(session: Session) -> None:
+    _first(session).secondary_second += 1
+
+
+def _sums(session: Session) -> None:
+    session.scalars(select(EncounterRow).where(EncounterRow.key == "M1-A1")).one().won_first += 1
+
+
+def _record(session: Session) -> None:
+    files = session.get_one(GameFilesRow, _first(session).id)
+    lines = zlib.decompress(files.record).splitlines(keepends=True)
+    files.record = zlib.compress(b"".join([lines[0], *lines[2:]]))
+
+
+def _other_record(session: Session) -> None:
+    one, two = _first(session), _first(session, 2)
+    session.get_one(GameFilesRow, one.id).record = session.get_one(GameFilesRow, two.id).record
+
+
+def _no_record(session: Session) -> None:
+    session.execute(delete(GameFilesRow).where(GameFilesRow.game_id == _first(session).id))
+
+
+def _garbage(session: Session) -> None:
+    session.get_one(GameFilesRow, _first(session).id).record = b"garbage"
+
+
+def _bomb(session: Session) -> None:
+    session.get_one(GameFilesRow, _first(session).id).record = zlib.compress(b" " * 200_000_000, 1)
+
+
+def _start(session: Session) -> None:
+    _first(session).start = (
+        session.scalars(select(GameRow.start).where(GameRow.start != _first(session).start)).first() or ""
+    )
+
+
+def _winner(session: Session) -> None:
+    one = session.scalars(select(EncounterRow).where(EncounterRow.winner_id.is_not(None)).limit(1)).one()
+    one.winner_id = one.second_id if one.winner_id == one.first_id else one.first_id
+
+
+def _schedule(session: Session) -> None:
+    one = session.scalars(select(EncounterRow).where(EncounterRow.stage == "final").limit(1)).one()
+    session.execute(
+        delete(GameFilesRow).where(GameFilesRow.game_id.in_(select(GameRow.id).where(GameRow.encounter_id == one.id)))
+    )
+    session.execute(delete(GameRow).where(GameRow.encounter_id == one.id))
+    session.execute(delete(EncounterRow).where(EncounterRow.id == one.id))
+
+
+def _walkover(session: Session) -> None:
+    _first(session).verdict = "walkover"
+
+
+def _ruling(session: Session) -> None:
+    game = _first(session)
+    game.verdict = "disqualified"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (_points, "M1-A1-1: kept are"),
+        (_secondary, "M1-A1-1: kept are"),
+        (_sums, "M1-A1: its sums are"),
+        (_record, "M1-A1-1: its record"),
+        (_other_record, "M1-A1-1: its record is of"),
+        (_no_record, "M1-A1-1: there is no record"),
+        (_garbage, "M1-A1-1: its record cannot be read"),
+        (_bomb, "M1-A1-1: its record cannot be read"),
+        (_start, "M1-A1-1: did not start from the position"),
+        (_winner, "another winner follows"),
+        (_schedule, "F1-1: is nobody"),
+        (_walkover, "M1-A1-1: counts as not played"),
+        (_ruling, "M1-A1-1: a team was disqualified, but nobody wrote down why"),
+    ],
+)
+def test_whatever_is_tampered_with_is_found(tmp_path: Path, change: Callable[[Session], None], message: str) -> None:
+    with found(tmp_path) as contest:
+        play(contest)
+        with contest.store.transaction() as session:
+            change(session)
+        difference = prove(contest).difference
+        assert difference is not None
+        assert message in difference
+
+
+def test_a_changed_seed_of_a_lot_is_found(tmp_path: Path) -> None:
+    # Nobody has a program: all are level, and a lot decides the seeds of the final.
+    with found(tmp_path, season_text(players=dict.fromkeys(("Ada", "Bit & Byte"), ""))) as contest:
+        play(contest)
+        with contest.store.transaction() as session:
+            assert session.scalars(select(LotRow)).all(), "the test needs a lot"
+            session.execute(update(LotRow).values(seed="0"))
+        assert prove(contest).difference is not None
+
+
+def test_a_changed_program_is_found(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        with contest.store.transaction() as session:
+            session.add(ProgramFileRow(digest="ab" * 32, data=b"something else"))
+        assert "is not what was submitted" in (prove(contest).difference or "")
+
+
+def test_a_renamed_team_is_found(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest)
+        with contest.store.transaction() as session:
+            session.execute(update(TeamRow).where(TeamRow.name == "Ada").values(name="Bob"))
+        assert prove(contest).difference is not None
+
+
+def test_late_moves_within_this_process_are_proved_too(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": "solid:nodes=20000"}, season="time = 0.01")) as contest:
+        play(contest)
+        with contest.store.reading() as session:
+            faults = set(session.scalars(select(GameRow.fault_first))) | set(
+                session.scalars(select(GameRow.fault_second))
+            )
+        assert faults & {"late", "silent"}
+        assert prove(contest).difference is None

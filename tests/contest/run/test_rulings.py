@@ -1,0 +1,219 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from spielleiter.contest.run import programs, rulings
+from spielleiter.contest.run.conductor import Until
+from spielleiter.contest.run.progress import Blocker
+from spielleiter.contest.run.proof import prove
+from spielleiter.contest.run.standings import table, totals
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, MatchdayRow, SeasonRow
+from spielleiter.errors import ContestError
+from tests.support.contest_small_season import found, play, season_text
+
+CHAMPIONSHIP = Until(Stage.CHAMPIONSHIP)
+
+
+def test_an_annulled_game_stays_and_is_played_again(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        rulings.annul(contest, "m1-a1-2", "the hall was on fire", who="Eva")
+        with contest.store.reading() as session:
+            encounter = rulings.find_encounter(session, "M1-A1")
+            assert (encounter.games, encounter.finished, encounter.winner_id) == (1, None, None)
+        play(contest)
+        with contest.store.reading() as session:
+            games = session.scalars(
+                select(GameRow)
+                .where(GameRow.encounter_id == encounter.id, GameRow.number == 2)
+                .order_by(GameRow.attempt)
+            ).all()
+            assert [(game.attempt, game.annulled) for game in games] == [(1, True), (2, False)]
+            # The same start and the same players: the same game once more.
+            assert games[0].final == games[1].final
+            entry = session.scalars(select(AuditRow)).one()
+            assert (entry.who, entry.action, entry.subject) == ("Eva", "annul", "m1-a1-2")
+            assert entry.reason == "the hall was on fire"
+        assert prove(contest).difference is None
+
+
+def test_a_result_on_which_games_were_played_cannot_be_changed(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest)
+        for change in (
+            lambda: rulings.annul(contest, "M1-A1", "too late", who="Eva"),
+            lambda: rulings.disqualify(contest, "Ada", "too late", who="Eva", subject="M1-A1"),
+            lambda: rulings.annul(contest, "F1-1", "too late", who="Eva"),
+        ):
+            with pytest.raises(ContestError, match=r"cannot be changed any more|does not play in"):
+                change()
+        assert prove(contest).difference is None
+
+
+def test_what_was_only_drawn_is_drawn_anew_after_a_ruling(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        with contest.store.transaction() as session:
+            # Draw the final without playing it.
+            from spielleiter.contest.run.progress import advance
+
+            assert advance(session, contest.season).stage is Stage.FINAL
+            best = table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows[0].team
+            lost = session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.CHAMPIONSHIP)).all()
+            keys = [one.key for one in lost if best in (one.first.name, one.second.name)]
+        for key in keys:
+            rulings.disqualify(contest, best, "cheated", who="Eva", subject=key)
+        with contest.store.reading() as session:
+            assert session.scalars(select(MatchdayRow).where(MatchdayRow.stage == Stage.FINAL)).all() == []
+            assert session.scalars(select(LotRow)).all() == []
+            sums = totals(session, Stage.CHAMPIONSHIP, "A")[best]
+            assert (sums.won, sums.drawn, sums.lost, sums.secondary) == (0, 0, 6, 0)
+        play(contest)
+        assert prove(contest).difference is None
+
+
+def test_a_disqualified_game_counts_nothing_for_the_team_and_a_win_for_the_other(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        with contest.store.reading() as session:
+            encounter = rulings.find_encounter(session, "M1-A1")
+            before = session.scalars(
+                select(GameRow).where(GameRow.encounter_id == encounter.id).order_by(GameRow.number)
+            ).all()
+        rulings.disqualify(contest, encounter.first.name, "two programs at once", who="Eva", subject="M1-A1-1")
+        with contest.store.reading() as session:
+            game = session.get_one(GameRow, before[0].id)
+            assert (game.points_first, game.secondary_first) == (0, 0)
+            assert (game.points_second, game.secondary_second) == (2, before[0].secondary_second)
+        rulings.disqualify(contest, encounter.second.name, "it as well", who="Eva", subject="M1-A1-1")
+        with contest.store.reading() as session:
+            game = session.get_one(GameRow, before[0].id)
+            assert (game.points_first, game.points_second, game.secondary_second) == (0, 0, 0)
+        assert prove(contest).difference is None
+
+
+def test_a_disqualified_team_loses_what_it_has_not_played(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        rulings.disqualify(contest, "ada", "left the contest", who="Eva")
+        with pytest.raises(ContestError, match="disqualified already"):
+            rulings.disqualify(contest, "Ada", "again", who="Eva")
+        play(contest, CHAMPIONSHIP)
+        with contest.store.reading() as session:
+            sums = totals(session, Stage.CHAMPIONSHIP, "A")["Ada"]
+            walkovers = session.scalars(select(GameRow).where(GameRow.verdict == "walkover")).all()
+            assert len(walkovers) == 4
+            assert sums.lost >= 4
+            assert all("Ada" in game.reason_en for game in walkovers)
+        assert prove(contest).difference is None
+
+
+@pytest.mark.parametrize(
+    ("subject", "message"),
+    [
+        ("M9-Z9-1", "there is no encounter 'M9-Z9'"),
+        ("nonsense", "there is no encounter or game"),
+        ("M1-A1-3", "game 3 of M1-A1 has not been played"),
+        ("M3-A1", "no game of M3-A1 has been played"),
+    ],
+)
+def test_an_unknown_game_is_refused_with_what_was_expected(tmp_path: Path, subject: str, message: str) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with pytest.raises(ContestError, match=message):
+            rulings.annul(contest, subject, "because", who="Eva")
+        with contest.store.reading() as session:
+            assert session.scalars(select(AuditRow)).all() == []
+
+
+def test_what_is_refused_is_told_in_both_languages(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        for subject, german in (
+            ("M9-Z9", "Eine Begegnung oder ein Spiel 'M9-Z9' gibt es nicht"),
+            ("M1-A1-2", "Spiel 2 von M1-A1 ist noch nicht gespielt."),
+            ("M1-A1", "Von M1-A1 ist noch kein Spiel gespielt."),
+        ):
+            with pytest.raises(ContestError) as refused:
+                rulings.annul(contest, subject, "why not", who="Eva")
+            assert refused.value.text.de.startswith(german)
+            assert refused.value.text.en == str(refused.value)
+        with pytest.raises(ContestError) as refused:
+            programs.activate(contest, "Nobody", who="Eva")
+        assert refused.value.text.de.startswith("Ein Team 'Nobody' gibt es nicht")
+
+
+def test_a_ruling_needs_a_reason_and_changes_nothing_without_one(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with pytest.raises(ContestError, match="give a reason"):
+            rulings.annul(contest, "M1-A1", "  ", who="Eva")
+        with contest.store.reading() as session:
+            assert session.scalars(select(GameRow).where(GameRow.annulled)).all() == []
+
+
+def test_an_encounter_that_is_being_played_cannot_be_annulled(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with contest.store.reading() as session:
+            encounter = rulings.find_encounter(session, "M1-A1")
+        claims = contest.store.claims()
+        assert claims.take(encounter.id)
+        with pytest.raises(ContestError, match="being played"):
+            rulings.annul(contest, "M1-A1", "because", who="Eva")
+        claims.close()
+        rulings.annul(contest, "M1-A1", "because", who="Eva")
+
+
+def test_a_paused_season_gives_no_games_until_it_is_resumed(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        rulings.pause(contest, True, who="Eva", reason="lunch")
+        situation = play(contest)
+        assert situation is not None
+        assert situation.waits is Blocker.PAUSE
+        with contest.store.reading() as session:
+            assert session.scalars(select(GameRow)).all() == []
+            assert session.get_one(SeasonRow, 1).paused
+        rulings.pause(contest, False, who="Eva")
+        situation = play(contest)
+        assert situation is not None
+        assert situation.waits is Blocker.NOTHING
+
+
+def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> None:
+    # Teams without programs lose everything, so that all are level.
+    players = dict.fromkeys(("Ada", "Bit & Byte", "<script>alert(1)</script>", "Döner"), "")
+    with found(tmp_path, season_text(players=players, season='lots = "by hand"')) as contest:
+        with pytest.raises(ContestError, match="not over yet"):
+            rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "1234", who="Eva")
+        situation = play(contest)
+        assert situation is not None
+        assert situation.waits is Blocker.LOT
+        assert situation.tie is not None
+        assert len(situation.tie.teams) == 4
+        lot = rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "3 12 17 28 33 49", who="Eva")
+        assert lot.seed == "3 12 17 28 33 49"
+        with contest.store.reading() as session:
+            rows = table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
+            assert tuple(row.team for row in rows) == lot.order
+        with pytest.raises(ContestError, match="no place of championship A needs a lot"):
+            rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "again", who="Eva")
+        situation = play(contest)
+        assert situation is not None
+        assert situation.waits is Blocker.NOTHING
+        assert prove(contest).difference is None
+
+
+def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": ""})) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        with contest.store.reading() as session:
+            wanted = select(EncounterRow).join(GameRow).where(GameRow.verdict == "walkover").distinct()
+            one = session.scalars(wanted).one()
+        winner = one.second.name if one.first.name == "Ada" else one.first.name
+        rulings.disqualify(contest, winner, "later", who="Eva")
+        play(contest)
+        assert prove(contest).difference is None

@@ -1,0 +1,181 @@
+"""One game with real processes: whatever a player does is a result, and nothing of it is left."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from spielleiter.game import Limits, Team
+from spielleiter.matches.arena import Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.results import Fault, MatchGame
+from spielleiter.programs.resolve import enter
+from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.records.load import open_any
+from spielleiter.records.verify import verify_record
+from tests.support.hostile import works
+from tests.support.players import entrants, program, task
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there")
+levels = pytest.mark.parametrize("level", tuple(Level), ids=lambda level: level.value)
+QUICK = Limits(0.3, 0.6)
+
+
+def play(game: GameTask, level: Level = Level.NONE, **settings: float) -> Played:
+    works(level)
+
+    async def run() -> Played:
+        allowance = ResourceLimits(memory=200_000_000)
+        async with Arena(ArenaSettings(level=level, allowance=allowance, **settings)) as arena:  # type: ignore[arg-type]
+            return await arena.play(game)
+
+    return asyncio.run(run())
+
+
+def play_odd(folder: Path, level: Level = Level.NONE, *, limits: Limits | None = None, **odd: str) -> MatchGame:
+    """A game in which TWO does something odd."""
+    one, two = entrants(program(folder, "good"), program(folder, "odd", **odd))
+    return play(task(one, two, limits=limits), level, starting=1.5, ending=0.3).row
+
+
+@levels
+def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
+    played = play(task(*entrants(program(tmp_path, "ada"), program(tmp_path, "bob"))), level)
+    row = played.row
+    assert row.counts
+    assert row.names == ("ada", "bob")
+    assert row.plies == 2
+    assert [side.fault for side in row.sides] == [None, None]
+    assert [side.exit_code for side in row.sides] == [0, 0]
+    assert [side.sandbox for side in row.sides] == [level.value] * 2
+    assert [len(side.move_times) for side in row.sides] == [1, 1]
+    assert MatchGame.from_json(json.loads(json.dumps(row.to_json()))) == row
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(played.record)
+    record = open_any(path)
+    assert verify_record(record).findings == ()
+    assert record.names == ("ada", "bob")
+    assert record.isolation == (level.value, level.value)
+
+
+def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> None:
+    played = play(task(*entrants(program(tmp_path, "ada"), program(tmp_path, "bob"))), Level.BUBBLEWRAP)
+    (tmp_path / "record.jsonl").write_bytes(played.record)
+    assert all(move.times and move.times.received is not None for move in open_any(tmp_path / "record.jsonl").moves)
+
+
+@pytest.mark.parametrize(
+    ("odd", "fault"),
+    [
+        ({"asked": "raise RuntimeError('boom')"}, Fault.CRASH),
+        ({"asked": "os.kill(os.getpid(), 11)"}, Fault.CRASH),
+        ({"asked": "sys.exit(0)"}, Fault.LEFT),
+        ({"asked": "move = move.replace('direction', 'guess')"}, Fault.ILLEGAL),
+        ({"asked": 'move = \'<data class="move"><from x="0" y="0"/><direction>UP</direction></data>\''}, Fault.ILLEGAL),
+        ({"asked": "time.sleep(0.45)"}, Fault.LATE),
+        ({"asked": "time.sleep(60)"}, Fault.SILENT),
+        ({"before": "raise RuntimeError('boom')"}, Fault.NO_START),
+        ({"before": "time.sleep(60)"}, Fault.NO_START),
+    ],
+    ids=lambda value: value.value if isinstance(value, Fault) else next(iter(value.values()))[:30],
+)
+def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, str], fault: Fault, tmp_path: Path) -> None:
+    row = play_odd(tmp_path, limits=QUICK, **odd)
+    assert row.counts
+    assert row.winner is Team.ONE
+    assert [side.fault for side in row.sides] == [None, fault]
+    assert row.sides[0].points[0] == 2
+    assert set(row.sides[1].points) == {0}
+    assert row.reason.de
+    assert row.reason.en
+    assert row.final.startswith("piranhas-2026 ")
+    if "boom" in str(odd):
+        assert "RuntimeError: boom" in row.sides[1].last_words
+    if fault is Fault.CRASH:
+        assert row.sides[1].exit_code
+
+
+def test_who_leaves_before_the_game_begins_did_not_start(tmp_path: Path) -> None:
+    late, odd = program(tmp_path, "late", before="time.sleep(1)"), program(tmp_path, "odd", joined="sys.exit(3)")
+    row = play(task(*entrants(late, odd))).row
+    assert [side.fault for side in row.sides] == [None, Fault.NO_START]
+    assert row.winner is Team.ONE
+    assert row.plies == 0
+
+
+def test_too_much_memory_is_told_as_such(tmp_path: Path) -> None:
+    row = play_odd(tmp_path, Level.BUBBLEWRAP, asked="hog = [bytearray(b'x' * 50_000_000) for _ in range(40)]")
+    assert row.sides[1].fault is Fault.MEMORY
+    assert "memory" in row.reason.en
+    assert row.winner is Team.ONE
+
+
+def test_a_program_that_does_not_end_is_ended_and_told(tmp_path: Path) -> None:
+    row = play_odd(tmp_path, after="time.sleep(60)")
+    assert row.winner is not None or row.counts
+    assert [side.fault for side in row.sides] == [None, None]
+    assert [side.lingered for side in row.sides] == [False, True]
+
+
+def test_two_programs_that_do_not_start_make_a_game_that_does_not_count(tmp_path: Path) -> None:
+    bad = {"before": "sys.exit('cannot')"}
+    row = play(task(*entrants(program(tmp_path, "a", **bad), program(tmp_path, "b", **bad))), starting=3).row
+    assert not row.counts
+    assert [side.fault for side in row.sides] == [Fault.NO_START] * 2
+    assert row.sides[0].last_words.strip() == "cannot"
+
+
+def test_somebody_who_joins_by_himself_is_told_where(tmp_path: Path) -> None:
+    own = program(tmp_path, "own")
+    started: list[subprocess.Popen[bytes]] = []
+
+    def announce(name: str, host: str, port: int, code: str) -> None:
+        words = ["--host", host, "--port", str(port), "--reservation", code]
+        started.append(subprocess.Popen([sys.executable, str(own), *words]))
+
+    async def run() -> MatchGame:
+        async with Arena(ArenaSettings(level=Level.NONE), announce=announce) as arena:
+            [manual] = enter(["manual"], ["Ada"])
+            [other] = entrants(program(tmp_path, "other"))
+            return (await arena.play(task(manual, other))).row
+
+    row = asyncio.run(run())
+    assert [process.wait(10) for process in started] == [0]
+    assert row.names == ("Ada", "other")
+    assert row.plies == 2
+    assert row.sides[0].sandbox == "none"
+
+
+def test_output_is_kept_as_the_log(tmp_path: Path) -> None:
+    loud = program(tmp_path, "loud", asked="print('thinking'); print('hard', file=sys.stderr)")
+    played = play(task(*entrants(loud, program(tmp_path, "quiet"))))
+    assert played.logs == (b"thinking\n\n--- stderr ---\nhard\n", b"")
+
+
+def test_a_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
+    sleepy = program(tmp_path, "sleepy", asked="time.sleep(60)")
+    game = task(*entrants(sleepy, program(tmp_path, "other")))
+
+    async def run() -> None:
+        async with Arena(ArenaSettings(level=Level.NONE)) as arena:
+            running = asyncio.create_task(arena.play(game))
+            await asyncio.sleep(0.5)
+            running.cancel()
+            with pytest.raises(asyncio.CancelledError):
+                await running
+
+    asyncio.run(run())
+    found = [entry for entry in os.listdir("/proc") if entry.isdecimal() and b"sleepy.py" in _cmdline(entry)]
+    assert found == []
+
+
+def _cmdline(pid: str) -> bytes:
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""

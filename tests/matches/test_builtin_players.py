@@ -1,0 +1,109 @@
+"""Built-in players in a match: as processes like everybody else, and in this process for quick tests."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from spielleiter import games, players
+from spielleiter.errors import SettingsError
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor, assign_cores
+from spielleiter.matches.match import Match, MatchEnd
+from spielleiter.matches.plan import MatchPlan
+from spielleiter.matches.results import Fault
+from spielleiter.programs.entrants import EntrantKind
+from spielleiter.programs.resolve import enter
+from spielleiter.programs.sandbox import Level
+from spielleiter.records.load import open_any
+from spielleiter.records.verify import verify_record
+from tests.support.hostile import works
+
+
+def run(plan: MatchPlan, folder: Path, level: Level = Level.NONE) -> MatchEnd:
+    async def play() -> MatchEnd:
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            return await Match(plan, folder, executor).run()
+
+    return asyncio.run(play())
+
+
+def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None:
+    works(Level.BUBBLEWRAP)
+    plan = MatchPlan(game="ostseeschach-2022", entrants=enter(["random:seed=1", "greedy"]), games=2)
+    end = run(plan, tmp_path, Level.BUBBLEWRAP)
+    assert [row.names for row in end.rows] == [("random:seed=1", "greedy"), ("greedy", "random:seed=1")]
+    for row in end.rows:
+        assert [side.fault for side in row.sides] == [None, None], row.reason
+        assert [side.exit_code for side in row.sides] == [0, 0]
+        assert [side.sandbox for side in row.sides] == ["bubblewrap"] * 2
+
+
+@pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])
+def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) -> None:
+    plan = MatchPlan(game=key, entrants=enter(["random:seed=1", "random:seed=2"]), games=4, in_process=True)
+    (tmp_path / "a").mkdir()
+    (tmp_path / "b").mkdir()
+    first, second = run(plan, tmp_path / "a"), run(plan, tmp_path / "b")
+    assert [row.final for row in first.rows] == [row.final for row in second.rows]
+    assert {side.sandbox for row in first.rows for side in row.sides} == {"in-process"}
+    for row in first.rows:
+        assert verify_record(open_any(tmp_path / "a" / row.record)).findings == ()
+
+
+def test_a_built_in_player_is_told_the_time() -> None:
+    [entrant] = enter(["random:seed=3"])
+    assert entrant.kind is EntrantKind.BUILT_IN
+    assert entrant.order("code", 0.5).command[-2:] == ("--limit", "0.5")
+
+
+def test_wrong_options_of_a_built_in_player_are_told() -> None:
+    with pytest.raises(SettingsError, match="has no option 'depht'"):
+        enter(["student:depht=3"])
+
+
+class Odd:
+    """Does something wrong in its third move."""
+
+    def __init__(self, how: str) -> None:
+        self.how = how
+        self.moves = 0
+
+    def choose(self, state: Any, seconds: float) -> Any:
+        self.moves += 1
+        if self.moves == 3:
+            if self.how == "late":
+                time.sleep(seconds + 0.01)
+            elif self.how == "crash":
+                raise RuntimeError("boom")
+            else:
+                return games.load("ostseeschach-2022").garbage_move(Random(0))
+        return state.legal_moves()[0]
+
+
+@pytest.mark.parametrize("how", ["late", "crash", "illegal"])
+def test_a_fault_in_process_is_a_result_as_anywhere(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    plan = MatchPlan(
+        game="ostseeschach-2022", entrants=enter(["random:seed=1", "random:seed=2"]), games=2, in_process=True,
+        seconds=0.05,
+    )  # fmt: skip
+    real = players.load
+    monkeypatch.setattr(players, "load", lambda text: Odd(how) if text == "random:seed=2" else real(text))
+    for row in run(plan, tmp_path).rows:
+        assert {side.name: side.fault for side in row.sides} == {"random:seed=1": None, "random:seed=2": Fault(how)}
+        assert row.winner is not None
+        assert row.names[row.winner] == "random:seed=1"
+        assert verify_record(open_any(tmp_path / row.record)).is_sound
+
+
+def test_every_player_has_a_core_of_its_own_where_there_are_enough() -> None:
+    places, rest = assign_cores([0, 1, 2, 3, 4], 2)
+    assert places == [((1,), (2,)), ((3,), (4,))]
+    assert rest == (0,)
+    assert assign_cores([0, 1], 2) == ([((), ()), ((), ())], ())
+    assert assign_cores([0, 1], 1) == ([((0,), (1,))], ())

@@ -1,0 +1,272 @@
+"""The loop of a match, with games that are made up: what is played, what is kept, when it stops."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pytest
+
+from spielleiter.errors import RecordError, SettingsError
+from spielleiter.game import Team, Text
+from spielleiter.matches.arena import GameTask, Played
+from spielleiter.matches.match import Match, MatchEnd, Stop
+from spielleiter.matches.openings import Openings
+from spielleiter.matches.pairings import Format
+from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
+from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.summary import summarise
+from spielleiter.programs.entrants import Entrant, EntrantKind, with_unique_names
+
+GAME = "piranhas-2019"
+
+
+def players(*names: str) -> tuple[Entrant, ...]:
+    return tuple(Entrant(name=name, text=name, kind=EntrantKind.BUILT_IN) for name in names)
+
+
+def first_wins(task: GameTask) -> Team | None:
+    return Team.ONE if task.entrants[0].name == "ada" else Team.TWO
+
+
+class MadeUp:
+    """Plays games by a function; counts how many run at once."""
+
+    notices: tuple[Text, ...] = ()
+
+    def __init__(self, judge: Callable[[GameTask], Team | Fault | None] = first_wins, slots: int = 2) -> None:
+        self.slots = slots
+        self.judge = judge
+        self.played: list[str] = []
+        self.running = self.most = 0
+        self.ends_after: int | None = None
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        pass
+
+    async def play(self, task: GameTask) -> Played:
+        self.running += 1
+        self.most = max(self.most, self.running)
+        try:
+            for _ in range(1 + len(self.played) % 3):
+                await asyncio.sleep(0)
+            if self.ends_after is not None and len(self.played) >= self.ends_after:
+                await asyncio.Event().wait()
+        finally:
+            self.running -= 1
+        self.played.append(task.pairing.id)
+        found = self.judge(task)
+        fault = found if isinstance(found, Fault) else None
+        winner = Team.TWO if isinstance(found, Fault) else found
+        one, two = (SideResult(name=entrant.name, points=(1, 1)) for entrant in task.entrants)
+        if fault is not None:
+            one = replace(one, fault=fault, last_words="no such file")
+        row = MatchGame(
+            id=task.pairing.id, pair=task.pairing.pair, round=task.pairing.round, sides=(one, two), winner=winner,
+            counts=True, reason=Text("", ""), start=task.start, final=task.start, plies=1, seconds=0.1, started="now",
+        )  # fmt: skip
+        return Played(row, (b"log of one", b""), b"record")
+
+
+def plan(*names: str, **changes: object) -> MatchPlan:
+    told: dict[str, object] = {"game": GAME, "entrants": players(*(names or ("ada", "bob"))), "games": 10}
+    return MatchPlan(**{**told, **changes})  # type: ignore[arg-type]
+
+
+def run(match_plan: MatchPlan, folder: Path, executor: MadeUp) -> MatchEnd:
+    return asyncio.run(Match(match_plan, folder, executor).run())
+
+
+def test_every_game_is_played_once_and_kept(tmp_path: Path) -> None:
+    executor = MadeUp()
+    end = run(plan(), tmp_path, executor)
+    assert end.stop is Stop.COMPLETE
+    assert sorted(executor.played) == sorted(row.id for row in end.rows) == sorted(set(executor.played))
+    assert len(end.rows) == 10
+    assert (tmp_path / "records" / f"{end.rows[0].id}.jsonl").read_bytes() == b"record"
+    assert (tmp_path / end.rows[0].sides[0].log).read_bytes() == b"log of one"
+    assert end.rows[0].sides[1].log == ""
+
+
+def test_as_many_games_at_once_as_there_is_room_for(tmp_path: Path) -> None:
+    executor = MadeUp(slots=3)
+    run(plan(games=20), tmp_path, executor)
+    assert executor.most == 3
+
+
+@pytest.mark.parametrize("form", [form for form in Format if form is not Format.DUEL])
+def test_broken_off_at_any_moment_exactly_the_missing_games_are_played(form: Format, tmp_path: Path) -> None:
+    match_plan = plan("ada", "bob", "cyd", "dan", "eve", format=form, games=2)
+    whole = MadeUp()
+    expected = {row.id: row for row in run(match_plan, _new(tmp_path / "whole"), whole).rows}
+    folder = _new(tmp_path / "broken")
+    played: list[str] = []
+    for _ in range(len(expected) + 1):
+        executor = MadeUp()
+        executor.ends_after = 1
+
+        async def broken_off(executor: MadeUp = executor) -> None:
+            task = asyncio.create_task(Match(match_plan, folder, executor).run())
+            for _ in range(50):
+                await asyncio.sleep(0)
+            task.cancel()
+            await asyncio.wait([task])
+
+        asyncio.run(broken_off())
+        played += executor.played
+    assert sorted(played) == sorted(expected)
+    rest = MadeUp()
+    end = run(match_plan, folder, rest)
+    assert rest.played == []
+    assert {row.id: row.winner for row in end.rows} == {name: row.winner for name, row in expected.items()}
+
+
+def _new(folder: Path) -> Path:
+    folder.mkdir()
+    return folder
+
+
+def test_failed_starts_that_are_not_in_a_row_do_not_stop_the_match(tmp_path: Path) -> None:
+    # ONE fails each time, so each of the two fails in every second game only.
+    end = run(plan(games=20), tmp_path, MadeUp(lambda task: Fault.NO_START, slots=1))
+    assert (end.stop, len(end.rows)) == (Stop.COMPLETE, 20)
+
+
+def test_a_player_that_never_starts_stops_the_match(tmp_path: Path) -> None:
+    def judge(task: GameTask) -> Team | Fault | None:
+        return Fault.NO_START
+
+    class Failing(MadeUp):
+        async def play(self, task: GameTask) -> Played:
+            played = await super().play(task)
+            one, two = played.row.sides
+            sides = tuple(
+                replace(side, fault=Fault.NO_START if side.name == "bob" else None, last_words="no such file")
+                for side in (one, two)
+            )
+            return Played(replace(played.row, sides=(sides[0], sides[1])))
+
+    end = run(plan(games=100), tmp_path, Failing(judge, slots=1))
+    assert end.stop is Stop.NO_START
+    assert len(end.rows) == 3
+    assert "bob did not start 3 times in a row: no such file" in end.reason.en
+
+
+def test_an_sprt_ends_the_match_when_it_has_decided_and_stays_decided(tmp_path: Path) -> None:
+    match_plan = plan(games=None, sprt=SprtPlan(0, 30))
+    executor = MadeUp()
+    end = run(match_plan, tmp_path, executor)
+    assert end.stop is Stop.DECIDED
+    assert 10 < len(end.rows) < 400
+    again = MadeUp()
+    assert run(match_plan, tmp_path, again).stop is Stop.DECIDED
+    assert again.played == []
+    summary = summarise(match_plan, end.rows)
+    assert summary.duel is not None
+    assert summary.duel.score == 1.0
+
+
+def test_an_sprt_with_a_number_of_games_ends_there_at_the_latest(tmp_path: Path) -> None:
+    end = run(plan(games=8, sprt=SprtPlan(0, 30)), tmp_path, MadeUp(lambda task: None))
+    assert (end.stop, len(end.rows)) == (Stop.COMPLETE, 8)
+
+
+def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Path) -> None:
+    class Breaking(MadeUp):
+        async def play(self, task: GameTask) -> Played:
+            if len(self.played) == 4:
+                raise SettingsError("the sandbox does not start")
+            return await super().play(task)
+
+    with pytest.raises(SettingsError, match="the sandbox does not start"):
+        run(plan(), tmp_path, Breaking(slots=1))
+    executor = MadeUp()
+    assert len(run(plan(), tmp_path, executor).rows) == 10
+    assert len(executor.played) == 6
+
+
+def test_a_game_that_comes_twice_counts_once(tmp_path: Path) -> None:
+    class Twice(MadeUp):
+        async def play(self, task: GameTask) -> Played:
+            played = await super().play(task)
+            return Played(replace(played.row, id="1v2-00001a", pair="1v2-00001"))
+
+    assert len(run(plan(games=4), tmp_path, Twice(slots=1)).rows) == 1
+
+
+def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> None:
+    (tmp_path / "records").write_text("in the way")
+    with pytest.raises(RecordError, match="cannot be written"):
+        run(plan(), tmp_path, MadeUp())
+
+
+# --- the plan ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_plan_comes_back_from_its_file(tmp_path: Path) -> None:
+    whole = plan("ada", "bob", "cyd", format=Format.SWISS, rounds=2, seconds=0.5, starts=Openings(seed=3, opening=2))
+    claim_folder(tmp_path, whole, resume=False)
+    assert plan_from_json(read_plan(tmp_path), whole.entrants) == whole
+    claim_folder(tmp_path, whole, resume=True)
+
+
+def test_the_results_of_another_match_are_not_touched(tmp_path: Path) -> None:
+    claim_folder(tmp_path, plan(), resume=False)
+    with pytest.raises(SettingsError, match="go on with --resume"):
+        claim_folder(tmp_path, plan(), resume=False)
+    with pytest.raises(SettingsError, match="another match, which differs in: games"):
+        claim_folder(tmp_path, plan(games=20), resume=True)
+    with pytest.raises(SettingsError, match="another match, which differs in: players"):
+        claim_folder(tmp_path, plan("ada", "cyd"), resume=True)
+    changed = (plan().entrants[0], replace(plan().entrants[1], text="bob:seed=2"))
+    with pytest.raises(SettingsError, match="bob has changed"):
+        claim_folder(tmp_path, plan(entrants=changed), resume=True)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "[]", "{}", '{"format_version": 1}', '{"format_version": 99, "spielleiter": "9"}']
+)
+def test_a_damaged_plan_is_told(text: str, tmp_path: Path) -> None:
+    (tmp_path / "match.json").write_text(text)
+    with pytest.raises(SettingsError, match=r"match\.json"):
+        read_plan(tmp_path)
+
+
+def test_a_folder_that_is_none_of_a_match_is_told(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="is no folder of a match"):
+        read_plan(tmp_path)
+    with pytest.raises(SettingsError, match="is no folder of a match"):
+        claim_folder(tmp_path, plan(), resume=True)
+    (tmp_path / "results.jsonl").write_text("")
+    with pytest.raises(SettingsError, match="has results, but no"):
+        claim_folder(tmp_path, plan(), resume=False)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"games": 7}, "even number"),
+        ({"games": 0}, "even number"),
+        ({"games": None}, "number of games, or --sprt"),
+        ({"seconds": 0}, "between 0.01 and 3600"),
+        ({"seconds": float("nan")}, "between 0.01 and 3600"),
+        ({"format": Format.ROUND_ROBIN, "sprt": SprtPlan(0, 30)}, "--sprt compares two players"),
+        ({"entrants": players("a", "a")}, "same name"),
+    ],
+)
+def test_a_plan_that_makes_no_sense_is_refused(changes: dict[str, object], said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        plan(**changes)
+
+
+def test_equal_names_get_numbers() -> None:
+    assert [entrant.name for entrant in with_unique_names(players("a", "a", "b", "a"))] == ["a", "a (2)", "b", "a (3)"]

@@ -1,0 +1,101 @@
+"""The file of results: whole lines, forced to the disk, one writer."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from spielleiter.errors import RecordError
+from spielleiter.game import Team, Text
+from spielleiter.matches.results import Fault, MatchGame, ResultFile, SideResult, read_rows
+
+
+def row(number: int = 1, winner: Team | None = Team.ONE, **changes: object) -> MatchGame:
+    one = SideResult(name="ada", points=(2, 7), move_times=(0.1, 0.25), peak_memory=5, sandbox="bubblewrap")
+    two = SideResult(name="bob", points=(0, 3), fault=Fault.CRASH, exit_code=-11, last_words="Ü\n")
+    pair = f"1v2-{(number + 1) // 2:05d}"
+    told: dict[str, object] = {
+        "id": f"{pair}{'ab'[(number + 1) % 2]}", "pair": pair, "round": 0, "sides": (one, two), "winner": winner,
+        "counts": True, "reason": Text("weil", "because"), "start": "s", "final": "f", "plies": 4, "seconds": 1.5,
+        "started": "2026-01-01T00:00:00.000Z",
+    }  # fmt: skip
+    return MatchGame(**{**told, **changes})  # type: ignore[arg-type]
+
+
+def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultFile(path)
+    rows = [row(1), row(2, None), row(3, Team.TWO, counts=False)]
+    for each in rows:
+        file.append(each)
+    file.close()
+    again = ResultFile(path)
+    assert again.rows == rows
+    again.close()
+
+
+def test_a_line_that_was_cut_is_dropped_and_overwritten(tmp_path: Path) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultFile(path)
+    file.append(row(1))
+    file.append(row(2))
+    file.close()
+    whole = path.read_bytes()
+    for cut in range(len(whole.splitlines(keepends=True)[0]), len(whole), 37):
+        path.write_bytes(whole[:cut])
+        file = ResultFile(path)
+        assert len(file.rows) == 1
+        file.append(row(2))
+        file.close()
+        assert path.read_bytes() == whole
+
+
+def test_two_matches_cannot_write_into_one_file(tmp_path: Path) -> None:
+    file = ResultFile(tmp_path / "results.jsonl")
+    with pytest.raises(RecordError, match="another match"):
+        ResultFile(tmp_path / "results.jsonl")
+    file.close()
+    ResultFile(tmp_path / "results.jsonl").close()
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(b"{}\n", "line 1: is no result"), (b"nonsense\n", "line 1"), (b'{"sides":[1,2],"winner":null}\n', "line 1")],
+)
+def test_a_damaged_file_is_told_with_its_line(text: bytes, said: str, tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_bytes(text)
+    with pytest.raises(RecordError, match=said):
+        ResultFile(tmp_path / "results.jsonl")
+
+
+def test_a_game_that_is_there_twice_is_refused(tmp_path: Path) -> None:
+    file = ResultFile(tmp_path / "results.jsonl")
+    file.append(row(1))
+    file.append(row(1))
+    file.close()
+    with pytest.raises(RecordError, match="twice"):
+        list(read_rows(tmp_path / "results.jsonl"))
+
+
+def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "results.jsonl"
+    file = ResultFile(path)
+    file.append(row(1))
+    before = path.read_bytes()
+    real = os.write
+
+    def almost_full(target: int, data: bytes) -> int:
+        if len(data) > 100:
+            return real(target, data[:100])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "write", almost_full)
+    with pytest.raises(RecordError, match="No space left"):
+        file.append(row(2))
+    monkeypatch.undo()
+    assert path.read_bytes() == before
+    file.append(row(2))
+    file.close()
+    assert len(list(read_rows(path))) == 2

@@ -1,0 +1,129 @@
+"""The site in a real browser, from a folder: walking through a game, the bracket, every page in every size, axe."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+pytest.importorskip("starlette", reason="the browser's fixtures belong to the pages")
+
+from playwright.sync_api import expect
+
+from spielleiter.contest.run.create import Contest
+from spielleiter.pages.season.site import write_site
+from tests.web.test_browser import check_with_axe
+
+Open = Callable[..., Any]
+Keep = Callable[[Any, str], None]
+
+PAGES = (
+    "index", "phase-championship", "bracket", "schedule", "day-2", "encounter-6", "game-12", "teams", "team-1",
+    "rating", "rulings", "news",
+)  # fmt: skip
+SIZES = {
+    "light": {"width": 1280, "height": 860},
+    "dark": {"width": 1280, "height": 860, "dark": True},
+    "phone": {"width": 390, "height": 844},
+    "projector": {"width": 1920, "height": 1080},
+}
+
+
+def test_the_start_chooses_the_language_of_the_browser(site: Path, open_page: Open) -> None:
+    page = open_page()
+    page.goto(f"file://{site}/index.html")
+    page.wait_for_url("**/de/index.html")
+    page.get_by_role("link", name="English").click()
+    page.wait_for_url("**/en/index.html")
+    page.get_by_role("link", name="Championship", exact=True).first.click()
+    page.get_by_role("link", name="Deutsch").click()
+    page.wait_for_url("**/de/phase-championship.html")
+    other = open_page(locale="fr-FR")
+    other.goto(f"file://{site}/index.html")
+    other.wait_for_url("**/en/index.html")
+
+
+def test_a_game_can_be_walked_through(site: Path, open_page: Open) -> None:
+    page = open_page()
+    page.goto(f"file://{site}/de/encounter-6.html")
+    page.get_by_role("link", name="Spiel 2 ansehen").click()
+    counter = page.locator("#counter")
+    expect(counter).to_have_text("60 / 60")
+    pictures = {page.locator("#board svg").inner_html()}
+    page.keyboard.press("Home")
+    expect(counter).to_have_text("0 / 60")
+    pictures.add(page.locator("#board svg").inner_html())
+    page.keyboard.press("ArrowRight")
+    page.get_by_role("button", name="Ein Zug vor").click()
+    expect(counter).to_have_text("2 / 60")
+    expect(page.locator("#moves li.now")).to_have_count(1)
+    pictures.add(page.locator("#board svg").inner_html())
+    page.locator("#moves li").nth(9).click()
+    expect(counter).to_have_text("10 / 60")
+    assert page.url.endswith("#10")
+    pictures.add(page.locator("#board svg").inner_html())
+    assert len(pictures) == 4
+    page.reload()
+    expect(counter).to_have_text("10 / 60")
+    page.get_by_role("button", name="Abspielen").click()
+    expect(counter).to_have_text("11 / 60")
+    page.get_by_role("button", name="Anhalten").click()
+    page.keyboard.press("End")
+    expect(counter).to_have_text("60 / 60")
+
+
+def test_without_a_script_board_and_moves_can_be_read(site: Path, open_page: Open) -> None:
+    page = open_page(java_script_enabled=False)
+    page.goto(f"file://{site}/de/game-12.html")
+    board = page.locator("#board pre").inner_text()
+    assert "A B C D E F G H I J" in board
+    assert page.locator("#moves li").count() == 60
+    assert not page.locator("#scrub").is_visible()
+    page.goto(f"file://{site}/index.html")
+    page.get_by_role("link", name="Deutsch").click()
+    assert "alert(1)" in page.inner_text("main")
+
+
+def test_the_bracket_leads_to_the_final(site: Path, open_page: Open) -> None:
+    page = open_page()
+    page.goto(f"file://{site}/de/bracket.html")
+    assert page.locator(".round").count() == 3
+    assert page.locator(".round").first.locator(".tie").count() == 4
+    final = page.locator(".round.last .tie")
+    winner = final.locator(".winner .who bdi").inner_text()
+    final.click()
+    assert winner in page.locator(".scoreboard .winner").inner_text()
+    assert "Finale" in page.locator(".crumbs").inner_text()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_page_looks_as_it_should(site: Path, open_page: Open, keep: Keep, size: str) -> None:
+    page = open_page(**SIZES[size])
+    for name in PAGES:
+        page.goto(f"file://{site}/de/{name}.html")
+        if name.startswith("game"):
+            page.locator("#board svg").wait_for()
+        wide = page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= SIZES[size]["width"], f"{name} scrolls sideways"
+        keep(page, f"contest-{name}-{size}")
+        if size != "projector":  # The same as the light one, but for its size.
+            check_with_axe(page)
+
+
+def test_a_season_in_the_middle_looks_as_it_should(
+    halfway: Contest,
+    tmp_path: Path,
+    open_page: Open,
+    keep: Keep,
+) -> None:
+    write_site(halfway, tmp_path / "site")
+    page = open_page()
+    for name in ("index", "bracket", "phase-championship", "day-4"):
+        page.goto(f"file://{tmp_path}/site/en/{name}.html")
+        keep(page, f"contest-halfway-{name}")
+        check_with_axe(page)
+    page.goto(f"file://{tmp_path}/site/en/bracket.html")
+    assert "Winner of semi-final 1" in page.inner_text("main")

@@ -1,0 +1,101 @@
+"""The export: everything that proves a season, and nothing that is private."""
+
+from __future__ import annotations
+
+import csv
+import json
+import zipfile
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.standings import table
+from spielleiter.contest.season.model import Stage
+from spielleiter.errors import ContestError
+from spielleiter.pages.export import csv_text, export
+from spielleiter.records.reading import read_record
+from tests.support.page_seasons import HOSTILE, SECRET
+
+
+@pytest.fixture(scope="module")
+def folder(played: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("export") / "season"
+    export(played, target)
+    return target
+
+
+def test_the_tables_are_those_of_the_season(played: Contest, folder: Path) -> None:
+    with played.store.reading() as session:
+        ranked = table(session, played.season, Stage.CHAMPIONSHIP, "B")
+    told = json.loads((folder / "tables" / "championship-B.json").read_text(encoding="utf-8"))
+    with (folder / "tables" / "championship-B.csv").open(encoding="utf-8", newline="") as file:
+        lines = list(csv.DictReader(file))
+    assert [row["team"] for row in told["rows"]] == [row.team for row in ranked.rows]
+    for row, json_row, line in zip(ranked.rows, told["rows"], lines, strict=True):
+        assert Fraction(json_row["average_exact"]) == row.totals.average
+        assert Fraction(line["average_exact"]) == row.totals.average
+        assert float(line["average"]) == pytest.approx(float(row.totals.average or 0), abs=1e-6)
+        assert int(line["victory_points"]) == row.totals.victory_points
+    assert (folder / "tables" / "champions-league.csv").is_file()
+
+
+def test_every_record_can_be_read_and_is_named_in_the_list(folder: Path) -> None:
+    with (folder / "games.csv").open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert len(rows) == len(list((folder / "records").iterdir()))
+    for row in rows[::7]:
+        record = read_record(folder / row["record"])
+        assert record.is_finished
+        assert len(record.moves) == int(row["plies"])
+        assert row["record"] == f"records/{row['game']}.jsonl"
+
+
+def test_the_rest_is_there(folder: Path, played: Contest) -> None:
+    names = {path.name for path in folder.iterdir()}
+    assert names == {"season.toml", "audit.json", "tables", "encounters.csv", "games.csv", "records", "site"}
+    assert (folder / "season.toml").read_bytes() == (played.folder / "season.toml").read_bytes()
+    audit = json.loads((folder / "audit.json").read_text(encoding="utf-8"))
+    assert [entry["action"] for entry in audit] == ["annul"]
+    assert (folder / "site" / "index.html").is_file()
+
+
+def test_nothing_private_is_exported(folder: Path) -> None:
+    for path in folder.rglob("*"):
+        if path.is_file():
+            text = path.read_text(encoding="utf-8")
+            assert SECRET not in text, path
+            assert "secret-" not in text, path
+
+
+def test_a_zip_holds_the_same_files(played: Contest, folder: Path, tmp_path: Path) -> None:
+    export(played, tmp_path / "season.zip")
+    with zipfile.ZipFile(tmp_path / "season.zip") as packed:
+        assert packed.testzip() is None
+        names = set(packed.namelist())
+    assert names == {f"season/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*") if path.is_file()}
+    assert list(tmp_path.iterdir()) == [tmp_path / "season.zip"]
+
+
+@pytest.mark.parametrize("name", ["there.zip", "there"])
+def test_nothing_is_written_over(played: Contest, tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_text("precious")
+    with pytest.raises(ContestError, match="something already"):
+        export(played, tmp_path / name)
+    assert (tmp_path / name).read_text() == "precious"
+
+
+def test_a_place_that_cannot_be_written_is_a_clear_message(played: Contest, tmp_path: Path) -> None:
+    for name in ("x.zip", "x"):
+        with pytest.raises(ContestError, match="cannot be written"):
+            export(played, tmp_path / "missing" / name)
+
+
+def test_no_name_becomes_a_formula(folder: Path) -> None:
+    assert "=1+1" in HOSTILE
+    for path in folder.rglob("*.csv"):
+        with path.open(encoding="utf-8", newline="") as file:
+            cells = [cell for row in csv.reader(file) for cell in row]
+        assert not [cell for cell in cells if cell[:1] in ("=", "+", "@")]
+    assert csv_text([]) == ""

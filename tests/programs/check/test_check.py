@@ -1,0 +1,257 @@
+"""The check finds what is wrong with a program: one bad program for each trap."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from spielleiter import games
+from spielleiter.game import Limits, Text
+from spielleiter.programs.check import CheckReport, CheckSettings, Verdict, check_program
+from spielleiter.programs.check import findings as found_by
+from spielleiter.programs.check.findings import Finding
+from spielleiter.programs.check.start_script import lint_start_script
+from spielleiter.programs.check.throttle import measure_speed, slowdown
+from spielleiter.programs.check.trial import Incident, Patience, TrialPlan, TrialReport
+from spielleiter.programs.program import open_program
+
+PIRANHAS = games.load("piranhas-2026")
+QUICK = Patience(to_join=12.0, to_end=0.6, pause=0.3)
+
+PLAYER = """
+import os, subprocess, sys, threading, time
+from random import Random
+from spielleiter.client import Hooks, play
+
+rng = Random(1)
+{before}
+
+class Player(Hooks):
+    def choose(self, state, seconds):
+        {choose}
+        return rng.choice(state.legal_moves())
+
+    def game_over(self, result, why):
+        {over}
+
+play(Player(), game="piranhas-2026"{options})
+{after}
+"""
+
+
+def make(folder: Path, **parts: str) -> str:
+    values = {"before": "", "choose": "pass", "over": "pass", "after": "", "options": "", **parts}
+    file = folder / "player.py"
+    file.write_text(PLAYER.format(**values), encoding="utf-8")
+    return str(file)
+
+
+def check(text: str, **settings: object) -> CheckReport:
+    with open_program(text) as program:
+        chosen = CheckSettings(**{"game": PIRANHAS, "slowdown": 1.0, "patience": QUICK, **settings})  # type: ignore[arg-type]
+        return asyncio.run(check_program(program, chosen))
+
+
+def finding(report: CheckReport, key: str) -> Finding:
+    [found] = [finding for finding in report.findings if finding.key == key]
+    return found
+
+
+def crosses(report: CheckReport) -> set[str]:
+    for found in report.findings:
+        assert (found.fix is not None) is (found.verdict is Verdict.BAD), "each cross has its fix"
+    return {found.key for found in report.findings if found.verdict is Verdict.BAD}
+
+
+def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) -> None:
+    told: list[Text] = []
+    with open_program(make(tmp_path)) as program:
+        settings = CheckSettings(slowdown=1.5, patience=QUICK)
+        report = asyncio.run(check_program(program, settings, told.append))
+    assert [found for found in report.findings if found.verdict is not Verdict.GOOD] == []
+    assert report.passed
+    assert report.game is PIRANHAS
+    assert len(told) == 6
+    assert len(report.trials) == 5
+    assert {trial.plan.form.name for trial in report.trials} == {"LONG", "SHORT", "EQUALS", "MIXED"}
+
+
+def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Path) -> None:
+    report = check(make(tmp_path, before="raise SystemExit('no book found')"))
+    assert crosses(report) == {"arguments"}
+    assert "no book found" in finding(report, "arguments").detail.en
+    assert finding(report, "sides").verdict is Verdict.UNKNOWN
+    assert not report.passed
+
+
+def test_a_program_that_ignores_its_reservation_is_found(tmp_path: Path) -> None:
+    report = check(make(tmp_path, before="sys.argv = [a for a in sys.argv if 'reserv' not in a and a != '-r']"))
+    assert "reservation" in crosses(report)
+    assert "joinPrepared" in (finding(report, "reservation").fix or Text("", "")).en
+
+
+def test_a_program_that_knows_only_long_options_is_found(tmp_path: Path) -> None:
+    report = check(make(tmp_path, before="if '-h' in sys.argv: sys.exit('unknown option -h')"))
+    assert "arguments" in crosses(report)
+    assert "-h H -p P -r R" in finding(report, "arguments").detail.en
+    assert "unknown option -h" in finding(report, "arguments").detail.en
+
+
+def test_an_illegal_move_is_told_with_the_position(tmp_path: Path) -> None:
+    file = tmp_path / "raw.py"
+    file.write_text(
+        textwrap.dedent("""
+        import re, socket, sys
+        options = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+        sock = socket.create_connection((options["--host"], int(options["--port"])))
+        sock.sendall(f'<protocol><joinPrepared reservationCode="{options["--reservation"]}"/>'.encode())
+        seen = ""
+        while data := sock.recv(65536):
+            seen += data.decode()
+            if "moveRequest" in seen:
+                room = re.search('roomId="(.*?)"', seen)[1]
+                move = '<data class="move"><from x="4" y="4"/><direction>UP</direction></data>'
+                sock.sendall(f'<room roomId="{room}">{move}</room>'.encode())
+                seen = ""
+            if "<left" in seen:
+                break
+        """),
+        encoding="utf-8",
+    )
+    report = check(str(file))
+    assert "sides" in crosses(report)
+    sides = finding(report, "sides")
+    assert "RULE_VIOLATION" in sides.detail.en
+    assert 'spielleiter show "piranhas-2026 ' in (sides.fix or Text("", "")).en
+
+
+def test_a_program_that_is_too_slow_is_found(tmp_path: Path) -> None:
+    report = check(make(tmp_path, choose="time.sleep(2.2)"))
+    assert {"time", "sides"} <= crosses(report)
+    assert "longest 2." in finding(report, "time").detail.en
+
+
+def test_a_program_that_hangs_at_the_end_is_found(tmp_path: Path) -> None:
+    report = check(make(tmp_path, after="time.sleep(60)"))
+    assert crosses(report) == {"ends"}
+
+
+def test_a_process_that_is_left_behind_is_found(tmp_path: Path) -> None:
+    sleeper = "subprocess.Popen(['/bin/sleep', '60'], start_new_session=True)"
+    report = check(make(tmp_path, before=sleeper))
+    assert crosses(report) == {"leftovers"}
+    assert "sleep" in finding(report, "leftovers").detail.en
+
+
+def test_an_endless_log_is_found(tmp_path: Path) -> None:
+    report = check(make(tmp_path, choose="while True: print('x' * 10000)"))
+    assert "log" in crosses(report)
+    report = check(make(tmp_path, over="print('x' * 3_000_000)"))
+    assert crosses(report) == {"log"}
+    assert "3 MB" in finding(report, "log").detail.en
+
+
+def test_a_program_that_fails_at_strange_words_is_found(tmp_path: Path) -> None:
+    strict = "import spielleiter.client.session as s; s.Session._pass_over = lambda self, event: 1 / 0"
+    report = check(make(tmp_path, before=strict))
+    assert crosses(report) == {"unknown_elements"}
+
+
+def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
+    impatient = textwrap.dedent("""
+        import spielleiter.client.sync as shell
+        real = shell.receive
+
+        def receive(sock, size):
+            sock.settimeout(1.0)
+            return real(sock, size)
+
+        shell.receive = receive
+    """)
+    report = check(make(tmp_path, before=impatient), patience=Patience(to_join=12.0, to_end=0.6, pause=2.5))
+    assert "pause" in crosses(report)
+
+
+# --- without a program ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"#!/bin/sh\nexec python3 player.py\n", []),
+        (b"exec python3 player.py\n", ["no shebang"]),
+        (b"#!/bin/sh\r\nexec x\r\n", ["CR LF"]),
+        (b"\xef\xbb\xbf#!/bin/sh\n", ["byte order mark"]),
+        (b"#!/bin/sh\n# Spa\xdf\n", ["line 2 is no UTF-8"]),
+        (b"exec x\r\n# \xff", ["no shebang", "CR LF", "line 2 is no UTF-8"]),
+    ],
+)
+def test_a_start_file_is_looked_at(data: bytes, expected: list[str], tmp_path: Path) -> None:
+    script = tmp_path / "start.sh"
+    script.write_bytes(data)
+    script.chmod(0o755)
+    problems = lint_start_script(script, executable_matters=True)
+    assert len(problems) == len(expected)
+    for (what, fix), words in zip(problems, expected, strict=True):
+        assert words in what.en
+        assert fix.de
+    script.chmod(0o644)
+    assert len(lint_start_script(script, executable_matters=True)) == len(expected) + 1
+    assert len(lint_start_script(script, executable_matters=False)) == len(expected)
+
+
+@pytest.mark.parametrize("ending", [b"\r\n", b"\n"])
+def test_a_start_file_with_windows_lines_is_a_cross(ending: bytes, tmp_path: Path) -> None:
+    make(tmp_path)
+    script = tmp_path / "start.sh"
+    script.write_bytes(ending.join([b"#!/bin/sh", f'exec {sys.executable} {tmp_path}/player.py "$@"'.encode(), b""]))
+    script.chmod(0o755)
+    report = check(str(tmp_path))
+    if ending == b"\n":
+        assert report.passed
+    else:
+        assert crosses(report) >= {"start_file", "arguments"}
+
+
+def report_of(**values: object) -> TrialReport:
+    report = TrialReport(TrialPlan(), joined=True, exit_code=0, ended_after=0.1)
+    for name, value in values.items():
+        setattr(report, name, value)
+    return report
+
+
+def test_too_much_memory_is_a_cross() -> None:
+    assert found_by.memory([report_of(peak_memory=1_400_000_000)]).verdict is Verdict.GOOD
+    assert found_by.memory([report_of(peak_memory=1_600_000_000)]).verdict is Verdict.BAD
+    assert found_by.memory([report_of()]).verdict is Verdict.UNKNOWN
+
+
+def test_times_are_told_with_their_spread() -> None:
+    limits = Limits(2.0, 10.0)
+    good = found_by.in_time([report_of(times=[0.1] * 95 + [1.5] * 5)], limits)
+    assert good.verdict is Verdict.GOOD
+    assert good.detail.en == "100 moves: median 0.100 s, 95 % 1.500 s, longest 1.500 s"
+    assert found_by.in_time([report_of(times=[0.1, 2.1])], limits).verdict is Verdict.BAD
+    assert found_by.forecast(None, limits, 2.0).verdict is Verdict.UNKNOWN
+
+
+def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
+    absent = report_of(joined=False)
+    for found in (
+        found_by.both_sides([absent]),
+        found_by.ends([absent], 5.0),
+        found_by.incident(None, Incident.PAUSE),
+        found_by.incident(absent, Incident.UNKNOWN_ELEMENTS),
+    ):
+        assert found.verdict is Verdict.UNKNOWN
+
+
+def test_a_faster_machine_means_a_larger_slowdown() -> None:
+    speed = measure_speed()
+    assert speed > 0
+    assert slowdown(10.0) == 1.0
+    assert slowdown(400.0) == 2 * slowdown(200.0) > 2

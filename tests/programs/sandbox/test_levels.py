@@ -1,0 +1,61 @@
+"""The level is chosen by trying; where a better one is missing, that is said."""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+
+import pytest
+
+from spielleiter.errors import SettingsError
+from spielleiter.programs.sandbox import Level, Order, ResourceLimits, bubblewrap, choose, start
+from tests.support.hostile import works
+
+
+def test_without_bubblewrap_the_next_level_is_taken_and_the_reason_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    choice = asyncio.run(choose())
+    assert choice.level is not Level.BUBBLEWRAP
+    assert choice.missed[0] == (Level.BUBBLEWRAP, "bubblewrap is not installed (the program bwrap)")
+    with pytest.raises(SettingsError, match="sandbox bubblewrap does not work here: bubblewrap is not installed"):
+        asyncio.run(choose("bubblewrap"))
+
+
+def test_a_bubblewrap_that_does_not_work_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    broken = shutil.which("false")
+    monkeypatch.setattr(bubblewrap, "executable", lambda: broken)
+    choice = asyncio.run(choose())
+    assert choice.level is not Level.BUBBLEWRAP
+    assert "does not start" in choice.missed[0][1]
+
+
+def test_an_unknown_level_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(SettingsError, match="known are auto, bubblewrap, landlock, limits, none"):
+        asyncio.run(choose("jail"))
+
+
+def test_every_level_has_its_meaning_in_both_languages() -> None:
+    for level in Level:
+        assert level.text.de
+        assert level.text.en
+
+
+def test_a_jvm_starts_in_the_best_sandbox() -> None:
+    java = shutil.which("java")
+    if java is None:
+        pytest.skip("there is no Java here")
+    works(Level.BUBBLEWRAP)
+
+    async def run() -> tuple[int | None, bytes]:
+        player = await start(Order((java, "-version")), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
+        assert player.listener is not None
+        player.listener.close()
+        player.go()
+        async with asyncio.timeout(60):
+            await player.wait()
+        ending = await player.stop()
+        return ending.code, ending.err
+
+    code, said = asyncio.run(run())
+    assert code == 0, said
+    assert b"MaxRAM=1500m" in said

@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from spielleiter import games
+from spielleiter.errors import ProgramError
+from spielleiter.programs.package import collect
+
+PLAYER = 'from spielleiter.client import play\n\nplay(lambda state, seconds: state.legal_moves()[0], game="{key}")\n'
+DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
+
+
+def player(folder: Path, source: str = PLAYER.format(key="piranhas-2026")) -> Path:
+    file = folder / "player.py"
+    file.write_text(source, encoding="utf-8")
+    return file
+
+
+def names(path: Path) -> set[str]:
+    with zipfile.ZipFile(path) as archive:
+        return set(archive.namelist())
+
+
+def test_a_file_gets_its_game_and_nothing_that_it_does_not_need(tmp_path: Path) -> None:
+    package = collect(player(tmp_path))
+    inside = set(package.files)
+    assert "player.py" in inside
+    assert "spielleiter/client/sync.py" in inside
+    assert "spielleiter/games/piranhas/rules.py" in inside
+    for folder in ("cli", "server", "referee", "records", "runner", "search", "players", "games/blokus", "rating"):
+        assert not [name for name in inside if name.startswith(f"spielleiter/{folder}/")], folder
+    assert package.games == ("piranhas",)
+    assert package.foreign == ()
+    assert package.start.startswith("#!/bin/sh\n")
+    assert '"${PYTHON:-python3}" player.py "$@"' in package.start
+
+
+def test_the_game_is_given_named_imported_or_all_are_taken(tmp_path: Path) -> None:
+    plain = player(tmp_path, "from spielleiter.client import play\n")
+    assert collect(plain).games == ("blokus", "ostseeschach", "piranhas")
+    assert collect(plain, games.load("blokus-2027")).games == ("blokus",)
+    imported = player(tmp_path, "from spielleiter.games.ostseeschach import Move\n")
+    assert collect(imported).games == ("ostseeschach",)
+
+
+def test_the_search_goes_along_where_it_is_used(tmp_path: Path) -> None:
+    package = collect(
+        player(tmp_path, "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key="piranhas-2026"))
+    )
+    assert "spielleiter/search/alphabeta.py" in package.files
+    assert not [name for name in package.files if name.startswith(("spielleiter/players/", "spielleiter/server/"))]
+
+
+def test_modules_beside_a_file_go_along_and_foreign_ones_are_told(tmp_path: Path) -> None:
+    (tmp_path / "values.py").write_text("import tables.book\n")
+    (tmp_path / "tables").mkdir()
+    (tmp_path / "tables" / "__init__.py").write_text("")
+    (tmp_path / "tables" / "book.py").write_text("import numpy, json\nfrom scipy.optimize import minimize\n")
+    (tmp_path / "unrelated.py").write_text("")
+    (tmp_path / "book.txt").write_text("")
+    file = player(tmp_path, "import values\nfrom spielleiter.client import play\n")
+    package = collect(file, include=[tmp_path / "book.txt"])
+    own = {name for name in package.files if not name.startswith("spielleiter/")}
+    assert own == {"player.py", "values.py", "tables/__init__.py", "tables/book.py", "book.txt"}
+    assert package.foreign == ("numpy", "scipy")
+
+
+def test_a_folder_goes_along_without_tests_caches_and_texts(tmp_path: Path) -> None:
+    player(tmp_path)
+    for name in ("book.bin", "test_player.py", "README.md", "old.zip", "run.log", ".hidden", "deep/x.txt"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("")
+    for name in ("__pycache__", ".git", "venv"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "junk.py").write_text("this is (no Python")
+    (tmp_path / "start.sh").write_text("#!/bin/sh\necho mine\n")
+    (tmp_path / "link.txt").symlink_to("/etc/hostname")
+    package = collect(tmp_path)
+    own = {name for name in package.files if not name.startswith("spielleiter/")}
+    assert own == {"player.py", "book.bin", "deep/x.txt"}
+    assert package.start == "#!/bin/sh\necho mine\n"
+
+
+def test_what_is_no_player_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ProgramError, match=r"expected player\.py or main\.py"):
+        collect(tmp_path)
+    with pytest.raises(ProgramError, match="line 2"):
+        collect(player(tmp_path, "x = 1\ndef broken(:\n"))
+    with pytest.raises(ProgramError, match="no such file"):
+        collect(player(tmp_path), include=[tmp_path / "nothing"])
+    text = tmp_path / "player.txt"
+    text.write_text("")
+    with pytest.raises(ProgramError, match="expected a Python file"):
+        collect(text)
+
+
+def test_the_same_player_makes_the_same_zip(tmp_path: Path) -> None:
+    package = collect(player(tmp_path))
+    package.write(tmp_path / "a.zip")
+    os.utime(tmp_path / "player.py", (1, 1))
+    collect(tmp_path / "player.py").write(tmp_path / "b.zip")
+    assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.getinfo("start.sh").external_attr >> 16 & 0o777 == 0o755
+    assert names(tmp_path / "a.zip") == {"start.sh", *package.files}
+
+
+@pytest.mark.parametrize("key", DOCUMENTED)
+def test_the_zip_runs_on_a_bare_python(key: str, tmp_path: Path) -> None:
+    source = "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key=key)
+    collect(player(tmp_path, source)).write(tmp_path / "a.zip")
+    there = tmp_path / "there"
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        archive.extractall(there)
+    # -I: no variables, no user's packages; -S: no site-packages at all. Nobody listens on port 1.
+    code = f"import sys; sys.path.insert(0, {str(there)!r}); sys.argv = ['player.py', '-p', '1', '-h', '127.0.0.1']"
+    code += f"; import runpy; runpy.run_path({str(there / 'player.py')!r}, run_name='__main__')"
+    ran = subprocess.run(
+        [sys.executable, "-I", "-S", "-c", code], env={}, cwd="/", capture_output=True, text=True, timeout=60
+    )
+    assert ran.returncode == 3, ran.stderr
+    assert "there is no game master at 127.0.0.1:1" in ran.stderr

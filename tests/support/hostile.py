@@ -1,0 +1,125 @@
+"""Starting real programs in the sandbox, and looking for what they leave behind."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from textwrap import dedent
+
+import pytest
+
+from spielleiter.errors import SettingsError
+from spielleiter.programs.sandbox import (
+    Choice,
+    Ending,
+    Level,
+    Order,
+    ProgramFiles,
+    ResourceLimits,
+    SandboxedProcess,
+    choose,
+    start,
+)
+
+ISOLATING = (Level.BUBBLEWRAP, Level.LANDLOCK)
+LIMITING = (*ISOLATING, Level.LIMITS)
+
+
+def works(level: Level) -> None:
+    """Skip the test where the level does not work, with the machine's reason."""
+    try:
+        asyncio.run(_choice(level))
+    except SettingsError as problem:
+        pytest.skip(str(problem))
+
+
+_choices: dict[Level, Choice | SettingsError] = {}
+
+
+async def _choice(level: Level) -> Choice:
+    if level not in _choices:
+        try:
+            _choices[level] = await choose(level.value)
+        except SettingsError as problem:
+            _choices[level] = problem
+    found = _choices[level]
+    if isinstance(found, SettingsError):
+        raise found
+    return found
+
+
+def parcel_of(**files: str) -> ProgramFiles:
+    """A parcel of Python files."""
+    data = b"".join(
+        b"755 %d %s.py\n%s" % (len(text.encode()), name.encode(), text.encode())
+        for name, text in ((name, dedent(text)) for name, text in files.items())
+    )
+    return ProgramFiles(data, len(files))
+
+
+@dataclass
+class Run:
+    """What a program did."""
+
+    ending: Ending
+    survivors: list[int]
+    most: int
+    """The greatest number of its processes that were seen at once."""
+
+    @property
+    def out(self) -> str:
+        return self.ending.out.decode()
+
+
+def alive(token: str) -> list[int]:
+    """The processes that carry ``token`` in their command line."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdecimal():
+            try:
+                if token.encode() in Path(f"/proc/{entry}/cmdline").read_bytes():
+                    found.append(int(entry))
+            except OSError:
+                continue
+    return found
+
+
+def run(
+    source: str,
+    level: Level,
+    allowance: ResourceLimits | None = None,
+    *,
+    seconds: float = 20,
+    until: Callable[[SandboxedProcess], bool] | None = None,
+    address: tuple[str, int] = ("127.0.0.1", 9),
+    arguments: tuple[str, ...] = (),
+) -> Run:
+    """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it."""
+    works(level)
+    token = f"token-{uuid.uuid4()}"
+    order = Order(("{python}", "player.py", "{host}", "{port}", *arguments, token), parcel_of(player=source))
+
+    async def play() -> Run:
+        player = await start(order, level, allowance or ResourceLimits(), address=address)
+        most = 0
+        try:
+            player.go()
+            async with asyncio.timeout(seconds):
+                while player.running and not (until and until(player)):
+                    most = max(most, len(alive(token)))
+                    await asyncio.sleep(0.02)
+        except TimeoutError:
+            pass
+        finally:
+            if player.listener is not None:
+                player.listener.close()
+            ending = await player.stop()
+        return Run(ending, alive(token), most)
+
+    found = asyncio.run(play())
+    assert found.survivors == [], f"left behind after the game: {found.survivors}"
+    return found

@@ -1,0 +1,357 @@
+"""Tables and their rooms: moves by hand, taking back, programs, and who is cleared away."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from spielleiter.errors import Refused
+
+pytest.importorskip("starlette")
+
+from spielleiter import games
+from spielleiter.errors import ProgramError
+from spielleiter.game import Cause, Team
+from spielleiter.records.verify import verify_file
+from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.web import live as live_module
+from spielleiter.web.live import LiveGames
+from spielleiter.web.play import tables as tables_module
+from spielleiter.web.play.tables import Kind, Seating, Tables
+from spielleiter.web.replays import endings
+from spielleiter.web.replays.library import Library
+
+ADA, GRACE = Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace")
+COMPUTER = Seating(Kind.BUILT_IN, "random", "random")
+GAME = games.load("piranhas-2026")
+
+
+def with_tables(test: Callable[[Tables, Path], Awaitable[None]], folder: Path) -> None:
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0, records=folder)) as master:
+            live = LiveGames(master)
+            tables = Tables(live, Library(folder))
+            try:
+                await asyncio.wait_for(test(tables, folder), 30)
+            finally:
+                await tables.close_all()
+                live.close()
+
+    asyncio.run(run())
+
+
+async def begun(tables: Tables, table: Any) -> None:
+    while tables.live(table) is None:
+        await table.channel.news(table.channel.version)
+
+
+async def plies(tables: Tables, table: Any, number: int) -> None:
+    while len(tables.plies(table)) < number:
+        await table.channel.news(table.channel.version)
+
+
+def first_move(state: Any) -> Any:
+    return state.legal_moves()[0]
+
+
+def test_moves_by_hand_go_through_the_game_master_and_into_a_sound_record(tmp_path: Path) -> None:
+    async def test(tables: Tables, folder: Path) -> None:
+        table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        await begun(tables, table)
+        for number in range(4):
+            await tables.move(table, number, first_move)
+        await tables.resign(table)
+        live = tables.live(table)
+        assert live is not None
+        assert live.result is not None
+        assert live.result.teams[Team.ONE].cause is Cause.LEFT
+        assert live.result.winner is Team.TWO
+
+    with_tables(test, tmp_path)
+    [record] = tmp_path.iterdir()
+    verification = verify_file(record)
+    assert verification.is_sound
+    assert verification.plies == 4
+
+
+def test_a_move_for_another_position_an_illegal_one_and_one_out_of_turn_are_refused(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (COMPUTER, ADA), GAME.new_state(Random(1)))
+        await plies(tables, table, 1)
+        with pytest.raises(Refused, match="changed"):
+            await tables.move(table, 0, first_move)
+        with pytest.raises(Refused, match="off the board"):
+            await tables.move(table, 1, lambda state: GAME.notation.parse_move(state, "B0 DOWN"))
+        assert len(tables.plies(table)) == 1
+        await tables.move(table, 1, first_move)
+
+    with_tables(test, tmp_path)
+
+
+def test_taking_back_goes_to_before_the_persons_last_move_and_the_game_goes_on_there(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        start = GAME.new_state(Random(1))
+        table = await tables.open(GAME, (ADA, COMPUTER), start)
+        await begun(tables, table)
+        await tables.move(table, 0, first_move)
+        await plies(tables, table, 2)
+        after_two = tables.state(table)
+        await tables.move(table, 2, first_move)
+        await plies(tables, table, 4)
+        await tables.take_back(table)
+        await begun(tables, table)
+        assert tables.state(table) == after_two
+        assert len(tables.plies(table)) == 2
+        await tables.move(table, 2, lambda state: state.legal_moves()[1])
+        await plies(tables, table, 4)
+        await tables.take_back(table)
+        await tables.take_back(table)
+        assert tables.state(table) == start
+        with pytest.raises(Refused, match="nothing to take back"):
+            await tables.take_back(table)
+
+    with_tables(test, tmp_path)
+
+
+def test_changing_sides_keeps_the_start(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        start = GAME.new_state(Random(1))
+        table = await tables.open(GAME, (ADA, COMPUTER), start)
+        await begun(tables, table)
+        await tables.move(table, 0, first_move)
+        await tables.again(table, swap=True)
+        await plies(tables, table, 1)
+        live = tables.live(table)
+        assert live is not None
+        assert live.names == ("random", "Ada")
+        assert live.start == start
+        assert table.person_teams() == (Team.TWO,)
+
+    with_tables(test, tmp_path)
+
+
+def test_two_computers_play_to_the_end(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (COMPUTER, COMPUTER), GAME.new_state(Random(1)))
+        assert table.room is not None
+        ended = await table.room.ended
+        assert ended.result.regular
+
+    with_tables(test, tmp_path)
+
+
+PROGRAM = """
+import sys
+print("started with", *sys.argv[1:3])
+print("and broken", file=sys.stderr)
+sys.exit(7)
+"""
+
+
+def test_what_a_program_says_and_how_it_ends_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "player.py"
+    path.write_text(PROGRAM)
+
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
+        assert table.room is not None
+        seen = table.channel.version
+        await table.programs[Team.ONE].exited()
+        assert table.channel.version > seen  # So the page says so by itself.
+        end = tables.program_end(table.room.room_id, Team.ONE)
+        assert end is not None
+        assert (end.exit_code, end.signal_name) == (7, None)
+        assert end.output == "started with --host 127.0.0.1"
+        assert end.errors == "and broken"
+        with pytest.raises(Refused, match="not begun"):
+            await tables.move(table, 0, first_move)
+
+    with_tables(test, tmp_path / "records")
+
+
+def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
+    path = tmp_path / "player.py"
+    path.write_text("import time\ntime.sleep(60)\n")
+
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
+        program = table.programs[Team.ONE]
+        program.end(0.1)
+        await program.ended()
+        assert program.end_so_far.signal_name == "SIGKILL"
+        assert program.end_so_far.was_killed
+
+    with_tables(test, tmp_path / "records")
+
+
+def test_a_program_that_is_not_there_opens_no_table(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (ADA, Seating(Kind.PROGRAM, "mine", str(tmp_path / "missing.zip")))
+        with pytest.raises(ProgramError, match="no player"):
+            await tables.open(GAME, seats, GAME.new_state(Random(1)))
+
+    with_tables(test, tmp_path / "records")
+
+
+def test_a_table_that_nobody_looks_at_is_cleared_and_too_many_are_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "_MOST_TABLES", 2)
+
+    async def test(tables: Tables, _: Path) -> None:
+        first = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        second = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        with pytest.raises(Refused, match="taken"):
+            await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        first.seen -= 10_000
+        third = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        assert tables.get(first.key) is None
+        assert tables.get(second.key) is second
+        assert tables.get(third.key) is third
+
+    with_tables(test, tmp_path)
+
+
+CRASHES = """
+import socket, sys
+argument = dict(zip(sys.argv[1::2], sys.argv[2::2]))
+place = socket.create_connection((argument["--host"], int(argument["--port"])))
+place.sendall(f'<protocol><joinPrepared reservationCode="{argument["--reservation"]}"/>'.encode())
+place.recv(100)
+print("last words", "\\x1b[31m", file=sys.stderr)
+sys.exit(3)
+"""
+
+
+def test_how_a_program_ended_stays_beside_the_record_of_its_game(tmp_path: Path) -> None:
+    path, records = tmp_path / "player.py", tmp_path / "records"
+    path.write_text(CRASHES)
+
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (Seating(Kind.PROGRAM, "mine", str(path)), ADA), GAME.new_state(Random(1)))
+        assert table.room is not None
+        ended = await table.room.ended
+        assert ended.result.teams[Team.ONE].cause is Cause.LEFT
+
+    with_tables(test, records)
+    [record] = records.glob("*.jsonl")
+    end = endings.find(record)[Team.ONE]
+    assert end.exit_code == 3
+    assert end.errors == "last words �[31m"
+    assert not end.was_killed
+
+
+def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        await begun(tables, table)
+        live = tables.live(table)
+        assert live is not None
+        real = table.people[Team.ONE].move
+
+        loop, under_way = asyncio.get_running_loop(), []
+
+        async def move(room_id: str, move: Any) -> None:
+            loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(room_id, move))))
+            loop.call_soon(live.channel.tell)  # The engine has looked at the position, say.
+
+        table.people[Team.ONE].move = move  # type: ignore[method-assign]
+        clicks = [asyncio.create_task(tables.move(table, 0, first_move)) for _ in range(2)]
+        one, two = await asyncio.gather(*clicks, return_exceptions=True)
+        assert one is None
+        assert isinstance(two, Refused)
+        assert not live.is_over
+
+    with_tables(test, tmp_path)
+
+
+def test_a_finished_table_keeps_its_game_however_many_others_are_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(live_module, "_KEPT", 1)
+
+    async def test(tables: Tables, _: Path) -> None:
+        opened = [await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1))) for _ in range(3)]
+        for table in opened:
+            await begun(tables, table)
+            await tables.move(table, 0, first_move)
+            await tables.resign(table)
+        last = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        await begun(tables, last)
+        live = tables.live(opened[0])
+        assert live is not None
+        assert live.is_over
+        assert len(tables.plies(opened[0])) == 1
+
+    with_tables(test, tmp_path)
+
+
+def test_a_computer_that_died_is_replaced_for_the_next_game(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (ADA, COMPUTER), GAME.new_state(Random(1)))
+        await begun(tables, table)
+        dead = table.computers[Team.TWO]
+        process = dead._process
+        assert process is not None
+        process.kill()
+        await process.wait()
+        await tables.again(table)
+        await begun(tables, table)
+        assert table.computers[Team.TWO] is not dead
+        await tables.move(table, 0, first_move)
+        await plies(tables, table, 2)
+
+    with_tables(test, tmp_path)
+
+
+def test_who_waited_for_a_table_that_was_closed_is_told_and_opens_no_room(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
+        await begun(tables, table)
+        closing = asyncio.create_task(tables.close(table))
+        await asyncio.sleep(0)
+        with pytest.raises(Refused, match="any more"):
+            await tables.again(table)
+        await closing
+        assert not tables._master.lobby.rooms
+
+    with_tables(test, tmp_path)
+
+
+def test_if_one_cannot_come_again_nobody_is_left_waiting(tmp_path: Path) -> None:
+    path = tmp_path / "player.py"
+    path.write_text("import time\ntime.sleep(60)\n")
+
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (ADA, Seating(Kind.PROGRAM, "mine", str(path)))
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
+        table.programs[Team.TWO].end(0.0)
+        path.unlink()
+        with pytest.raises(ProgramError):
+            await tables.again(table)
+        assert not table.people
+        assert not tables._master.lobby.rooms
+
+    with_tables(test, tmp_path / "records")
+
+
+def test_an_uploaded_program_goes_with_its_table(tmp_path: Path) -> None:
+    folder = tmp_path / "upload"
+    folder.mkdir()
+    (folder / "player.py").write_text(PROGRAM)
+
+    async def test(tables: Tables, _: Path) -> None:
+        seats = (Seating(Kind.PROGRAM, "mine", str(folder / "player.py"), folder), ADA)
+        table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
+        assert folder.exists()
+        await tables.close(table)
+        assert not folder.exists()
+
+    with_tables(test, tmp_path / "records")

@@ -1,0 +1,81 @@
+"""The live pages of a season in a real browser: they follow the games by themselves, in every size, for everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+
+from playwright.sync_api import expect
+
+from spielleiter.contest.run.conductor import Until
+from spielleiter.contest.run.create import Contest
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.store import NewsRow, now
+from tests.support.contest_site import ContestSite
+from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
+from tests.web.test_browser import Keep, Open, check_with_axe
+
+Serve = Callable[[Contest], ContestSite]
+SIZES: dict[str, dict[str, Any]] = {
+    "light": {"width": 1280, "height": 860},
+    "dark": {"width": 1280, "height": 860, "dark": True},
+    "phone": {"width": 390, "height": 844},
+    "projector": {"width": 1920, "height": 1080},
+}
+PATIENCE = 20_000
+"""Milliseconds: a page looks every three seconds, and the machine may be busy."""
+PAGES = ("", "/phase/championship", "/bracket", "/encounter/6", "/team/1", "/rating")
+
+
+def test_a_page_follows_the_season_by_itself(tmp_path: Path, serve_contest: Serve, open_page: Open) -> None:
+    with found(tmp_path / "season", season_text(NICE)) as contest:
+        site = serve_contest(contest)
+        start, table = open_page(), open_page()
+        start.goto(f"{site.base}/season")
+        table.goto(f"{site.base}/season/phase/championship")
+        table.get_by_text("Jeder gegen jeden").first.click()  # Closed by the reader, it stays so.
+        expect(start.locator(".situation")).to_contain_text("Probespieltage")
+        with contest.store.transaction() as session:
+            session.add(NewsRow(at=now(), who="olga", text_de="Pizza um <b>sieben</b>", text_en="Pizza at seven"))
+        expect(start.get_by_text("Pizza um <b>sieben</b>")).to_be_visible(timeout=PATIENCE)
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        expect(start.locator(".situation")).to_contain_text("Spieltag 2", timeout=PATIENCE)
+        expect(table.locator(".met-won, .met-drawn").first).to_be_attached(timeout=PATIENCE)
+        assert table.locator("details").first.get_attribute("open") is None
+        assert table.locator("details").last.get_attribute("open") is not None
+
+
+def test_a_game_is_opened_from_its_encounter_and_leads_back(
+    tmp_path: Path, serve_contest: Serve, open_page: Open
+) -> None:
+    with found(tmp_path / "season", season_text(NICE)) as contest:
+        play(contest, Until(Stage.TRIAL))
+        page = open_page()
+        page.goto(f"{serve_contest(contest).base}/season/encounter/1")
+        page.get_by_role("link", name="Spiel 1 ansehen").click()
+        expect(page.locator("#slider")).to_be_visible()
+        page.keyboard.press("Home")
+        expect(page.locator("#counter")).to_have_text("0 / 60")
+        page.get_by_role("link", name="Zur Begegnung").click()
+        page.wait_for_url("**/season/encounter/1")
+
+
+def test_the_live_pages_look_as_they_should(tmp_path: Path, serve_contest: Serve, open_page: Open, keep: Keep) -> None:
+    with found(tmp_path / "season", season_text(HOSTILE + NICE)) as contest:
+        play(contest)
+        disturb(contest)
+        base = serve_contest(contest).base
+        for size, how in SIZES.items():
+            page = open_page(**how)
+            for path in PAGES:
+                page.goto(f"{base}/season{path}")
+                assert page.evaluate("document.documentElement.scrollWidth") <= how["width"], (size, path)
+                keep(page, f"season{path.replace('/', '-')}-{size}")
+                if size in ("light", "dark"):
+                    check_with_axe(page)
+            page.close()
