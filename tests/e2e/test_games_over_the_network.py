@@ -17,7 +17,7 @@ from spielleiter.records.reference import read_recorded_games
 from spielleiter.server import GameMaster, MasterSettings
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
-CLIENT = Path(__file__).parent / "minimal_client.py"
+CLIENT = Path(__file__).parents[1] / "support" / "minimal_client.py"
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 
 

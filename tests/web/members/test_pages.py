@@ -204,6 +204,7 @@ def zip_with_link() -> bytes:
         (b"(" * 100_000, "player.py", "no Python file"),
         (b"def broken(:\n", "player.py", "invalid syntax"),
     ],
+    ids=["no_zip", "leads_out", "absolute", "no_start", "link", "cut_off", "binary", "nested", "broken"],
 )
 def test_a_hostile_upload_is_refused_and_nothing_is_kept(
     contest: ContestSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, name: str, said: str
