@@ -26,7 +26,7 @@ from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import Blocker, SeasonState, advance, podium
-from spielleiter.contest.run.standings import groups_of, rating, table
+from spielleiter.contest.run.standings import group_standings, groups_of, rating
 from spielleiter.contest.run.status import status
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Season, Stage
@@ -151,7 +151,7 @@ def tables(contest: Contest) -> None:
     with contest.store.reading() as session:
         for stage in (Stage.CHAMPIONSHIP, Stage.CHAMPIONS_LEAGUE):
             for group in groups_of(session, stage):
-                table(session, contest.season, stage, group)
+                group_standings(session, contest.season, stage, group)
 
 
 def best(work: Callable[[], object], times: int = 15) -> Taken:
@@ -226,7 +226,7 @@ def many_games(folder: Path, url: str, games: int) -> None:
 
         def show_table() -> None:
             with store.reading() as session:
-                table(session, season, Stage.CHAMPIONSHIP, "A")
+                group_standings(session, season, Stage.CHAMPIONSHIP, "A")
 
         def show_status() -> None:
             with store.reading() as session:

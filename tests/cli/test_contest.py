@@ -83,9 +83,14 @@ def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
     assert len(everything) == 10
     assert len(json.loads(spielleiter(season, "schedule", "championship", "--team", "ada", "--json"))) == 3
     assert "M1-A1" in spielleiter(season, "schedule")
-    ties = json.loads(spielleiter(season, "bracket", "--json"))
-    assert [tie["tie"] for tie in ties["encounters"]] == ["SEMI_FINAL", "SEMI_FINAL", "THIRD_PLACE", "FINAL"]
-    assert len(ties["places"]) == 4
+    bracket = json.loads(spielleiter(season, "bracket", "--json"))
+    assert [slot["round"] for slot in bracket["encounters"]] == [
+        "SEMI_FINAL",
+        "SEMI_FINAL",
+        "THIRD_PLACE",
+        "FINAL",
+    ]
+    assert len(bracket["places"]) == 4
     assert "Halbfinale" in spielleiter(season, "bracket", lang="de")
     told = json.loads(spielleiter(season, "encounter", "m1-a1", "--json"))
     assert [game["game"] for game in told["games"]] == [1, 2]

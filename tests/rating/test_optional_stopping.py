@@ -10,7 +10,7 @@ import pytest
 
 from spielleiter.errors import RatingError
 from spielleiter.rating.elo import expected_score
-from spielleiter.rating.optional_stopping import false_alarms, optional_stopping_warning, significant
+from spielleiter.rating.optional_stopping import false_alarms, significant, warning
 from spielleiter.rating.pairs import Counts, Pentanomial
 from spielleiter.rating.sprt import SCORES, Sprt, Verdict
 
@@ -114,12 +114,12 @@ def test_more_looks_are_more_false_alarms() -> None:
 
 
 def test_who_looks_before_the_end_is_told_what_it_costs() -> None:
-    text = optional_stopping_warning(80, 200)
+    text = warning(80, 200)
     assert text is not None
     assert "in 42 % der Fälle" in text.de
     assert "80 of 200 games" in text.en
-    assert optional_stopping_warning(200, 200) is None
-    long = optional_stopping_warning(10, 5000)
+    assert warning(200, 200) is None
+    long = warning(10, 5000)
     assert long is not None
     assert "in more than 52 % of cases" in long.en
 

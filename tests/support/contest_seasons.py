@@ -12,7 +12,7 @@ from sqlalchemy import select
 from spielleiter.contest.run.conductor import Conductor, Until
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import SeasonState, podium
-from spielleiter.contest.run.standings import groups_of, table
+from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow
 from spielleiter.matches.arena import GameTask, Played
@@ -88,7 +88,7 @@ def outcome(contest: Contest) -> dict[str, Any]:
         for stage in Stage:
             for group in groups_of(session, stage):
                 if stage is not Stage.FINAL:
-                    told["tables"][stage, group] = table(session, contest.season, stage, group)
+                    told["tables"][stage, group] = group_standings(session, contest.season, stage, group)
         for encounter in session.scalars(select(EncounterRow).order_by(EncounterRow.key)):
             told["encounters"].append(
                 (

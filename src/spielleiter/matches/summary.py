@@ -11,9 +11,8 @@ from typing import Any
 from spielleiter.game import Text
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault, MatchGame
-from spielleiter.rating import bradley_terry
+from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
-from spielleiter.rating.optional_stopping import optional_stopping_warning
 from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, tally
 from spielleiter.rating.sprt import SprtState
 
@@ -225,7 +224,7 @@ def _sentences(
         if duel_tally.notice is not None:
             said.append(duel_tally.notice)
     if sprt is None and total is not None and rows:
-        warning = optional_stopping_warning(len(rows), total)
+        warning = optional_stopping.warning(len(rows), total)
         if warning is not None:
             said.append(warning)
     void = sum(not row.counts for row in rows)

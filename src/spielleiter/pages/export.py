@@ -26,7 +26,7 @@ from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.site import Tell, fill_site, new_folder
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.pages.season.views import StandingsView, table_of
-from spielleiter.rating.table import Order
+from spielleiter.rating.standings import Order
 
 _AT_ONCE = 200
 

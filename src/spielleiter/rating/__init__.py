@@ -1,5 +1,5 @@
-"""Counting that fools nobody: pairs, Elo, SPRT, Bradley-Terry and the table of the contest, all as pure functions.
+"""Honest statistics as pure functions: pairs, Elo, SPRT, Bradley-Terry and the standings of a contest.
 
-Each module stands for itself and is imported by name: ``pairs`` (the unit), ``elo``, ``sprt``, ``peeking`` (two
-players), ``bradley_terry`` (many), ``table`` (the contest). docs/statistics.md tells what the numbers mean.
+Import the modules by name: ``pairs`` (the unit), ``elo``, ``sprt``, ``optional_stopping`` (two players),
+``bradley_terry`` (many), ``standings`` (the contest). docs/statistics.md explains what the numbers mean.
 """

@@ -1,7 +1,7 @@
-"""Why not to peek: how often a look after every game finds a winner between two players who are equally strong.
+"""Optional stopping: how often testing after every game "finds" a winner between two equally strong players.
 
-An ordinary 95 % test is wrong in 5 % of runs if it looks once, after a number of games fixed in advance. Who looks
-after every game and stops at the first "significant" score gives chance many more opportunities.
+An ordinary 95 % test is wrong in 5 % of runs if it is made once, after a number of games fixed in advance. Testing
+after every game and stopping at the first "significant" score gives chance many more opportunities.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from spielleiter.game import Text
 from spielleiter.rating.elo import Z95
 from spielleiter.rating.formatting import percent
 
-MOST_GAMES = 1000
+MAX_EXACT_GAMES = 1000
 """For longer matches the warning says "more than": the exact count takes time with the square of the games."""
 
 
@@ -43,16 +43,16 @@ def false_alarms(games: int, first_look: int = 1) -> float:
     return 1 - sum(quiet.values())
 
 
-def optional_stopping_warning(played: int, planned: int) -> Text | None:
-    """The warning for who reads an interval before the planned end, or ``None`` when the games are all played."""
+def warning(played: int, planned: int) -> Text | None:
+    """The warning beside an interval before the planned end, or ``None`` when all games are played."""
     if played >= planned:
         return None
-    counted = min(planned, MOST_GAMES)
+    counted = min(planned, MAX_EXACT_GAMES)
     wrong = percent(false_alarms(counted), 0)
     often = wrong if planned == counted else Text(f"mehr als {wrong.de}", f"more than {wrong.en}")
     return Text(
         f"Zwischenstand ({played} von {planned} Spielen): wer nach jedem Spiel hinsieht und beim ersten klaren "
         f"Vorsprung aufhört, hält zwei gleich starke Spieler in {often.de} der Fälle für verschieden statt in 5 %.",
-        f"Interim score ({played} of {planned} games): who looks after every game and stops at the first clear lead "
-        f"takes two equal players for different in {often.en} of cases instead of 5 %.",
+        f"Interim score ({played} of {planned} games): checking after every game and stopping at the first clear lead "
+        f"mistakes two equal players for different in {often.en} of cases instead of 5 %.",
     )

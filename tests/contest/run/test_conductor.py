@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from spielleiter.contest.run.conductor import Conductor, Until
 from spielleiter.contest.run.create import add_builtin
 from spielleiter.contest.run.progress import Blocker, advance, podium
-from spielleiter.contest.run.standings import table
+from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import (
     ActivationRow,
@@ -195,7 +195,9 @@ def test_without_a_program_the_games_are_lost(tmp_path: Path, url: str) -> None:
     with opened(tmp_path, url, text) as contest:
         play(contest)
         with contest.store.reading() as session:
-            rows = {row.team: row.totals for row in table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows}
+            rows = {
+                row.team: row.totals for row in group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
+            }
             walkovers = session.scalars(select(GameRow).where(GameRow.verdict == Verdict.WALKOVER)).all()
     assert (rows["B"].won, rows["B"].lost, rows["B"].secondary) == (0, 4, 0)
     assert len(walkovers) == 4
@@ -265,6 +267,6 @@ def test_an_odd_group_plays_everybody_against_everybody(tmp_path: Path, count: i
     with opened(tmp_path, str(tmp_path / "s.db"), season_text("ABCDE"[:count])) as contest:
         play(contest)
         with contest.store.reading() as session:
-            rows = table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
+            rows = group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
     assert {row.totals.encounters for row in rows} == {count - 1}
     assert {row.totals.games for row in rows} == {2 * (count - 1)}

@@ -9,7 +9,7 @@ from spielleiter.contest.run import programs, rulings
 from spielleiter.contest.run.conductor import Until
 from spielleiter.contest.run.progress import Blocker
 from spielleiter.contest.run.proof import prove
-from spielleiter.contest.run.standings import table, totals
+from spielleiter.contest.run.standings import group_standings, totals
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, MatchdayRow, SeasonRow
 from spielleiter.errors import ContestError
@@ -62,7 +62,7 @@ def test_what_was_only_drawn_is_drawn_anew_after_a_ruling(tmp_path: Path) -> Non
             from spielleiter.contest.run.progress import advance
 
             assert advance(session, contest.season).stage is Stage.FINAL
-            best = table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows[0].team
+            best = group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows[0].team
             lost = session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.CHAMPIONSHIP)).all()
             keys = [one.key for one in lost if best in (one.first.name, one.second.name)]
         for key in keys:
@@ -197,7 +197,7 @@ def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> Non
         lot = rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "3 12 17 28 33 49", who="Eva")
         assert lot.seed == "3 12 17 28 33 49"
         with contest.store.reading() as session:
-            rows = table(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
+            rows = group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
             assert tuple(row.team for row in rows) == lot.order
         with pytest.raises(ContestError, match="no place of championship A needs a lot"):
             rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "again", who="Eva")

@@ -15,10 +15,10 @@ from sqlalchemy import select, update
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import Blocker, advance, bracket, cuts, draw_lot, open_day, seeds
 from spielleiter.contest.run.results import record_walkovers
-from spielleiter.contest.run.standings import groups_of, lots, rated_games, rating, table, totals
+from spielleiter.contest.run.standings import group_standings, groups_of, lots, rated_games, rating, totals
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow, TeamRow, Verdict, now
-from spielleiter.rating.table import Criterion, Lot, Table, TableGame, Totals, count, explain, rank
+from spielleiter.rating.standings import Criterion, Lot, ScoredGame, Standings, Totals, count, explain, rank
 from tests.support.contest_results import Result, between, write, write_game
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, season_text
 
@@ -27,11 +27,11 @@ CHAMPIONSHIP = Stage.CHAMPIONSHIP
 FOUR = ("Ada", "Bob", "Cem", "Dora")
 
 
-def ranks(found: Table) -> list[tuple[int, str]]:
+def ranks(found: Standings) -> list[tuple[int, str]]:
     return [(row.rank, row.team) for row in found.rows]
 
 
-def decided(found: Table) -> list[Criterion | None]:
+def decided(found: Standings) -> list[Criterion | None]:
     return [row.decided_by for row in found.rows]
 
 
@@ -57,7 +57,7 @@ def test_by_games_victory_points_come_first_and_then_the_exact_average(by_games:
     with by_games.store.transaction() as session:
         write(session, season, "Ada", "Bob", (WIN, (10, 7)), (LOSS, (6, 9)))
         write(session, season, "Cem", "Dora", (WIN, (8, 3)), (DRAW, (8, 8)))
-        found = table(session, season, CHAMPIONSHIP, "A")
+        found = group_standings(session, season, CHAMPIONSHIP, "A")
     # Cem 2 + 1 = 3 victory points. Ada and Bob 2 + 0 = 2 each: Ada (10 + 6) / 2 = 8, Bob (7 + 9) / 2 = 8 too: level.
     # Dora 0 + 1 = 1.
     assert ranks(found) == [(1, "Cem"), (2, "Ada"), (2, "Bob"), (4, "Dora")]
@@ -77,7 +77,7 @@ def test_averages_that_differ_in_the_fifth_digit_decide(tmp_path: Path, url: str
         write(session, season, "Ada", "Dora", *half * 3)
         write(session, season, "Bob", "Cem", *half * 3)
         write(session, season, "Bob", "Dora", *half * 2, (WIN, (59, 60)))  # The sixth game is still played.
-        found = table(session, season, CHAMPIONSHIP, "A")
+        found = group_standings(session, season, CHAMPIONSHIP, "A")
     # Ada: 18 games, 9 won: 18 victory points; 17 * 60 + 59 = 1079, 1079 / 18 = 60 - 1/18 = 59.9444...
     # Bob: 17 games, 9 won: 18 victory points; 16 * 60 + 59 = 1019, 1019 / 17 = 60 - 1/17 = 59.9411...
     assert ranks(found)[:2] == [(1, "Ada"), (2, "Bob")]
@@ -110,7 +110,7 @@ def test_by_encounters_encounter_points_come_first_and_then_victory_points(by_en
         write(session, season, "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9)))
         write(session, season, "Cem", "Dora", (WIN, (0, 9)), (WIN, (0, 9)))
         write(session, season, "Bob", "Dora", (WIN, (1, 1)), (LOSS, (1, 1)))
-        found = table(session, season, CHAMPIONSHIP, "A")
+        found = group_standings(session, season, CHAMPIONSHIP, "A")
     # Encounter points: Ada 2, Cem 2, Bob 0 + 1 = 1, Dora 0 + 1 = 1.
     # Victory points: Cem 2 + 2 = 4 before Ada 2 + 1 = 3; Bob 0 + 1 + 2 + 0 = 3 before Dora 0 + 0 + 0 + 2 = 2.
     # The average plays no part: Dora's (9 + 9 + 1 + 1) / 4 = 5 is the best.
@@ -219,7 +219,7 @@ def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(
     season = by_games.season
     all_level(by_games)
     with by_games.store.transaction() as session:
-        before = table(session, season, CHAMPIONSHIP, "A")
+        before = group_standings(session, season, CHAMPIONSHIP, "A")
         # 3 encounters of 2 drawn games: 6 victory points, 18 / 6 = 3 for everybody.
         assert ranks(before) == [(1, "Ada"), (1, "Bob"), (1, "Cem"), (1, "Dora")]
         assert all(row.shared for row in before.rows)
@@ -227,7 +227,7 @@ def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(
         assert cuts(season, season.phases[0]) == [1, 2]
         assert advance(session, season).stage is Stage.FINAL
         (lot,) = lots(session, CHAMPIONSHIP, "A")
-        after = table(session, season, CHAMPIONSHIP, "A")
+        after = group_standings(session, season, CHAMPIONSHIP, "A")
         assert seeds(session, season) == list(lot.order[:2])
         (final,), _ = bracket(session, season)
     # The seed is that of the season, the phase, the group and the place, and anybody can draw it again.
@@ -244,7 +244,12 @@ def test_no_lot_where_no_place_decides(by_games: Contest) -> None:
             write(session, season, one, two, (WIN, (3, 3)), (WIN, (3, 3)))
         write(session, season, "Cem", "Dora", (DRAW, (3, 3)), (DRAW, (3, 3)))
         # Ada 12, Bob 8 victory points; Cem and Dora share the third rank, which is no seed.
-        assert ranks(table(session, season, CHAMPIONSHIP, "A")) == [(1, "Ada"), (2, "Bob"), (3, "Cem"), (3, "Dora")]
+        assert ranks(group_standings(session, season, CHAMPIONSHIP, "A")) == [
+            (1, "Ada"),
+            (2, "Bob"),
+            (3, "Cem"),
+            (3, "Dora"),
+        ]
         advance(session, season)
         assert lots(session, CHAMPIONSHIP, "A") == ()
         assert seeds(session, season) == ["Ada", "Bob"]
@@ -350,10 +355,10 @@ def test_the_table_is_a_function_of_the_games_and_not_of_their_order(
                 write_game(session, five.season, encounter, number, (WIN, (9, 9)), annulled=True)
             write_game(session, five.season, encounter, number, result)
             teams = (names[encounter.first_id], names[encounter.second_id])
-            counted.append(TableGame(encounter.key, teams, *result))
+            counted.append(ScoredGame(encounter.key, teams, *result))
         rng.shuffle(counted)
         unfinished = [encounter.key for encounter, games in zip(rows, encounters, strict=True) if len(games) < 4]
         expected = count(counted, FIVE, unfinished)
         assert totals(session, CHAMPIONSHIP, "A") == expected
-        assert table(session, five.season, CHAMPIONSHIP, "A") == rank(expected, five.season.order)
+        assert group_standings(session, five.season, CHAMPIONSHIP, "A") == rank(expected, five.season.order)
         session.rollback()  # The next example begins from nothing, too.

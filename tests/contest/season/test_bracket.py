@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.contest.season.bracket import Slot, Tie, bracket_size, final_places, name_of_size, slots
+from spielleiter.contest.season.bracket import Round, Slot, bracket_size, final_places, name_of_size, slots
 from spielleiter.errors import SettingsError
 
 SEEDS = tuple("ABCDEFGH")
@@ -32,7 +32,7 @@ paths = st.lists(st.integers(0, 1), min_size=8, max_size=8)
 def test_the_quarter_finals_are_1_8_and_4_5_and_2_7_and_3_6() -> None:
     known = slots(SEEDS, {})
     assert [slot.teams for slot in known] == [("A", "H"), ("D", "E"), ("B", "G"), ("C", "F")]
-    assert {slot.tie for slot in known} == {Tie.QUARTER_FINAL}
+    assert {slot.round for slot in known} == {Round.QUARTER_FINAL}
     assert [(slot.day, slot.place) for slot in known] == [(1, 1), (1, 2), (1, 3), (1, 4)]
 
 
@@ -42,7 +42,7 @@ def test_the_semi_finals_of_four_are_1_4_and_2_3() -> None:
 
 def test_two_play_the_final_at_once() -> None:
     (final,) = slots(SEEDS[:2], {})
-    assert (final.day, final.place, final.tie, final.teams) == (1, 1, Tie.FINAL, ("A", "B"))
+    assert (final.day, final.place, final.round, final.teams) == (1, 1, Round.FINAL, ("A", "B"))
     assert final_places((final,), {(1, 1): "B"}) == ("B", "A")
 
 
@@ -53,9 +53,9 @@ def test_a_knock_out_by_hand() -> None:
     # E and G win them: third place is A-C, the final E-G, and it comes last.
     results |= {(2, 1): "E", (2, 2): "G"}
     last = [slot for slot in slots(SEEDS, results) if slot.day == 3]
-    assert [(slot.place, slot.tie, slot.teams) for slot in last] == [
-        (1, Tie.THIRD_PLACE, ("A", "C")),
-        (2, Tie.FINAL, ("E", "G")),
+    assert [(slot.place, slot.round, slot.teams) for slot in last] == [
+        (1, Round.THIRD_PLACE, ("A", "C")),
+        (2, Round.FINAL, ("E", "G")),
     ]
     assert final_places(slots(SEEDS, results), results | {(3, 2): "G"}) == ()
     assert final_places(slots(SEEDS, results), results | {(3, 1): "C", (3, 2): "G"}) == ("G", "E", "C", "A")
@@ -79,8 +79,8 @@ def test_every_course_ends_with_all_places(size: int, choices: list[int]) -> Non
 @given(sizes, paths)
 def test_the_two_best_meet_only_in_the_final(size: int, choices: list[int]) -> None:
     known, _ = course(size, choices)
-    meetings = [slot.tie for slot in known if set(slot.teams) == {"A", "B"}]
-    assert set(meetings) <= {Tie.FINAL, Tie.THIRD_PLACE}
+    meetings = [slot.round for slot in known if set(slot.teams) == {"A", "B"}]
+    assert set(meetings) <= {Round.FINAL, Round.THIRD_PLACE}
 
 
 @given(sizes, paths)
@@ -97,8 +97,8 @@ def test_who_loses_before_the_semi_finals_plays_no_more(size: int, choices: list
     known, results = course(size, choices)
     for slot in known:
         loser = next(team for team in slot.teams if team != results[slot.day, slot.place])
-        later = [other.tie for other in known if other.day > slot.day and loser in other.teams]
-        assert later == ([Tie.THIRD_PLACE] if slot.tie is Tie.SEMI_FINAL else [])
+        later = [other.round for other in known if other.day > slot.day and loser in other.teams]
+        assert later == ([Round.THIRD_PLACE] if slot.round is Round.SEMI_FINAL else [])
 
 
 def test_if_the_better_seed_always_wins_the_places_are_the_seeds() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from spielleiter.contest.season.file import MOST_BYTES, differences, example, parse_season, read_season
 from spielleiter.contest.season.model import Absence, Season, Stage
 from spielleiter.errors import SettingsError
-from spielleiter.rating.table import Order
+from spielleiter.rating.standings import Order
 from tests.support.contest_seasons import FINAL, LEAGUE, season_text, team_lines
 
 EIGHT = tuple("ABCDEFGH")

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.standings import table
+from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
 from spielleiter.pages.export import csv_text, export
@@ -28,7 +28,7 @@ def folder(played: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_tables_are_those_of_the_season(played: Contest, folder: Path) -> None:
     with played.store.reading() as session:
-        ranked = table(session, played.season, Stage.CHAMPIONSHIP, "B")
+        ranked = group_standings(session, played.season, Stage.CHAMPIONSHIP, "B")
     told = json.loads((folder / "tables" / "championship-B.json").read_text(encoding="utf-8"))
     with (folder / "tables" / "championship-B.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))

@@ -32,8 +32,7 @@ from spielleiter.contest.run.progress import bracket as known_bracket
 from spielleiter.contest.run.progress import cuts
 from spielleiter.contest.run.results import counting
 from spielleiter.contest.run.rulings import find_encounter
-from spielleiter.contest.run.standings import groups_of, lots, rating
-from spielleiter.contest.run.standings import table as standings
+from spielleiter.contest.run.standings import group_standings, groups_of, lots, rating
 from spielleiter.contest.run.status import status as season_status
 from spielleiter.contest.season.bracket import final_places
 from spielleiter.contest.season.model import Season, Stage
@@ -42,8 +41,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.rating.bradley_terry import Ratings
 from spielleiter.rating.formatting import number
-from spielleiter.rating.table import HEADINGS, Criterion, Row
-from spielleiter.rating.table import Table as Standings
+from spielleiter.rating.standings import HEADINGS, Criterion, Standings, StandingsRow
 
 
 def word(de: str, en: str) -> str:
@@ -202,7 +200,7 @@ def table(
         tables = [
             (
                 name,
-                standings(session, contest.season, stage, name),
+                group_standings(session, contest.season, stage, name),
                 rating(session, (stage,), name) if with_rating else None,
             )
             for name in ([group] if group is not None else groups)
@@ -276,7 +274,7 @@ def _elo(rated: Ratings, team: str) -> str:
     return "–"
 
 
-def _row_json(stage: Stage, group: str, row: Row, rated: Ratings | None) -> dict[str, Any]:
+def _row_json(stage: Stage, group: str, row: StandingsRow, rated: Ratings | None) -> dict[str, Any]:
     totals = row.totals
     told: dict[str, Any] = {
         "phase": stage.value,
@@ -313,7 +311,8 @@ def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: J
         }
     if as_json:
         told = [
-            {"tie": slot.tie.name, "teams": slot.teams, "winner": winners.get((slot.day, slot.place))} for slot in known
+            {"round": slot.round.name, "teams": slot.teams, "winner": winners.get((slot.day, slot.place))}
+            for slot in known
         ]
         console.print_json(json.dumps({"encounters": told, "places": final_places(known, winners)}))
         return
@@ -321,11 +320,11 @@ def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: J
         say(Text("Das Finale ist noch nicht ausgelost.", "The final is not drawn yet."))
         return
     shown = Table(box=None, show_header=False, padding=(0, 2))
-    tie_before = None
+    round_before = None
     for slot in known:
-        if slot.tie is not tie_before:
-            shown.add_row(RichText(slot.tie.text.to(language()), "bold"))
-            tie_before = slot.tie
+        if slot.round is not round_before:
+            shown.add_row(RichText(slot.round.text.to(language()), "bold"))
+            round_before = slot.round
         one = encounters.get(f"F{slot.day}-{slot.place}")
         cells = _meeting(one) if one is not None else (RichText(slot.teams[0]), RichText("–"), RichText(slot.teams[1]))
         shown.add_row(RichText(f"  F{slot.day}-{slot.place}", "dim"), *cells)

@@ -14,12 +14,12 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.create import draw_groups
-from spielleiter.contest.run.standings import groups_of, table
+from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.bracket import Slot, final_places, slots
 from spielleiter.contest.season.model import Phase, Season, Stage
 from spielleiter.contest.store import ActivationRow, EncounterRow, LotRow, MatchdayRow, SeasonRow, TeamRow, now
 from spielleiter.game import Text
-from spielleiter.rating.table import Tie
+from spielleiter.rating.standings import Tie
 
 
 class Blocker(Enum):
@@ -170,7 +170,7 @@ def _drawn(session: Session, stage: Stage) -> bool:
 def _draw(session: Session, season: Season, phase: Phase, before: Phase) -> SeasonState | None:
     """Draw a phase from the tables of the one before it; the lot that it waits for, if any."""
     for group in groups_of(session, before.stage):
-        while ties := table(session, season, before.stage, group).ties(cuts(season, before)):
+        while ties := group_standings(session, season, before.stage, group).ties(cuts(season, before)):
             if season.lots_by_hand:
                 return SeasonState(Blocker.LOT, before.stage, group=group, tie=ties[0])
             seed = season.lot_seed("lot", before.stage, group, ties[0].first)
@@ -203,7 +203,7 @@ def cuts(season: Season, phase: Phase) -> list[int]:
 
 
 def _best(session: Session, season: Season, phase: Phase, group: str) -> list[str]:
-    return [row.team for row in table(session, season, phase.stage, group).rows[: phase.qualify]]
+    return [row.team for row in group_standings(session, season, phase.stage, group).rows[: phase.qualify]]
 
 
 def seeds(session: Session, season: Season) -> list[str]:

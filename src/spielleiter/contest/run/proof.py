@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import cuts, seeds
 from spielleiter.contest.run.results import counting, distance, missing_side, start_position
-from spielleiter.contest.run.standings import groups_of, lots, table
+from spielleiter.contest.run.standings import group_standings, groups_of, lots
 from spielleiter.contest.season import encounter as course
 from spielleiter.contest.season.bracket import slots
 from spielleiter.contest.season.model import Phase, Season, Stage
@@ -36,7 +36,7 @@ from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Cause
 from spielleiter.game import Team as Side
 from spielleiter.matches.results import Fault
-from spielleiter.rating.table import Table, TableGame, standings
+from spielleiter.rating.standings import ScoredGame, Standings, standings_after
 from spielleiter.records.reading import LARGEST_FILE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.verify import verify_record
@@ -77,7 +77,7 @@ class _Checker:
         self._season = season
         self._game = season.load_game()
         self._names = dict(session.execute(select(TeamRow.id, TeamRow.name)).all())
-        self._played: dict[tuple[Stage, str], list[TableGame]] = {}
+        self._played: dict[tuple[Stage, str], list[ScoredGame]] = {}
         self._unfinished: dict[tuple[Stage, str], set[str]] = {}
         self.games = self.encounters = self.tables = 0
 
@@ -130,7 +130,7 @@ class _Checker:
         key = (Stage(encounter.stage), encounter.group)
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
         self._played.setdefault(key, []).extend(
-            TableGame(
+            ScoredGame(
                 encounter.key,
                 teams,
                 (game.points_first, game.points_second),
@@ -259,7 +259,7 @@ class _Checker:
             if slot.day in days:
                 yield f"{phase.stage.letter}{slot.day}-{slot.place}", slot.teams
 
-    def _recomputed(self, phase: Phase, group: str) -> Table:
+    def _recomputed(self, phase: Phase, group: str) -> Standings:
         teams = {name for game in self._played.get((phase.stage, group), ()) for name in game.teams}
         rows = self._session.execute(
             select(EncounterRow.first_id, EncounterRow.second_id).where(
@@ -268,7 +268,7 @@ class _Checker:
         )
         teams |= {self._names[id_] for pair in rows for id_ in pair}
         key = (phase.stage, group)
-        return standings(
+        return standings_after(
             self._played.get(key, ()),
             sorted(teams),
             self._season.order,
@@ -278,7 +278,7 @@ class _Checker:
 
     def _check_tables(self, phase: Phase) -> None:
         for group in groups_of(self._session, phase.stage):
-            shown = table(self._session, self._season, phase.stage, group)
+            shown = group_standings(self._session, self._season, phase.stage, group)
             if shown != self._recomputed(phase, group):
                 raise _Difference(
                     f"the table of {phase.stage} {group} is not the one that follows from its games".strip()

@@ -16,7 +16,7 @@ from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.programs import find_team
 from spielleiter.contest.run.progress import cuts, draw_lot
 from spielleiter.contest.run.results import counting, distance, settle
-from spielleiter.contest.run.standings import groups_of, table
+from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import (
     AuditRow,
@@ -31,7 +31,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
-from spielleiter.rating.table import Lot
+from spielleiter.rating.standings import Lot
 
 _GAME = re.compile(r"(?P<encounter>.+)-(?P<number>\d+)")
 
@@ -204,7 +204,7 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
                 f"{stage} ist noch nicht zu Ende: niemand weiß, wer gleichauf sein wird.",
                 f"{stage} is not over yet: nobody knows who will be tied",
             )
-        ties = table(session, season, stage, group).ties(cuts(season, phase))
+        ties = group_standings(session, season, stage, group).ties(cuts(season, phase))
         if not ties:
             where = f"{stage} {group}".strip()
             raise ContestError(f"Kein Platz von {where} braucht ein Los.", f"no place of {where} needs a lot")

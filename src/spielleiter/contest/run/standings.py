@@ -11,7 +11,7 @@ from spielleiter.game import Team as Side
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
 from spielleiter.rating.pairs import PlayedGame, cross_table
-from spielleiter.rating.table import Lot, Table, Totals, rank
+from spielleiter.rating.standings import Lot, Standings, Totals, rank
 
 
 def totals(session: Session, stage: Stage, group: str) -> dict[str, Totals]:
@@ -50,7 +50,7 @@ def lots(session: Session, stage: Stage, group: str) -> tuple[Lot, ...]:
     return tuple(Lot(frozenset(lot.teams), lot.seed) for lot in drawn)
 
 
-def table(session: Session, season: Season, stage: Stage, group: str) -> Table:
+def group_standings(session: Session, season: Season, stage: Stage, group: str) -> Standings:
     """The table of a group, with the lots that were drawn in it."""
     return rank(totals(session, stage, group), season.order, lots(session, stage, group))
 

@@ -8,7 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.progress import Blocker, SeasonState, cuts, podium
-from spielleiter.contest.run.standings import groups_of, table
+from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import EncounterRow, MatchdayRow, SeasonRow, TeamRow, now
 
@@ -88,7 +88,7 @@ def situation(session: Session, season: Season) -> SeasonState:
         if not days:
             before = season.phases[place - 1]
             for group in groups_of(session, before.stage) if season.lots_by_hand else ():
-                if ties := table(session, season, before.stage, group).ties(cuts(season, before)):
+                if ties := group_standings(session, season, before.stage, group).ties(cuts(season, before)):
                     return SeasonState(Blocker.LOT, before.stage, group=group, tie=ties[0])
             return SeasonState(Blocker.GAMES, phase.stage, 1)
         for day in days:

@@ -14,7 +14,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 
 
-class Tie(Enum):
+class Round(Enum):
     """What an encounter of the bracket is."""
 
     QUARTER_FINAL = Text("Viertelfinale", "quarter-final")
@@ -36,7 +36,7 @@ class Slot:
     """From 1."""
     place: int
     """From 1, within the day."""
-    tie: Tie
+    round: Round
     teams: tuple[str, str]
     """The better seed first."""
 
@@ -66,14 +66,14 @@ def slots(seeds: Sequence[str], results: Results) -> tuple[Slot, ...]:
     known: list[Slot] = []
     for day in range(1, 4):
         last = len(standing) == 2
-        tie = {8: Tie.QUARTER_FINAL, 4: Tie.SEMI_FINAL, 2: Tie.FINAL}[len(standing)]
+        round_ = {8: Round.QUARTER_FINAL, 4: Round.SEMI_FINAL, 2: Round.FINAL}[len(standing)]
         pairs = [sorted(standing[at : at + 2], key=rank.__getitem__) for at in range(0, len(standing), 2)]
-        today = [Slot(day, place, tie, (one, two)) for place, (one, two) in enumerate(pairs, 1)]
+        today = [Slot(day, place, round_, (one, two)) for place, (one, two) in enumerate(pairs, 1)]
         if last and len(known) > 1:
             losers = [_loser(slot, results) for slot in known if slot.day == day - 1]
             one, two = sorted(losers, key=rank.__getitem__)
             # Before the final, so that the season ends with it.
-            today = [Slot(day, 1, Tie.THIRD_PLACE, (one, two)), Slot(day, 2, tie, today[0].teams)]
+            today = [Slot(day, 1, Round.THIRD_PLACE, (one, two)), Slot(day, 2, round_, today[0].teams)]
         known += today
         if last or any((day, slot.place) not in results for slot in today):
             break
@@ -88,9 +88,9 @@ def _loser(slot: Slot, results: Results) -> str:
 
 def final_places(known: Sequence[Slot], results: Results) -> tuple[str, ...]:
     """First, second and, where it was played for, third and fourth; empty until the last day is over."""
-    last = [slot for slot in known if slot.tie in (Tie.FINAL, Tie.THIRD_PLACE)]
+    last = [slot for slot in known if slot.round in (Round.FINAL, Round.THIRD_PLACE)]
     places: list[str] = []
-    for slot in sorted(last, key=lambda slot: slot.tie is not Tie.FINAL):
+    for slot in sorted(last, key=lambda slot: slot.round is not Round.FINAL):
         if (slot.day, slot.place) not in results:
             return ()
         places += [results[slot.day, slot.place], _loser(slot, results)]

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from spielleiter.rating.table import Lot
+from spielleiter.rating.standings import Lot
 
 Points = tuple[int, int]
 """The victory points of one game, the encounter's first team first: (2, 0), (1, 1), (0, 2), or (0, 0) if both lose."""

@@ -18,7 +18,7 @@ from spielleiter.contest.season.schedule import days_needed
 from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.game import Limits, Text
 from spielleiter.programs.sandbox import Level
-from spielleiter.rating.table import Order
+from spielleiter.rating.standings import Order
 
 MOST_BYTES = 2_000_000
 MOST_TEAMS = 500

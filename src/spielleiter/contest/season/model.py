@@ -15,7 +15,7 @@ from random import Random
 from spielleiter import games
 from spielleiter.contest.season.bracket import bracket_size
 from spielleiter.game import AnyGame, Limits, Text
-from spielleiter.rating.table import Order
+from spielleiter.rating.standings import Order
 
 
 class Stage(StrEnum):

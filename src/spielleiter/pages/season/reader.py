@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.progress import bracket
-from spielleiter.contest.run.standings import rated_games, table
+from spielleiter.contest.run.standings import group_standings, rated_games
 from spielleiter.contest.run.status import situation
 from spielleiter.contest.season.bracket import final_places
 from spielleiter.contest.season.model import Season, Stage
@@ -41,7 +41,7 @@ from spielleiter.pages.season.snapshot import (
     SeasonSnapshot,
     TeamView,
 )
-from spielleiter.rating.table import Lot
+from spielleiter.rating.standings import Lot
 
 
 def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
@@ -62,7 +62,7 @@ def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
         for encounter in sorted(encounters, key=lambda each: each.group)
         if encounter.stage not in (Stage.FINAL, Stage.FRIENDLY)
     )
-    tables = {(stage, group): table(session, season, stage, group) for stage, group in groups}
+    tables = {(stage, group): group_standings(session, season, stage, group) for stage, group in groups}
     return SeasonSnapshot(
         season=season,
         game=season.load_game(),

@@ -18,7 +18,7 @@ from spielleiter.game import Language, Text
 from spielleiter.pages.season import charts, views
 from spielleiter.pages.season.snapshot import SeasonSnapshot
 from spielleiter.rating.formatting import number
-from spielleiter.rating.table import HEADINGS, Order
+from spielleiter.rating.standings import HEADINGS, Order
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"

@@ -18,7 +18,7 @@ from spielleiter.game import AnyGame, Text
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
 from spielleiter.rating.pairs import PlayedGame, cross_table
-from spielleiter.rating.table import Lot, Table
+from spielleiter.rating.standings import Lot, Standings
 
 COUNTING = (Stage.CHAMPIONSHIP, Stage.CHAMPIONS_LEAGUE, Stage.FINAL)
 """The phases whose games say how strong a team is."""
@@ -194,7 +194,7 @@ class SeasonSnapshot:
     days: tuple[DayView, ...]
     """In the order in which they are played."""
     encounters: tuple[EncounterView, ...]
-    tables: Mapping[tuple[Stage, str], Table]
+    tables: Mapping[tuple[Stage, str], Standings]
     knockout: Knockout
     programs: Mapping[int, tuple[ProgramView, ...]]
     lots: tuple[LotView, ...]

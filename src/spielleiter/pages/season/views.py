@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from spielleiter.contest.season.bracket import Slot, Tie, name_of_size
+from spielleiter.contest.season.bracket import Round, Slot, name_of_size
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import Verdict
 from spielleiter.game import AnyGame, Language, Text
@@ -16,7 +16,7 @@ from spielleiter.matches.results import Fault
 from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
 from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.formatting import number
-from spielleiter.rating.table import Order, Totals, explain
+from spielleiter.rating.standings import Order, Totals, explain
 
 _WINNER = re.compile(r"^(?:(?:ONE|TWO) (?:gewinnt|wins)|Unentschieden|Draw): ")
 
@@ -225,7 +225,7 @@ class EncounterPage:
 
     encounter: EncounterView
     day: DayView | None
-    tie: Tie | None
+    round: Round | None
     games: tuple[GameView, ...]
     planned: int
     """At least so many games."""
@@ -235,19 +235,19 @@ class EncounterPage:
 def encounter_of(snapshot: SeasonSnapshot, encounter: EncounterView, games: tuple[GameView, ...]) -> EncounterPage:
     """All of one encounter."""
     day = next((day for day in snapshot.days if day.id == encounter.day), None)
-    tie = None
+    round_ = None
     if encounter.stage is Stage.FINAL and day is not None:
         found = [
-            slot.tie for slot in snapshot.knockout.slots if (slot.day, slot.place) == (day.number, encounter.place)
+            slot.round for slot in snapshot.knockout.slots if (slot.day, slot.place) == (day.number, encounter.place)
         ]
-        tie = found[0] if found else None
+        round_ = found[0] if found else None
     first, second = (
         Text("–", "–") if not encounter.games else number(Fraction(total, encounter.games), 2)
         for total in encounter.secondary
     )
     phase = snapshot.season.phase(Stage.CHAMPIONSHIP if encounter.stage is Stage.FRIENDLY else encounter.stage)
     assert phase is not None
-    return EncounterPage(encounter, day, tie, games, phase.games, (first, second))
+    return EncounterPage(encounter, day, round_, games, phase.games, (first, second))
 
 
 # --- teams ------------------------------------------------------------------------------------------------------------
@@ -346,7 +346,7 @@ class Seat:
 class Box:
     """One encounter of the bracket."""
 
-    tie: Tie
+    round: Round
     number: int
     """Among those of its kind, from 1."""
     seats: tuple[Seat, Seat]
@@ -363,11 +363,11 @@ class BracketView:
 
 
 _ROUNDS = {
-    Tie.QUARTER_FINAL: Text("Viertelfinale", "Quarter-finals"),
-    Tie.SEMI_FINAL: Text("Halbfinale", "Semi-finals"),
-    Tie.FINAL: Text("Finale", "Final"),
+    Round.QUARTER_FINAL: Text("Viertelfinale", "Quarter-finals"),
+    Round.SEMI_FINAL: Text("Halbfinale", "Semi-finals"),
+    Round.FINAL: Text("Finale", "Final"),
 }
-_SHORT = {Tie.QUARTER_FINAL: ("Viertelfinale", "quarter-final"), Tie.SEMI_FINAL: ("Halbfinale", "semi-final")}
+_SHORT = {Round.QUARTER_FINAL: ("Viertelfinale", "quarter-final"), Round.SEMI_FINAL: ("Halbfinale", "semi-final")}
 
 
 def bracket_of(snapshot: SeasonSnapshot) -> BracketView | None:
@@ -376,27 +376,28 @@ def bracket_of(snapshot: SeasonSnapshot) -> BracketView | None:
         return None
     known = snapshot.knockout.slots
     size = snapshot.season.bracket_size
-    ties = {8: (Tie.QUARTER_FINAL, Tie.SEMI_FINAL, Tie.FINAL), 4: (Tie.SEMI_FINAL, Tie.FINAL), 2: (Tie.FINAL,)}[size]
+    played = (Round.QUARTER_FINAL, Round.SEMI_FINAL, Round.FINAL)[1 - size.bit_length() :]
     rounds = []
-    for depth, tie in enumerate(ties):
-        slots = [slot for slot in known if slot.tie is tie]
+    for depth, round_ in enumerate(played):
+        slots = [slot for slot in known if slot.round is round_]
+        before = played[depth - 1] if depth else None
         boxes = tuple(
-            _box(snapshot, slots[at] if at < len(slots) else None, tie, at, ties[depth - 1] if depth else None, size)
+            _box(snapshot, slots[at] if at < len(slots) else None, round_, at, before, size)
             for at in range(size >> depth + 1)
         )
-        rounds.append((_ROUNDS[tie], boxes))
+        rounds.append((_ROUNDS[round_], boxes))
     third = None
-    if len(ties) > 1:
-        slot = next((slot for slot in known if slot.tie is Tie.THIRD_PLACE), None)
-        third = _box(snapshot, slot, Tie.THIRD_PLACE, 0, Tie.SEMI_FINAL, size)
+    if len(played) > 1:
+        slot = next((slot for slot in known if slot.round is Round.THIRD_PLACE), None)
+        third = _box(snapshot, slot, Round.THIRD_PLACE, 0, Round.SEMI_FINAL, size)
     return BracketView(tuple(rounds), third, bool(known))
 
 
-def _box(snapshot: SeasonSnapshot, slot: Slot | None, tie: Tie, at: int, before: Tie | None, size: int) -> Box:
+def _box(snapshot: SeasonSnapshot, slot: Slot | None, round_: Round, at: int, before: Round | None, size: int) -> Box:
     """One encounter, or the place for it while nobody knows who will play it."""
     if slot is None:
-        one, two = (_awaited(tie, at, side, before, size) for side in (0, 1))
-        return Box(tie, at + 1, (one, two), None)
+        one, two = (_awaited(round_, at, side, before, size) for side in (0, 1))
+        return Box(round_, at + 1, (one, two), None)
     days = {day.id: day.number for day in snapshot.days if day.stage is Stage.FINAL}
     encounter = next(
         (
@@ -412,17 +413,17 @@ def _box(snapshot: SeasonSnapshot, slot: Slot | None, tie: Tie, at: int, before:
         team = snapshot.by_name[name]
         won = encounter.won[encounter.side(team)] if encounter is not None and encounter.games else None
         seats.append(Seat(team, snapshot.knockout.seeds.get(name), Text(name, name), won, winner == name))
-    return Box(tie, at + 1, (seats[0], seats[1]), encounter)
+    return Box(round_, at + 1, (seats[0], seats[1]), encounter)
 
 
-def _awaited(tie: Tie, at: int, side: int, before: Tie | None, size: int) -> Seat:
+def _awaited(round_: Round, at: int, side: int, before: Round | None, size: int) -> Seat:
     if before is None:
         order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[size]
         seed = order[2 * at + side]
         return Seat(None, seed, Text(f"Platz {seed} der Tabelle", f"Place {seed} of the table"), None, False)
     de, en = _SHORT[before]
     from_ = 2 * at + side + 1
-    if tie is Tie.THIRD_PLACE:
+    if round_ is Round.THIRD_PLACE:
         return Seat(None, None, Text(f"Verlierer {de} {from_}", f"Loser of {en} {from_}"), None, False)
     return Seat(None, None, Text(f"Sieger {de} {from_}", f"Winner of {en} {from_}"), None, False)
 

@@ -1,8 +1,8 @@
-"""The table of the contest: who stands where, by which criterion, and where only a lot can decide.
+"""The standings of a group: who stands where, by which criterion, and where only a lot can decide.
 
 Two ways are in use, and the season says which:
 
-* by games: victory points (2, 1, 0 for each game), then the average of the secondary figure over all games;
+* by games: victory points (2, 1, 0 for each game), then the average of the secondary score over all games;
 * by encounters: encounter points (2, 1, 0 for each encounter), then victory points.
 
 An encounter of which both teams have lost every game gives nobody encounter points.
@@ -10,7 +10,7 @@ An encounter of which both teams have lost every game gives nobody encounter poi
 Teams equal in all of these share a rank. Where such a place decides something, a lot is drawn: its seed and its teams
 are recorded, and anybody can draw it again (see ``Lot``).
 
-Laws: the table is a function of the games and not of their order; all arithmetic is exact; a team's rank is one more
+Laws: standings are a function of the games and not of their order; all arithmetic is exact; a team's rank is one more
 than the number of teams that are better.
 """
 
@@ -38,7 +38,7 @@ HEADINGS: Mapping[str, Text] = {
     "average": Text("Schnitt", "Average"),
     "encounter_points": Text("Begegnungspunkte", "Encounter points"),
 }
-"""What stands above the columns; the average's own name is that of the game's secondary figure."""
+"""What stands above the columns; the average's own name is that of the game's secondary score."""
 
 
 class Criterion(Enum):
@@ -46,7 +46,7 @@ class Criterion(Enum):
 
     ENCOUNTER_POINTS = Text("Begegnungspunkte", "encounter points")
     VICTORY_POINTS = Text("Siegpunkte", "victory points")
-    AVERAGE = Text("Durchschnitt der Zweitwertung", "average of the secondary figure")
+    AVERAGE = Text("Durchschnitt der Zweitwertung", "average of the secondary score")
     LOT = Text("Los", "lot")
 
     @property
@@ -56,7 +56,7 @@ class Criterion(Enum):
 
 
 class Order(Enum):
-    """A way to order a table: its criteria, the most important first."""
+    """A way to order teams: its criteria, the most important first."""
 
     BY_GAMES = (Criterion.VICTORY_POINTS, Criterion.AVERAGE)
     BY_ENCOUNTERS = (Criterion.ENCOUNTER_POINTS, Criterion.VICTORY_POINTS)
@@ -69,7 +69,7 @@ class Order(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class TableGame:
+class ScoredGame:
     """One game that counts, with what each of its two teams gets for it."""
 
     encounter: str
@@ -96,7 +96,7 @@ class Totals:
     drawn: int = 0
     lost: int = 0
     secondary: int = 0
-    """The sum of the secondary figure over all games."""
+    """The sum of the secondary score over all games."""
     encounter_points: int = 0
 
     @property
@@ -111,7 +111,7 @@ class Totals:
 
     @property
     def average(self) -> Fraction | None:
-        """The secondary figure per game, exact; ``None`` without a game."""
+        """The secondary score per game, exact; ``None`` without a game."""
         return Fraction(self.secondary, self.games) if self.games else None
 
     def value(self, criterion: Criterion) -> Fraction:
@@ -167,8 +167,8 @@ class Lot:
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
-    """One line of the table."""
+class StandingsRow:
+    """One team of the standings."""
 
     rank: int
     """Equal teams share the best of their places: 1, 2, 2, 4."""
@@ -203,11 +203,11 @@ class Tie:
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Standings:
     """All rows, the best first; within a shared rank by the alphabet."""
 
     order: Order
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     unused_lots: tuple[Lot, ...] = ()
     """Lots whose teams are no longer exactly those that are tied, as after a corrected result: they decide nothing."""
 
@@ -227,7 +227,7 @@ class Table:
         return tuple(found)
 
 
-def count(games: Iterable[TableGame], teams: Collection[str], unfinished: Collection[str] = ()) -> dict[str, Totals]:
+def count(games: Iterable[ScoredGame], teams: Collection[str], unfinished: Collection[str] = ()) -> dict[str, Totals]:
     """The totals of every one of ``teams``, in the order given; games of other teams raise ``RatingError``.
 
     The games of ``unfinished`` encounters count, but they give no encounter points yet.
@@ -245,7 +245,7 @@ def count(games: Iterable[TableGame], teams: Collection[str], unfinished: Collec
                 raise RatingError(f"encounter {game.encounter!r} is between {' and '.join(won)}, not {team!r}")
             row = rows.get(team)
             if row is None:
-                raise RatingError(f"encounter {game.encounter!r}: {team!r} is not a team of this table")
+                raise RatingError(f"encounter {game.encounter!r}: {team!r} is not a team of these standings")
             won[team] += points == 2
             row[3 - points] += 1
             row[4] += secondary
@@ -269,8 +269,8 @@ def encounter_points(games_won: Mapping[str, int], drawn: int = 0) -> dict[str, 
     return {first: points, second: 2 - points}
 
 
-def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -> Table:
-    """The table of ``totals``; a lot decides where its teams are exactly those that are tied."""
+def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -> Standings:
+    """The standings by ``totals``; a lot decides where its teams are exactly those that are tied."""
     by_teams: dict[frozenset[str], Lot] = {}
     for lot in lots:
         if by_teams.setdefault(lot.teams, lot) != lot:
@@ -279,7 +279,7 @@ def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -
     def worth(team: str) -> tuple[Fraction, ...]:
         return tuple(totals[team].value(criterion) for criterion in order.value)
 
-    rows: list[Row] = []
+    rows: list[StandingsRow] = []
     above: tuple[Fraction, ...] | None = None
     ordered = sorted(sorted(totals, key=_alphabetical), key=worth, reverse=True)
     for value, group in groupby(ordered, key=worth):
@@ -290,38 +290,38 @@ def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -
         for behind, team in enumerate(tied if drawn is None else drawn.order):
             place = first + behind if drawn else first
             why = decided_by if behind == 0 else Criterion.LOT if drawn else None
-            rows.append(Row(place, team, totals[team], drawn is None and len(tied) > 1, why))
+            rows.append(StandingsRow(place, team, totals[team], drawn is None and len(tied) > 1, why))
         above = value
-    return Table(order, tuple(rows), tuple(lot for lot in dict.fromkeys(lots) if lot.teams in by_teams))
+    return Standings(order, tuple(rows), tuple(lot for lot in dict.fromkeys(lots) if lot.teams in by_teams))
 
 
-def standings(
-    games: Iterable[TableGame],
+def standings_after(
+    games: Iterable[ScoredGame],
     teams: Collection[str],
     order: Order,
     *,
     unfinished: Collection[str] = (),
     lots: Sequence[Lot] = (),
-) -> Table:
-    """The table of ``teams`` after ``games``."""
+) -> Standings:
+    """The standings of ``teams`` after ``games``."""
     return rank(count(games, teams, unfinished), order, lots)
 
 
-def explain(better: Row, worse: Row, order: Order) -> Text:
-    """Why one row stands before another, in one sentence with the figures."""
+def explain(better: StandingsRow, worse: StandingsRow, order: Order) -> Text:
+    """Why one row stands before another, in one sentence with the numbers."""
     for criterion in order.value:
         more, less = better.totals.value(criterion), worse.totals.value(criterion)
         if more != less:
-            figures = _telling_apart(more, less)
+            values = _distinguishable(more, less)
             return Text(
-                f"{better.team} steht vor {worse.team}: {criterion.text.de} {figures[0].de} gegen {figures[1].de}.",
-                f"{better.team} is before {worse.team}: {criterion.text.en} {figures[0].en} against {figures[1].en}.",
+                f"{better.team} steht vor {worse.team}: {criterion.text.de} {values[0].de} gegen {values[1].de}.",
+                f"{better.team} is before {worse.team}: {criterion.text.en} {values[0].en} against {values[1].en}.",
             )
     if better.rank == worse.rank:
         return Text(f"{better.team} und {worse.team} sind gleichauf.", f"{better.team} and {worse.team} are level.")
     return Text(
         f"{better.team} steht durch das Los vor {worse.team}; alle Zahlen sind gleich.",
-        f"{better.team} is before {worse.team} by lot; all figures are equal.",
+        f"{better.team} is before {worse.team} by lot; all numbers are equal.",
     )
 
 
@@ -329,7 +329,7 @@ def _first_difference(order: Order, above: tuple[Fraction, ...], below: tuple[Fr
     return next(criterion for criterion, a, b in zip(order.value, above, below, strict=True) if a != b)
 
 
-def _telling_apart(one: Fraction, other: Fraction) -> tuple[Text, Text]:
+def _distinguishable(one: Fraction, other: Fraction) -> tuple[Text, Text]:
     """Two different numbers with as many digits as it takes to see that they differ."""
     digits = 0 if one.denominator == other.denominator == 1 else 2
     while number(one, digits) == number(other, digits):

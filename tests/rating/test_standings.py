@@ -1,4 +1,4 @@
-"""The table of the contest: every tie-break worked out by hand, lots, and that the order of games does not matter."""
+"""The standings: every tie-break worked out by hand, lots, and that the order of games does not matter."""
 
 from __future__ import annotations
 
@@ -11,46 +11,46 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spielleiter.errors import RatingError
-from spielleiter.rating.table import (
+from spielleiter.rating.standings import (
     HEADINGS,
     Criterion,
     Lot,
     Order,
-    Row,
-    Table,
-    TableGame,
+    ScoredGame,
+    Standings,
+    StandingsRow,
     Totals,
     count,
     encounter_points,
     explain,
     rank,
-    standings,
+    standings_after,
 )
 
 WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)
 BY_GAMES, BY_ENCOUNTERS = Order.BY_GAMES, Order.BY_ENCOUNTERS
 
 
-def encounter(name: str, first: str, second: str, *games: tuple[tuple[int, int], tuple[int, int]]) -> list[TableGame]:
-    """The games of an encounter, each as (victory points, secondary figures), seen by the first team.
+def encounter(name: str, first: str, second: str, *games: tuple[tuple[int, int], tuple[int, int]]) -> list[ScoredGame]:
+    """The games of an encounter, each as (victory points, secondary scores), seen by the first team.
 
     Every other game is written down with the second team in front, as it begins these.
     """
     written = []
     for number, (points, secondary) in enumerate(games):
         if number % 2:
-            written.append(TableGame(name, (second, first), (points[1], points[0]), (secondary[1], secondary[0])))
+            written.append(ScoredGame(name, (second, first), (points[1], points[0]), (secondary[1], secondary[0])))
         else:
-            written.append(TableGame(name, (first, second), points, secondary))
+            written.append(ScoredGame(name, (first, second), points, secondary))
     return written
 
 
-def ranks(table: Table) -> list[tuple[int, str]]:
-    return [(row.rank, row.team) for row in table.rows]
+def ranks(standings: Standings) -> list[tuple[int, str]]:
+    return [(row.rank, row.team) for row in standings.rows]
 
 
-def row(table: Table, team: str) -> Row:
-    return next(found for found in table.rows if found.team == team)
+def row(standings: Standings, team: str) -> StandingsRow:
+    return next(found for found in standings.rows if found.team == team)
 
 
 # --- the columns ------------------------------------------------------------------------------------------------------
@@ -61,15 +61,15 @@ def test_all_columns_of_one_encounter_by_hand() -> None:
     games = encounter(
         "1", "Ada", "Bob", (WIN, (9, 1)), (WIN, (8, 2)), (WIN, (7, 3)), (DRAW, (6, 6)), (LOSS, (5, 9)), (LOSS, (4, 9))
     )
-    table = standings(games, ["Bob", "Ada"], BY_GAMES)
-    ada, bob = row(table, "Ada").totals, row(table, "Bob").totals
+    standings = standings_after(games, ["Bob", "Ada"], BY_GAMES)
+    ada, bob = row(standings, "Ada").totals, row(standings, "Bob").totals
     # Ada: victory points 2 + 2 + 2 + 1 + 0 + 0 = 7; average (9 + 8 + 7 + 6 + 5 + 4) / 6 = 39/6; 3 > 2 games won.
     assert ada == Totals(encounters=1, won=3, drawn=1, lost=2, secondary=39, encounter_points=2)
     assert (ada.games, ada.victory_points, ada.average) == (6, 7, Fraction(39, 6))
     # Bob: victory points 0 + 0 + 0 + 1 + 2 + 2 = 5; average (1 + 2 + 3 + 6 + 9 + 9) / 6 = 30/6.
     assert bob == Totals(encounters=1, won=2, drawn=1, lost=3, secondary=30, encounter_points=0)
     assert (bob.victory_points, bob.average) == (5, 5)
-    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob")]
 
 
 def test_every_column_has_a_heading() -> None:
@@ -91,28 +91,28 @@ def test_nobody_gets_points_for_an_encounter_that_both_have_lost() -> None:
 
 
 def test_a_team_that_rests_or_has_not_played_is_in_the_table() -> None:
-    table = standings(encounter("1", "Ada", "Bob", (LOSS, (0, 3))), ["Ada", "Bob", "Cem"], BY_GAMES)
+    standings = standings_after(encounter("1", "Ada", "Bob", (LOSS, (0, 3))), ["Ada", "Bob", "Cem"], BY_GAMES)
     # Cem has no game, Ada one lost with an average of 0: no criterion tells them apart.
-    assert ranks(table) == [(1, "Bob"), (2, "Ada"), (2, "Cem")]
-    assert row(table, "Cem").totals.average is None
+    assert ranks(standings) == [(1, "Bob"), (2, "Ada"), (2, "Cem")]
+    assert row(standings, "Cem").totals.average is None
 
 
 def test_disqualified_games_count() -> None:
     # Bob is disqualified: his two games stay games, 0 points and 0 fish; Ada gets the victories and keeps her fish.
     games = encounter("1", "Ada", "Bob", (WIN, (5, 0)), (WIN, (7, 0)))
-    table = standings(games, ["Ada", "Bob"], BY_GAMES)
-    assert row(table, "Bob").totals == Totals(encounters=1, lost=2)
-    assert row(table, "Bob").totals.average == 0
-    assert row(table, "Ada").totals.average == 6
+    standings = standings_after(games, ["Ada", "Bob"], BY_GAMES)
+    assert row(standings, "Bob").totals == Totals(encounters=1, lost=2)
+    assert row(standings, "Bob").totals.average == 0
+    assert row(standings, "Ada").totals.average == 6
 
 
 def test_a_game_that_both_lose_is_lost_by_both() -> None:
-    table = standings([TableGame("1", ("Ada", "Bob"), (0, 0))], ["Ada", "Bob"], BY_ENCOUNTERS)
-    assert [found.totals for found in table.rows] == [Totals(encounters=1, lost=1)] * 2
+    standings = standings_after([ScoredGame("1", ("Ada", "Bob"), (0, 0))], ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert [found.totals for found in standings.rows] == [Totals(encounters=1, lost=1)] * 2
     # With one drawn game beside it the encounter is level: 1 encounter point each.
-    games = [TableGame("1", ("Ada", "Bob"), (0, 0)), TableGame("1", ("Bob", "Ada"), DRAW)]
-    table = standings(games, ["Ada", "Bob"], BY_ENCOUNTERS)
-    assert [found.totals for found in table.rows] == [Totals(encounters=1, drawn=1, lost=1, encounter_points=1)] * 2
+    games = [ScoredGame("1", ("Ada", "Bob"), (0, 0)), ScoredGame("1", ("Bob", "Ada"), DRAW)]
+    standings = standings_after(games, ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert [found.totals for found in standings.rows] == [Totals(encounters=1, drawn=1, lost=1, encounter_points=1)] * 2
 
 
 def test_an_unfinished_encounter_gives_no_encounter_points_yet() -> None:
@@ -127,45 +127,45 @@ def test_an_unfinished_encounter_gives_no_encounter_points_yet() -> None:
 
 def test_by_games_more_victory_points_are_first() -> None:
     # Ada 2 + 1 = 3 victory points with an average of (0 + 0) / 2 = 0; Bob 0 + 1 = 1 with (9 + 9) / 2 = 9.
-    table = standings(encounter("1", "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9))), ["Ada", "Bob"], BY_GAMES)
-    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
-    assert row(table, "Bob").decided_by is Criterion.VICTORY_POINTS
-    assert explain(table.rows[0], table.rows[1], BY_GAMES).de == "Ada steht vor Bob: Siegpunkte 3 gegen 1."
+    standings = standings_after(encounter("1", "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9))), ["Ada", "Bob"], BY_GAMES)
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob")]
+    assert row(standings, "Bob").decided_by is Criterion.VICTORY_POINTS
+    assert explain(standings.rows[0], standings.rows[1], BY_GAMES).de == "Ada steht vor Bob: Siegpunkte 3 gegen 1."
 
 
 def test_by_games_equal_victory_points_are_decided_by_the_average() -> None:
     # Both have 2 victory points. Ada (6 + 7) / 2 = 13/2, Bob (8 + 4) / 2 = 6.
-    table = standings(encounter("1", "Ada", "Bob", (WIN, (6, 8)), (LOSS, (7, 4))), ["Ada", "Bob"], BY_GAMES)
-    assert ranks(table) == [(1, "Ada"), (2, "Bob")]
-    assert row(table, "Bob").decided_by is Criterion.AVERAGE
-    text = explain(table.rows[0], table.rows[1], BY_GAMES)
+    standings = standings_after(encounter("1", "Ada", "Bob", (WIN, (6, 8)), (LOSS, (7, 4))), ["Ada", "Bob"], BY_GAMES)
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob")]
+    assert row(standings, "Bob").decided_by is Criterion.AVERAGE
+    text = explain(standings.rows[0], standings.rows[1], BY_GAMES)
     assert text.de == "Ada steht vor Bob: Durchschnitt der Zweitwertung 6,50 gegen 6,00."
-    assert text.en == "Ada is before Bob: average of the secondary figure 6.50 against 6.00."
+    assert text.en == "Ada is before Bob: average of the secondary score 6.50 against 6.00."
 
 
 def test_the_average_and_not_the_sum_decides() -> None:
     # Ada: 1 game won, 5 points: 5/1. Bob: 1 won and 1 lost, 4 + 5 = 9 points: 9/2 < 5. Both have 2 victory points.
     games = encounter("1", "Ada", "Cem", (WIN, (5, 0))) + encounter("2", "Bob", "Cem", (WIN, (4, 0)), (LOSS, (5, 0)))
-    table = standings(games, ["Ada", "Bob", "Cem"], BY_GAMES)
+    standings = standings_after(games, ["Ada", "Bob", "Cem"], BY_GAMES)
     # Cem: 2 victory points too, average 0 / 3.
-    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (3, "Cem")]
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob"), (3, "Cem")]
 
 
 def test_averages_are_compared_exactly() -> None:
     # 100000000000000001 / 3 and 100000000000000000 / 3 are the same floating point number, but not the same average.
     sums = 10**17 + 1, 10**17
     assert sums[0] / 3 == sums[1] / 3
-    table = rank({"Ada": Totals(won=3, secondary=sums[1]), "Bob": Totals(won=3, secondary=sums[0])}, BY_GAMES)
-    assert ranks(table) == [(1, "Bob"), (2, "Ada")]
+    standings = rank({"Ada": Totals(won=3, secondary=sums[1]), "Bob": Totals(won=3, secondary=sums[0])}, BY_GAMES)
+    assert ranks(standings) == [(1, "Bob"), (2, "Ada")]
     # 1/3 of 6 games and of 3 games: 2/6 = 1/3 exactly, a tie that rounding could break.
-    table = rank({"Ada": Totals(won=3, lost=3, secondary=2), "Bob": Totals(won=3, secondary=1)}, BY_GAMES)
-    assert ranks(table) == [(1, "Ada"), (1, "Bob")]
+    standings = rank({"Ada": Totals(won=3, lost=3, secondary=2), "Bob": Totals(won=3, secondary=1)}, BY_GAMES)
+    assert ranks(standings) == [(1, "Ada"), (1, "Bob")]
 
 
 def test_averages_that_look_equal_are_explained_with_more_digits() -> None:
     # 37/6 = 6.1666..., 6167/1000 = 6.167: they differ in the fourth place.
-    better = Row(1, "Ada", Totals(lost=1000, secondary=6167), False, None)
-    worse = Row(2, "Bob", Totals(lost=6, secondary=37), False, Criterion.AVERAGE)
+    better = StandingsRow(1, "Ada", Totals(lost=1000, secondary=6167), False, None)
+    worse = StandingsRow(2, "Bob", Totals(lost=6, secondary=37), False, Criterion.AVERAGE)
     assert "6.1670 against 6.1667" in explain(better, worse, BY_GAMES).en
 
 
@@ -177,8 +177,8 @@ def test_by_games_encounter_points_do_not_matter() -> None:
         *encounter("3", "Bob", "Emil", (WIN, (1, 1)), (WIN, (1, 1)), (WIN, (1, 1))),
     ]
     teams = ["Ada", "Bob", "Cem", "Dora", "Emil"]
-    assert ranks(standings(games, teams, BY_GAMES))[:2] == [(1, "Bob"), (2, "Ada")]
-    assert ranks(standings(games, teams, BY_ENCOUNTERS))[:2] == [(1, "Ada"), (2, "Bob")]
+    assert ranks(standings_after(games, teams, BY_GAMES))[:2] == [(1, "Bob"), (2, "Ada")]
+    assert ranks(standings_after(games, teams, BY_ENCOUNTERS))[:2] == [(1, "Ada"), (2, "Bob")]
 
 
 # --- by encounters ----------------------------------------------------------------------------------------------------
@@ -188,10 +188,10 @@ def test_by_encounters_equal_encounter_points_are_decided_by_victory_points() ->
     # Ada wins 2:0, Bob wins 1:0 with a draw: 2 encounter points each; victory points 2 + 2 = 4 against 2 + 1 = 3.
     games = encounter("1", "Ada", "Cem", (WIN, (0, 9)), (WIN, (0, 9)))
     games += encounter("2", "Bob", "Dora", (WIN, (9, 0)), (DRAW, (9, 0)))
-    table = standings(games, ["Dora", "Cem", "Bob", "Ada"], BY_ENCOUNTERS)
+    standings = standings_after(games, ["Dora", "Cem", "Bob", "Ada"], BY_ENCOUNTERS)
     # Dora drew one game: 1 victory point before Cem's 0; the averages (Cem 9, Dora 0) play no part.
-    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (3, "Dora"), (4, "Cem")]
-    assert [found.decided_by for found in table.rows] == [
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob"), (3, "Dora"), (4, "Cem")]
+    assert [found.decided_by for found in standings.rows] == [
         None,
         Criterion.VICTORY_POINTS,
         Criterion.ENCOUNTER_POINTS,
@@ -201,9 +201,9 @@ def test_by_encounters_equal_encounter_points_are_decided_by_victory_points() ->
 
 def test_by_encounters_the_average_does_not_matter() -> None:
     games = encounter("1", "Ada", "Bob", (DRAW, (9, 0)))
-    table = standings(games, ["Ada", "Bob"], BY_ENCOUNTERS)
-    assert ranks(table) == [(1, "Ada"), (1, "Bob")]
-    assert explain(table.rows[0], table.rows[1], BY_ENCOUNTERS).en == "Ada and Bob are level."
+    standings = standings_after(games, ["Ada", "Bob"], BY_ENCOUNTERS)
+    assert ranks(standings) == [(1, "Ada"), (1, "Bob")]
+    assert explain(standings.rows[0], standings.rows[1], BY_ENCOUNTERS).en == "Ada and Bob are level."
 
 
 def test_the_orders_say_what_they_are() -> None:
@@ -224,10 +224,10 @@ TIED = {
 
 
 def test_equal_teams_share_the_best_of_their_places() -> None:
-    table = rank(TIED, BY_GAMES)
-    assert ranks(table) == [(1, "Ada"), (2, "Bob"), (2, "Cem"), (2, "dora"), (5, "Emil")]
-    assert [found.shared for found in table.rows] == [False, True, True, True, False]
-    assert [found.decided_by for found in table.rows] == [
+    standings = rank(TIED, BY_GAMES)
+    assert ranks(standings) == [(1, "Ada"), (2, "Bob"), (2, "Cem"), (2, "dora"), (5, "Emil")]
+    assert [found.shared for found in standings.rows] == [False, True, True, True, False]
+    assert [found.decided_by for found in standings.rows] == [
         None,
         Criterion.VICTORY_POINTS,
         None,
@@ -255,14 +255,14 @@ def test_a_needed_lot_is_said_in_words() -> None:
 
 def test_a_lot_decides_and_is_marked() -> None:
     lot = Lot(frozenset({"Bob", "Cem", "dora"}), "2026-05-09")
-    table = rank(TIED, BY_GAMES, [lot])
-    assert [team for _, team in ranks(table)] == ["Ada", *lot.order, "Emil"]
-    assert [found.rank for found in table.rows] == [1, 2, 3, 4, 5]
-    assert [found.decided_by for found in table.rows][2:4] == [Criterion.LOT, Criterion.LOT]
-    assert not any(found.shared for found in table.rows)
-    assert table.ties(range(1, 9)) == ()
-    assert table.unused_lots == ()
-    text = explain(table.rows[1], table.rows[2], BY_GAMES)
+    standings = rank(TIED, BY_GAMES, [lot])
+    assert [team for _, team in ranks(standings)] == ["Ada", *lot.order, "Emil"]
+    assert [found.rank for found in standings.rows] == [1, 2, 3, 4, 5]
+    assert [found.decided_by for found in standings.rows][2:4] == [Criterion.LOT, Criterion.LOT]
+    assert not any(found.shared for found in standings.rows)
+    assert standings.ties(range(1, 9)) == ()
+    assert standings.unused_lots == ()
+    text = explain(standings.rows[1], standings.rows[2], BY_GAMES)
     assert text.de.endswith("alle Zahlen sind gleich.")
 
 
@@ -286,9 +286,9 @@ def test_lots_are_fair() -> None:
 def test_a_lot_of_other_teams_decides_nothing_and_is_reported() -> None:
     # A result was corrected after the lot: Dora is no longer tied with Bob and Cem.
     stale = Lot(frozenset({"Bob", "Cem"}), "1")
-    table = rank(TIED, BY_GAMES, [stale])
-    assert ranks(table) == ranks(rank(TIED, BY_GAMES))
-    assert table.unused_lots == (stale,)
+    standings = rank(TIED, BY_GAMES, [stale])
+    assert ranks(standings) == ranks(rank(TIED, BY_GAMES))
+    assert standings.unused_lots == (stale,)
 
 
 def test_two_lots_among_the_same_teams_are_refused() -> None:
@@ -303,13 +303,13 @@ def test_two_lots_among_the_same_teams_are_refused() -> None:
 
 def test_senseless_games_are_refused() -> None:
     with pytest.raises(RatingError, match="cannot play against itself"):
-        TableGame("1", ("Ada", "Ada"), WIN)
+        ScoredGame("1", ("Ada", "Ada"), WIN)
     with pytest.raises(RatingError, match=r"cannot give \(2, 1\)"):
-        TableGame("1", ("Ada", "Bob"), (2, 1))
-    with pytest.raises(RatingError, match="'Cem' is not a team of this table"):
-        count([TableGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob"])
+        ScoredGame("1", ("Ada", "Bob"), (2, 1))
+    with pytest.raises(RatingError, match="'Cem' is not a team of these standings"):
+        count([ScoredGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob"])
     with pytest.raises(RatingError, match="encounter '1' is between Ada and Bob, not 'Cem'"):
-        count([TableGame("1", ("Ada", "Bob"), WIN), TableGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob", "Cem"])
+        count([ScoredGame("1", ("Ada", "Bob"), WIN), ScoredGame("1", ("Ada", "Cem"), WIN)], ["Ada", "Bob", "Cem"])
     with pytest.raises(RatingError, match="the same name"):
         count([], ["Ada", "Ada"])
     with pytest.raises(RatingError, match="at least two teams"):
@@ -319,8 +319,8 @@ def test_senseless_games_are_refused() -> None:
 
 
 def test_nobody_makes_an_empty_table() -> None:
-    assert standings([], [], BY_GAMES).rows == ()
-    assert standings([], [], BY_GAMES).ties([8]) == ()
+    assert standings_after([], [], BY_GAMES).rows == ()
+    assert standings_after([], [], BY_GAMES).ties([8]) == ()
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -329,7 +329,7 @@ TEAMS = ("Ada", "Bob", "Cem", "Dora", "Emil")
 
 
 @st.composite
-def seasons(draw: st.DrawFn) -> list[TableGame]:
+def seasons(draw: st.DrawFn) -> list[ScoredGame]:
     """Some encounters of some games each, with small numbers, so that ties are common."""
     games = []
     for first, second in draw(st.sets(st.sampled_from([(a, b) for a in TEAMS for b in TEAMS if a < b]))):
@@ -337,7 +337,7 @@ def seasons(draw: st.DrawFn) -> list[TableGame]:
             teams = draw(st.sampled_from([(first, second), (second, first)]))
             points = draw(st.sampled_from([WIN, DRAW, LOSS, (0, 0)]))
             secondary = draw(st.tuples(st.integers(0, 2), st.integers(0, 2)))
-            games.append(TableGame(f"{first}-{second}", teams, points, secondary))
+            games.append(ScoredGame(f"{first}-{second}", teams, points, secondary))
     return games
 
 
@@ -346,29 +346,29 @@ orders = st.sampled_from(list(Order))
 
 @given(seasons(), orders, st.randoms(use_true_random=False))
 def test_the_table_is_a_function_of_the_games_and_not_of_their_order(
-    games: list[TableGame], order: Order, rng: Random
+    games: list[ScoredGame], order: Order, rng: Random
 ) -> None:
     shuffled, teams = list(games), list(TEAMS)
     rng.shuffle(shuffled)
     rng.shuffle(teams)
-    assert standings(shuffled, teams, order) == standings(games, TEAMS, order)
+    assert standings_after(shuffled, teams, order) == standings_after(games, TEAMS, order)
 
 
 @given(seasons(), orders)
-def test_a_rank_is_one_more_than_the_number_of_better_teams(games: list[TableGame], order: Order) -> None:
-    table = standings(games, TEAMS, order)
+def test_a_rank_is_one_more_than_the_number_of_better_teams(games: list[ScoredGame], order: Order) -> None:
+    standings = standings_after(games, TEAMS, order)
 
-    def worth(found: Row) -> list[Fraction]:
+    def worth(found: StandingsRow) -> list[Fraction]:
         return [found.totals.value(criterion) for criterion in order.value]
 
-    assert sorted(found.team for found in table.rows) == sorted(TEAMS)
-    for found in table.rows:
-        assert found.rank == 1 + sum(worth(other) > worth(found) for other in table.rows)
-        assert found.shared == (sum(other.rank == found.rank for other in table.rows) > 1)
+    assert sorted(found.team for found in standings.rows) == sorted(TEAMS)
+    for found in standings.rows:
+        assert found.rank == 1 + sum(worth(other) > worth(found) for other in standings.rows)
+        assert found.shared == (sum(other.rank == found.rank for other in standings.rows) > 1)
 
 
 @given(seasons())
-def test_points_are_neither_made_nor_lost(games: list[TableGame]) -> None:
+def test_points_are_neither_made_nor_lost(games: list[ScoredGame]) -> None:
     totals = count(games, TEAMS)
     whole = sum(totals.values(), Totals())
     assert whole.games == 2 * len(games)
@@ -382,18 +382,18 @@ def test_points_are_neither_made_nor_lost(games: list[TableGame]) -> None:
 
 
 @given(seasons(), orders, st.text(max_size=5))
-def test_lots_for_every_tie_leave_no_shared_rank(games: list[TableGame], order: Order, seed: str) -> None:
+def test_lots_for_every_tie_leave_no_shared_rank(games: list[ScoredGame], order: Order, seed: str) -> None:
     totals = count(games, TEAMS)
     lots = [Lot(tie.teams, seed) for tie in rank(totals, order).ties(range(1, len(TEAMS)))]
-    table = rank(totals, order, lots)
-    assert [found.rank for found in table.rows] == list(range(1, len(TEAMS) + 1))
-    assert table.unused_lots == ()
-    assert table == rank(totals, order, list(reversed(lots)))
+    standings = rank(totals, order, lots)
+    assert [found.rank for found in standings.rows] == list(range(1, len(TEAMS) + 1))
+    assert standings.unused_lots == ()
+    assert standings == rank(totals, order, list(reversed(lots)))
 
 
 @given(seasons(), orders)
-def test_every_two_rows_are_explained(games: list[TableGame], order: Order) -> None:
-    rows = standings(games, TEAMS, order).rows
+def test_every_two_rows_are_explained(games: list[ScoredGame], order: Order) -> None:
+    rows = standings_after(games, TEAMS, order).rows
     for number, better in enumerate(rows):
         for worse in rows[number + 1 :]:
             text = explain(better, worse, order)
