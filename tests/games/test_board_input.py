@@ -1,12 +1,13 @@
-"""What every game promises to people's hands: all legal moves can be made, and everything has words."""
+"""What every game promises to a page: all legal moves can be made, and everything has words."""
 
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from spielleiter.game import AnyGame, Look
+from spielleiter.game import AnyGame, Look, PieceMoves, TilePlacement
 from spielleiter.games import all_games
 
 GAMES = [game for game in all_games().values() if not game.official]
@@ -21,17 +22,23 @@ def positions(game: AnyGame, number: int = 12) -> list:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_hands_can_make_exactly_the_legal_moves(game: AnyGame) -> None:
-    board_input = game.board_input
-    assert board_input is not None
+def test_a_page_can_make_exactly_the_legal_moves(game: AnyGame) -> None:
     for state in positions(game):
-        if hasattr(board_input, "steps"):
-            found = {step.move for step in board_input.steps(state)}
-        else:
-            places = board_input.places(state)
-            found = {board_input.lay(state, name, lie, at) for (name, lie), ats in places.items() for at in ats}
-            found |= {move for move in [board_input.passing(state)] if move is not None}
-        assert found == set(state.legal_moves())
+        assert _possible_moves(game, state) == set(state.legal_moves())
+
+
+def _possible_moves(game: AnyGame, state: Any) -> set[Any]:
+    match game.board_input:
+        case PieceMoves() as pieces:
+            return {step.move for step in pieces.steps(state)}
+        case TilePlacement() as tiles:
+            found = {
+                tiles.place(state, name, orientation, at)
+                for (name, orientation), squares in tiles.placements(state).items()
+                for at in squares
+            }
+            return found | {move for move in [tiles.pass_move(state)] if move is not None}
+    raise AssertionError(f"{game.key} has no input")
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
@@ -53,7 +60,7 @@ def test_every_square_lies_in_the_picture_and_has_a_name_of_its_own_and_words(ga
     )
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if hasattr(game.board_input, "steps")], ids=str)
+@pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, PieceMoves)], ids=str)
 def test_what_is_no_step_is_refused_with_words(game: AnyGame) -> None:
     board_input = game.board_input
     for state in positions(game, 3):
@@ -65,16 +72,16 @@ def test_what_is_no_step_is_refused_with_words(game: AnyGame) -> None:
                     assert board_input.refusal(state, start, target).de not in ("", "Das ist erlaubt.")
 
 
-@pytest.mark.parametrize("game", [game for game in GAMES if hasattr(game.board_input, "lay")], ids=str)
+@pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, TilePlacement)], ids=str)
 def test_turning_four_times_and_flipping_twice_leaves_a_tile_as_it_was(game: AnyGame) -> None:
     board_input, state = game.board_input, positions(game)[-1]
     for tile in board_input.tiles(state):
-        for index, lie in enumerate(tile.orientations):
+        for index, orientation in enumerate(tile.orientations):
             at = index
             for _ in range(4):
                 at = tile.orientations[at].turned
             assert at == index
-            assert tile.orientations[lie.flipped].flipped == index
+            assert tile.orientations[orientation.flipped].flipped == index
 
 
 def test_the_line_explains_the_distance_in_piranhas() -> None:

@@ -16,7 +16,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from spielleiter import games
-from spielleiter.game import Team
+from spielleiter.game import PieceMoves, Team
 from spielleiter.web.play.people import Person
 from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.replays import endings
@@ -74,7 +74,7 @@ def test_a_person_plays_and_wins_a_short_game(site: Site, open_page: Open, keep:
 
 def play_by_mouse(page: Any, game: Any, state: Any, move: Any) -> None:
     board_input = game.board_input
-    if hasattr(board_input, "steps"):
+    if isinstance(board_input, PieceMoves):
         for square in board_input.move_squares(state, move):
             page.locator(f'.cell[data-square="{square[0]},{square[1]}"]').click()
         return
@@ -91,7 +91,7 @@ def play_by_mouse(page: Any, game: Any, state: Any, move: Any) -> None:
 
 
 def place_ghost(page: Any, tile: Any, wanted: set[tuple[int, int]], at: tuple[int, int]) -> bool:
-    """Point so that the tile's box begins at ``at``; lay it if it lies as wanted."""
+    """Point so that the tile's box begins at ``at``; place it if it is turned as wanted."""
     width, height = (1 + max(cell[axis] for cell in wanted) for axis in (0, 1))
     spot = f"{at[0] + (width - 1) // 2},{at[1] + (height - 1) // 2}"
     page.locator(f'.cell[data-square="{spot}"]').hover()
@@ -116,7 +116,7 @@ def test_a_chosen_fish_shows_its_targets_and_the_line_that_explains_them(
     targets = page.locator(".cell.target")
     assert targets.count() >= 1
     targets.first.hover()
-    assert re.search(r"\d Fische? auf dieser Linie", page.inner_text("#told"))
+    assert re.search(r"\d Fische? auf dieser Linie", page.inner_text("#message"))
     count = int(page.locator(".marks .count").first.text_content())
     assert page.locator(".marks .counted").count() >= 1
     assert count >= 1
@@ -129,8 +129,8 @@ def test_an_illegal_try_says_which_rule(site: Site, open_page: Open) -> None:
     start = page.locator(".cell.can").first
     start.click()
     page.locator('.cell[data-square="4,5"]').click()
-    page.locator(".told.refused").wait_for()
-    assert re.search("Linie|schräg|Weg", page.inner_text("#told"))
+    page.locator(".message.refused").wait_for()
+    assert re.search("Linie|schräg|Weg", page.inner_text("#message"))
     page.keyboard.press("Escape")
     page.locator('.cell[data-square="3,0"]').click()
     page.get_by_text("Der Fisch gehört dem Gegner.").first.wait_for()
@@ -181,7 +181,7 @@ def test_a_move_that_does_not_arrive_is_told(site: Site, open_page: Open) -> Non
     page.locator(".cell.target").first.click()
     page.get_by_text("Der Server antwortet nicht.").wait_for()
     page.wait_for_timeout(100)
-    assert "refused" in page.locator("#told").get_attribute("class")
+    assert "refused" in page.locator("#message").get_attribute("class")
     page.complaints.clear()  # A browser complains about what did not arrive.
 
 
@@ -286,7 +286,7 @@ def test_a_typed_move_is_played(site: Site, open_page: Open) -> None:
     page.get_by_text("Zug eintippen").click()
     page.get_by_label("Zug in Notation").fill("nonsense")
     page.get_by_role("button", name="Ziehen").click()
-    page.locator(".told.refused").wait_for()
+    page.locator(".message.refused").wait_for()
     page.get_by_label("Zug in Notation").fill("A1 RIGHT")
     page.get_by_role("button", name="Ziehen").click()
     page.locator("#moves li").first.wait_for()
@@ -365,7 +365,7 @@ def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> No
     site.do(lambda: site.webapp.tables.close(table))
 
 
-def test_what_came_before_the_hands_were_there_is_not_missed(site: Site, open_page: Open) -> None:
+def test_what_came_before_the_script_was_there_is_not_missed(site: Site, open_page: Open) -> None:
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Bot"))
     table = site.do(lambda: site.webapp.tables.open(game, seats, game.new_state(Random(3))))

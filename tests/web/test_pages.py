@@ -123,7 +123,8 @@ def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     tried = post(site, path + "/move", ply=0, start="0,4", target="1,6").json()
     assert not tried["ok"]
     assert "straight" in tried["text"]
-    for nonsense in ({"start": "x", "target": "1,1"}, {"tile": "MONO", "lie": "0", "at": "0,0"}, {}, {"ply": "x"}):
+    tile = {"tile": "MONO", "orientation": "0", "at": "0,0"}
+    for nonsense in ({"start": "x", "target": "1,1"}, tile, {}, {"ply": "x"}):
         assert post(site, path + "/move", **{"ply": 0, **nonsense}).json()["ok"] is False
     step = table.game.board_input.steps(table.start)[0]
     move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
@@ -139,11 +140,11 @@ def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
     table = table_of(site, "blokus-2027")
     name = table.start.start.name
     ask = f"{site.base}/table/{table.key}/try"
-    wrong = httpx.get(ask, params={"tile": name, "lie": 0, "at": "9,9"}).json()
+    wrong = httpx.get(ask, params={"tile": name, "orientation": 0, "at": "9,9"}).json()
     assert wrong == {"ok": False, "text": "The first piece must touch the border of the board"}
-    assert httpx.get(ask, params={"tile": name, "lie": 0, "at": "0,0"}).json()["ok"]
-    assert httpx.get(ask, params={"tile": "SOFA", "lie": 0, "at": "0,0"}).json()["ok"] is False
-    assert httpx.get(ask, params={"tile": name, "lie": 99, "at": "0,0"}).json()["ok"] is False
+    assert httpx.get(ask, params={"tile": name, "orientation": 0, "at": "0,0"}).json()["ok"]
+    assert httpx.get(ask, params={"tile": "SOFA", "orientation": 0, "at": "0,0"}).json()["ok"] is False
+    assert httpx.get(ask, params={"tile": name, "orientation": 99, "at": "0,0"}).json()["ok"] is False
     site.do(lambda: site.webapp.tables.close(table))
 
 

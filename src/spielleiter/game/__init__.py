@@ -1,6 +1,6 @@
 """THE CONTRACT: what a game is to everything else. Import from here; the modules beside are its parts."""
 
-from spielleiter.game.board_input import AnyTouch, Orientation, PieceMoves, Step, Tile, TilePlacement
+from spielleiter.game.board_input import AnyBoardInput, Orientation, PieceMoves, Step, Tile, TilePlacement
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.drawing import Arrow, Look, Square
 from spielleiter.game.element import Element
@@ -15,9 +15,9 @@ from spielleiter.text import Language, Text
 
 __all__ = [
     "TEAMS",
+    "AnyBoardInput",
     "AnyGame",
     "AnyPlayer",
-    "AnyTouch",
     "Arrow",
     "Cause",
     "Codec",

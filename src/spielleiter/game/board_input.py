@@ -1,22 +1,67 @@
-"""The contract of a game with hands: how a person plays it on its picture, and how its board sounds in words.
+"""How people play a game on its picture, and how its board sounds in words.
 
-There are two ways to move: in some games a piece on the board steps to another square (``Stepping``), in others a
-tile from the side is laid (``Laying``). Whoever builds a page or a window needs no more than this to let people play;
-what is legal says the state alone.
+There are two kinds of input: pieces on the board move to another square (``PieceMoves``), or tiles from beside the
+board are placed on it (``TilePlacement``). A page or a window has one handler for each kind, and needs nothing else of
+a game; what is legal only the state decides.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Generic, TypeVar
 
-from spielleiter.game.drawing import Look, Square
-from spielleiter.game.state import GameState, MoveT
+from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.state import GameState
 from spielleiter.text import Text
 
-StateT_contra = TypeVar("StateT_contra", bound=GameState[Any], contravariant=True)
-MoveT_contra = TypeVar("MoveT_contra", contravariant=True)
+StateT = TypeVar("StateT", bound=GameState[Any])
+MoveT = TypeVar("MoveT")
+
+
+class BoardInput(ABC, Generic[StateT, MoveT]):
+    """What every kind of input knows: where the squares are, and what to say about them."""
+
+    kind: ClassVar[str]
+    """The tag by which scripts and style sheets choose their handler."""
+    flips_for_two: ClassVar[bool]
+    """Whether the second player looks at the board from the other side."""
+
+    rows: Sequence[Sequence[Square]]
+    """All squares as the picture shows them when it is not flipped: row by row from the top, left to right."""
+
+    @abstractmethod
+    def corner(self, square: Square, look: Look) -> tuple[float, float]:
+        """The upper left corner of ``square`` in the units of the picture; every square is one unit wide."""
+
+    @abstractmethod
+    def extent(self, look: Look) -> tuple[float, float]:
+        """Width and height of the picture in its units."""
+
+    @abstractmethod
+    def square_name(self, square: Square) -> str:
+        """What people call the square."""
+
+    @abstractmethod
+    def contents(self, state: StateT, square: Square) -> Text:
+        """What is on the square, in words."""
+
+    @abstractmethod
+    def move_text(self, state: StateT, move: MoveT) -> Text:
+        """The move in words, as one would say it aloud; also for an illegal one."""
+
+    @abstractmethod
+    def move_squares(self, state: StateT, move: MoveT) -> tuple[Square, ...]:
+        """The squares of the move that are on the board: from and to, or all that are covered."""
+
+    @abstractmethod
+    def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
+        """``look`` with this move drawn on the board."""
+
+    def color_to_move(self, state: StateT) -> Text | None:
+        """The colour whose turn it is, where a team plays more than one."""
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,86 +76,82 @@ class Step:
     """The squares whose contents decide how far the piece goes."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tile:
-    """A piece beside the board that could be laid, with every way in which it can lie."""
+class PieceMoves(BoardInput[StateT, MoveT]):
+    """Pieces move from square to square."""
 
-    name: str
-    """What programs call it."""
-    text: Text
-    orientations: tuple[Orientation, ...]
+    kind = "pieces"
+    flips_for_two = True
+
+    @abstractmethod
+    def steps(self, state: StateT) -> tuple[Step, ...]:
+        """Every legal move."""
+
+    @abstractmethod
+    def refusal(self, state: StateT, start: Square, target: Square) -> Text:
+        """The rule that forbids a move between two squares that no step connects."""
+
+    def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
+        """An arrow, or the one square that is on the board."""
+        squares = self.move_squares(state, move)
+        if len(squares) == 2:
+            return replace(look, arrows=(*look.arrows, Arrow(*squares, color)))
+        return replace(look, highlights=(*look.highlights, *squares))
 
 
 @dataclass(frozen=True, slots=True)
 class Orientation:
-    """One way in which a tile can lie: its squares from 0, 0 on, and where a turn and a flip of it lead."""
+    """One way to turn and flip a tile: its squares from 0, 0 on, and which orientation a turn or a flip leads to."""
 
     cells: tuple[Square, ...]
     turned: int
-    """The index of the lie after a quarter turn clockwise."""
+    """The index of the orientation after a quarter turn clockwise."""
     flipped: int
-    """The index of the lie after left and right were exchanged."""
+    """The index of the orientation after left and right were exchanged."""
 
 
-class Board(Protocol[StateT_contra, MoveT_contra]):
-    """Where the squares are, and what to say about them."""
+@dataclass(frozen=True, slots=True)
+class Tile:
+    """A piece beside the board, with all its orientations."""
 
-    @property
-    def rows(self) -> Sequence[Sequence[Square]]:
-        """All squares as the picture shows them when it is not flipped: row by row from the top, left to right."""
-
-    def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the units of the picture; every square is one unit wide."""
-
-    def extent(self, look: Look) -> tuple[float, float]:
-        """Width and height of the picture in its units."""
-
-    def square_name(self, square: Square) -> str:
-        """What people call the square."""
-
-    def contents(self, state: StateT_contra, square: Square) -> Text:
-        """What lies on the square, in words."""
-
-    def move_text(self, state: StateT_contra, move: MoveT_contra) -> Text:
-        """The move in words, as one would say it aloud; also for an illegal one."""
-
-    def move_squares(self, state: StateT_contra, move: MoveT_contra) -> tuple[Square, ...]:
-        """The squares that the move is about, as far as they are on the board: from and to, or all that are covered."""
+    name: str
+    text: Text
+    """What people call it."""
+    orientations: tuple[Orientation, ...]
 
 
-class PieceMoves(Board[StateT_contra, MoveT_contra], Protocol[StateT_contra, MoveT_contra]):
-    """A game in which pieces step from square to square."""
+class TilePlacement(BoardInput[StateT, MoveT]):
+    """Tiles are placed on the board."""
 
-    def steps(self, state: StateT_contra) -> tuple[Step, ...]:
-        """Every legal move."""
+    kind = "tiles"
+    flips_for_two = False
 
-    def refusal(self, state: StateT_contra, start: Square, target: Square) -> Text:
-        """The rule that forbids what a hand tried, for two squares between which there is no step."""
-
-
-class TilePlacement(Board[StateT_contra, MoveT], Protocol[StateT_contra, MoveT]):
-    """A game in which tiles are laid on the board."""
-
-    def side(self, state: StateT_contra) -> Text:
-        """Whose tiles are to be laid now, in words."""
-
-    def tiles(self, state: StateT_contra) -> tuple[Tile, ...]:
+    @abstractmethod
+    def tiles(self, state: StateT) -> tuple[Tile, ...]:
         """The tiles that the side to move may choose from."""
 
-    def tray(self, state: StateT_contra, look: Look) -> str:
-        """The tiles of the side to move as an SVG picture; each stands in a group with its name as ``data-kind``."""
+    @abstractmethod
+    def tray(self, state: StateT, look: Look) -> str:
+        """The tiles of the side to move as an SVG picture; each is a group with its name as ``data-kind``."""
 
-    def places(self, state: StateT_contra) -> dict[tuple[str, int], list[Square]]:
-        """For the name of a tile and the index of its lie: where the upper left corner of its box may legally go."""
+    @abstractmethod
+    def placements(self, state: StateT) -> dict[tuple[str, int], list[Square]]:
+        """For a tile's name and the index of its orientation: where the upper left corner of its box may legally be."""
 
-    def anchors(self, state: StateT_contra) -> tuple[Square, ...]:
+    @abstractmethod
+    def anchors(self, state: StateT) -> tuple[Square, ...]:
         """The squares of which the next tile has to cover at least one."""
 
-    def lay(self, state: StateT_contra, name: str, lie: int, at: Square) -> MoveT:
-        """The move that lays this tile there, legal or not. Raises ``KeyError`` for a tile or lie that is none."""
+    @abstractmethod
+    def place(self, state: StateT, name: str, orientation: int, at: Square) -> MoveT:
+        """The move that places this tile there, legal or not. Raises ``KeyError`` if there is no such tile."""
 
-    def passing(self, state: StateT_contra) -> MoveT | None:
-        """The move that lays nothing, where it is legal."""
+    @abstractmethod
+    def pass_move(self, state: StateT) -> MoveT | None:
+        """The move that places nothing, where it is legal."""
+
+    def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
+        """The squares that the tile covers."""
+        return replace(look, highlights=(*look.highlights, *self.move_squares(state, move)))
 
 
-AnyTouch = PieceMoves[Any, Any] | TilePlacement[Any, Any]
+AnyBoardInput = PieceMoves[Any, Any] | TilePlacement[Any, Any]

@@ -112,7 +112,7 @@ class Game(Generic[StateT, MoveT]):
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
     board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
-    """How people play the game with their hands; without it a game can only be watched."""
+    """How people play the game on a page; without it a game can only be watched."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 

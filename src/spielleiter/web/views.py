@@ -9,7 +9,7 @@ from functools import cache
 from hashlib import sha256
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse
 
 from spielleiter import __version__, games
-from spielleiter.game import TEAMS, AnyGame, Arrow, Cause, GameResult, Language, Limits, Look, Team, Text, TilePlacement
+from spielleiter.game import TEAMS, AnyGame, Cause, GameResult, Language, Limits, Look, Team, Text
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
@@ -130,13 +130,14 @@ def dark_colours() -> str:
     return "@media(prefers-color-scheme:dark){\n" + "\n".join(rules) + "\n}\n"
 
 
-def arrow_look(game: AnyGame, state: Any, move: Any, *, flipped: bool = False, last_move: bool = True) -> Look:
-    """A look that shows ``move`` on the board: as an arrow if it is a step, else by its squares."""
-    squares = () if game.board_input is None else game.board_input.move_squares(state, move)
-    if hasattr(game.board_input, "steps"):
-        arrows = (Arrow(squares[0], squares[1]),) if len(squares) == 2 else ()
-        return Look(flipped=flipped, last_move=last_move, arrows=arrows, highlights=() if arrows else squares)
-    return Look(flipped=flipped, last_move=last_move, highlights=squares)
+def move_look(game: AnyGame, state: Any, move: Any, look: Look) -> Look:
+    """``look`` with ``move`` drawn on the board."""
+    return look if game.board_input is None else game.board_input.show_move(state, move, look)
+
+
+def input_kind(game: AnyGame) -> str:
+    """How people play the game, as scripts and style sheets name it."""
+    return "none" if game.board_input is None else game.board_input.kind
 
 
 # --- sentences --------------------------------------------------------------------------------------------------------
@@ -148,11 +149,10 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
     return f"{names[team]} ({colour})" if names[team] else colour
 
 
-def colour_to_move(game: AnyGame, state: Any) -> Text:
+def color_to_move(game: AnyGame, state: Any) -> Text:
     """The colour whose turn it is; in some games a team has two."""
-    if hasattr(game.board_input, "side"):
-        return cast("TilePlacement[Any, Any]", game.board_input).side(state)
-    return game.team_name(state.to_move)
+    own = None if game.board_input is None else game.board_input.color_to_move(state)
+    return own or game.team_name(state.to_move)
 
 
 def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
-from spielleiter.games.blokus.board_input import BlokusTouch
+from spielleiter.games.blokus.board_input import BlokusInput
 from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
@@ -63,7 +63,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        board_input=BlokusTouch(),
+        board_input=BlokusInput(),
         evaluate=evaluate,
         promising_moves=promising_moves,
         counted_moves=State.placements,

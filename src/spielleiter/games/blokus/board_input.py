@@ -1,10 +1,10 @@
-"""Blokus in people's hands: the pieces of the colour to lay, how they turn, where they go, and the board in words."""
+"""Blokus on a page: the pieces of the colour to move, how they turn, where they go, and the board in words."""
 
 from __future__ import annotations
 
 from functools import cache
 
-from spielleiter.game import Look, Orientation, Square, Text, Tile
+from spielleiter.game import Look, Orientation, Square, Text, Tile, TilePlacement
 from spielleiter.game.drawing import Grid
 from spielleiter.games.blokus.board import SIDE, reach, squares
 from spielleiter.games.blokus.drawing import board_grid, draw_pieces_left
@@ -42,8 +42,8 @@ def _tile(kind: Kind) -> Tile:
     return Tile(kind.name, kind_text(kind), tuple(orientations))
 
 
-class BlokusTouch:
-    """Pieces are laid, or a turn is passed (R8 to R12)."""
+class BlokusInput(TilePlacement[State, Move]):
+    """Pieces are placed, or a turn is passed (R8 to R12)."""
 
     rows = _ROWS
 
@@ -73,7 +73,7 @@ class BlokusTouch:
         if isinstance(move, Pass):
             return Text(f"{color.de} passt", f"{color.en} passes")
         kind, (x, y) = kind_text(move.kind), (move.x, move.y)
-        return Text(f"{color.de} legt {kind.de} bei {x},{y}", f"{color.en} lays the {kind.en} at {x},{y}")
+        return Text(f"{color.de} legt {kind.de} bei {x},{y}", f"{color.en} places the {kind.en} at {x},{y}")
 
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
         """The squares that the piece covers, as far as they are on the board."""
@@ -81,8 +81,8 @@ class BlokusTouch:
             return ()
         return tuple((x, y) for x, y in move.cells if 0 <= x < SIDE and 0 <= y < SIDE)
 
-    def side(self, state: State) -> Text:
-        """The colour whose turn it is."""
+    def color_to_move(self, state: State) -> Text:
+        """A team plays two colours."""
         return state.color.text
 
     def tiles(self, state: State) -> tuple[Tile, ...]:
@@ -95,12 +95,12 @@ class BlokusTouch:
         """The pieces of the colour to move as an SVG picture."""
         return draw_pieces_left(state, state.color, look)
 
-    def places(self, state: State) -> dict[tuple[str, int], list[Square]]:
+    def placements(self, state: State) -> dict[tuple[str, int], list[Square]]:
         """Where each piece may legally go, in each of its orientations."""
         found: dict[tuple[str, int], list[Square]] = {}
         for move in state.placements():
-            lie = ORIENTATIONS_OF[move.kind].index(move.orientation)
-            found.setdefault((move.kind.name, lie), []).append((move.x, move.y))
+            orientation = ORIENTATIONS_OF[move.kind].index(move.orientation)
+            found.setdefault((move.kind.name, orientation), []).append((move.x, move.y))
         return found
 
     def anchors(self, state: State) -> tuple[Square, ...]:
@@ -108,16 +108,16 @@ class BlokusTouch:
         _, corners = reach(state.boards[state.color], state.occupied, state.rules.start_squares)
         return tuple(squares(corners))
 
-    def lay(self, state: State, name: str, lie: int, at: Square) -> Move:
-        """The move that lays this piece there, legal or not."""
+    def place(self, state: State, name: str, orientation: int, at: Square) -> Move:
+        """The move that places this piece there, legal or not."""
         kind = Kind[name]
-        places = ORIENTATIONS_OF[kind]
-        if not 0 <= lie < len(places):
-            raise KeyError(lie)
-        shape = ORIENTATIONS[places[lie]]
+        indices = ORIENTATIONS_OF[kind]
+        if not 0 <= orientation < len(indices):
+            raise KeyError(orientation)
+        shape = ORIENTATIONS[indices[orientation]]
         return Place(state.color, kind, shape.rotation, shape.flipped, *at)
 
-    def passing(self, state: State) -> Move | None:
+    def pass_move(self, state: State) -> Move | None:
         """The pass, where it is legal (R12)."""
         move = Pass(state.color)
         return move if state.violation(move) is None else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
-from spielleiter.games.ostseeschach.board_input import OstseeschachTouch
+from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
@@ -50,7 +50,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        board_input=OstseeschachTouch(),
+        board_input=OstseeschachInput(),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

@@ -1,8 +1,8 @@
-"""Ostseeschach in people's hands: which figure goes where and what it wins there, and the board in words."""
+"""Ostseeschach on a page: which piece goes where and what it wins there, and the board in words."""
 
 from __future__ import annotations
 
-from spielleiter.game import Look, Square, Step, Text
+from spielleiter.game import Look, PieceMoves, Square, Step, Text
 from spielleiter.games.ostseeschach.drawing import Beach
 from spielleiter.games.ostseeschach.moves import SIZE, Move, on_board, square_name
 from spielleiter.games.ostseeschach.rules import State
@@ -10,8 +10,8 @@ from spielleiter.games.ostseeschach.rules import State
 _ROWS = tuple(tuple((x, y) for y in range(SIZE)) for x in reversed(range(SIZE)))
 
 
-class OstseeschachTouch:
-    """Figures step as their kind does (R6 to R9)."""
+class OstseeschachInput(PieceMoves[State, Move]):
+    """Pieces move as their kind does (R6 to R9)."""
 
     rows = _ROWS
 

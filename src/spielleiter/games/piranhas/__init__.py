@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
-from spielleiter.games.piranhas.board_input import PiranhasTouch
+from spielleiter.games.piranhas.board_input import PiranhasInput
 from spielleiter.games.piranhas.drawing import draw, draw_text
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
@@ -56,7 +56,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        board_input=PiranhasTouch(),
+        board_input=PiranhasInput(),
         evaluate=evaluate,
     )
 

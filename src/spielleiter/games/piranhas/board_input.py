@@ -1,8 +1,8 @@
-"""Piranhas in people's hands: which fish goes where, which fish on the line say so, and the board in words."""
+"""Piranhas on a page: which fish goes where, which fish on the line decide that, and the board in words."""
 
 from __future__ import annotations
 
-from spielleiter.game import Look, Square, Step, Text
+from spielleiter.game import Look, PieceMoves, Square, Step, Text
 from spielleiter.game.drawing import Grid
 from spielleiter.games.piranhas.rules import SIZE, Direction, Move, State, square_name
 
@@ -19,8 +19,8 @@ def _squares(mask: int) -> tuple[Square, ...]:
 _ROWS = tuple(tuple((x, y) for x in range(SIZE)) for y in reversed(range(SIZE)))
 
 
-class PiranhasTouch:
-    """Fish step along a line, as far as there are fish on it (R5)."""
+class PiranhasInput(PieceMoves[State, Move]):
+    """Fish swim along a line, as far as there are fish on it (R5)."""
 
     rows = _ROWS
 

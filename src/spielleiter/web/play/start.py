@@ -32,6 +32,7 @@ from spielleiter.web.webapp import WebApp
 _LONGEST_NAME = 40
 _LARGEST_PROGRAM = 32 << 20
 _PATIENCE = 5.0
+_PREVIEW_PLIES = 12
 _random = SystemRandom()
 _BACK = re.compile(r"/[A-Za-z0-9._~/-]{0,200}(\?[A-Za-z0-9._~/=&%+-]{0,5000})?")
 """An address of ours to come back to: no other host, nothing that a browser could read in another way."""
@@ -104,14 +105,14 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
 def _to_move(preset: Preset) -> Text:
     if not preset.position:
         return Text("", "")
-    return views.colour_to_move(*games.parse_position(preset.position))
+    return views.color_to_move(*games.parse_position(preset.position))
 
 
 def _preview(game: AnyGame) -> Any:
     """The same start position each time, and a few moves on, so that the picture shows what the game is about."""
     rng = Random(7)
     state = game.new_state(rng)
-    for _ in range(18 if hasattr(game.board_input, "lay") else 6):
+    for _ in range(_PREVIEW_PLIES):
         state = state.play_unchecked(rng.choice(state.legal_moves()))
         if state.outcome is not None:
             break

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
-from starlette.datastructures import FormData
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import NotationError, PageError, Refused, SpielleiterError
-from spielleiter.game import TEAMS, AnyGame, Language, Look, PieceMoves, Square, Team, Text, TilePlacement
+from spielleiter.game import TEAMS, Language, Look, Team, Text
 from spielleiter.search import Budget
 from spielleiter.web import views
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
+from spielleiter.web.play.board_input import find_move, input_data
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.streams import event_stream
 from spielleiter.web.webapp import WebApp
 
-_SQUARE = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
 _HINT = Budget(seconds=1.0)
 
 
@@ -49,7 +46,8 @@ async def table_page(request: Request) -> Response:
         game=table.game,
         look=look,
         flipped=flipped,
-        laying=hasattr(table.game.board_input, "lay"),
+        input_kind=views.input_kind(table.game),
+        example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
         people=bool(table.person_teams()),
         can_take_back=table.can_take_back,
         engine_missing=webapp.analyst.why_unavailable(table.game),
@@ -63,7 +61,8 @@ def _flipped(request: Request, table: Table) -> bool:
     asked = request.query_params.get("flip")
     if asked in ("0", "1"):
         return asked == "1"
-    return table.person_teams() == (Team.TWO,) and hasattr(table.game.board_input, "steps")
+    board_input = table.game.board_input
+    return table.person_teams() == (Team.TWO,) and board_input is not None and board_input.flips_for_two
 
 
 async def table_events(request: Request) -> Response:
@@ -91,7 +90,7 @@ def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) 
         limits=live.limits if live else (None, None),
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
-    look = views.arrow_look(game, state, hint, flipped=flipped) if hint is not None else Look(flipped=flipped)
+    look = Look(flipped=flipped) if hint is None else views.move_look(game, state, hint, Look(flipped=flipped))
     mine = running and state.outcome is None and state.to_move in table.people
     status = _status(webapp, table, language)
     last = (
@@ -113,7 +112,7 @@ def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) 
             "room": None if table.room is None else table.room.room_id,
             "playing": running and bool(plies),
             "can": _can(table, running, mine, plies),
-            **hands(game, state, language, flipped, mine=mine, ply=len(plies)),
+            **input_data(game, state, language, flipped=flipped, mine=mine, ply=len(plies)),
         },
     }
 
@@ -138,13 +137,13 @@ def _status(webapp: WebApp, table: Table, language: Language) -> str:
     if webapp.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
-    colour = views.colour_to_move(game, state)
+    color = views.color_to_move(game, state)
     if team in table.people:
         if len(table.people) == 2:
-            return f"{colour.de} ist am Zug." if language == "de" else f"{colour.en} to move."
-        return f"Du bist am Zug ({colour.de})." if language == "de" else f"Your move ({colour.en})."
+            return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
+        return f"Du bist am Zug ({color.de})." if language == "de" else f"Your move ({color.en})."
     name = names[team]
-    return f"{name} denkt nach ({colour.de}) …" if language == "de" else f"{name} is thinking ({colour.en}) …"
+    return f"{name} denkt nach ({color.de}) …" if language == "de" else f"{name} is thinking ({color.en}) …"
 
 
 def _waiting(webapp: WebApp, table: Table, language: Language) -> str:
@@ -172,63 +171,6 @@ def _after(webapp: WebApp, table: Table, language: Language) -> str:
     return views.part("parts/after.html", language, table=table, live=live, fault=webapp.is_puzzling(live))
 
 
-# --- what hands may do ------------------------------------------------------------------------------------------------
-
-
-def hands(game: AnyGame, state: Any, language: Language, flipped: bool, *, mine: bool, ply: int) -> dict[str, Any]:
-    """The squares of the board and the legal moves, as the page needs them."""
-    board_input = game.board_input
-    if board_input is None:
-        return {"kind": "none", "ply": ply, "mine": False}
-    look = Look(flipped=flipped)
-    rows = board_input.rows if not flipped else [tuple(reversed(row)) for row in reversed(board_input.rows)]
-    told: dict[str, Any] = {
-        "ply": ply,
-        "mine": mine,
-        "extent": board_input.extent(look),
-        "rows": [
-            [
-                (_key(square), *board_input.corner(square, look), board_input.square_name(square),
-                 board_input.contents(state, square).to(language))
-                for square in row
-            ]
-            for row in rows
-        ],
-    }  # fmt: skip
-    if hasattr(board_input, "steps"):
-        stepping = cast("PieceMoves[Any, Any]", board_input)
-        told["kind"] = "steps"
-        told["steps"] = [
-            [_key(step.start), _key(step.target), step.why.to(language), [_key(square) for square in step.counted]]
-            for step in (stepping.steps(state) if mine else ())
-        ]
-        return told
-    return told | {"kind": "tiles"} | _tiles(board_input, game, state, language, mine)
-
-
-def _tiles(
-    board_input: TilePlacement[Any, Any], game: AnyGame, state: Any, language: Language, mine: bool
-) -> dict[str, Any]:
-    return {
-        "side": board_input.side(state).to(language),
-        "tray": str(views.plain_svg(board_input.tray(state, Look()), game)),
-        "tiles": {
-            tile.name: [tile.text.to(language), [[lie.cells, lie.turned, lie.flipped] for lie in tile.orientations]]
-            for tile in (board_input.tiles(state) if mine else ())
-        },
-        "places": {
-            f"{name}:{lie}": [_key(at) for at in places]
-            for (name, lie), places in (board_input.places(state) if mine else {}).items()
-        },
-        "anchors": [_key(square) for square in (board_input.anchors(state) if mine else ())],
-        "pass": mine and board_input.passing(state) is not None,
-    }
-
-
-def _key(square: Square) -> str:
-    return f"{square[0]},{square[1]}"
-
-
 # --- moves ------------------------------------------------------------------------------------------------------------
 
 
@@ -239,7 +181,7 @@ async def make_move(request: Request) -> Response:
     plain = "text" in form
     try:
         ply = int(str(form.get("ply", "-1")))
-        await webapp.tables.move(table, ply, _finder(table.game, form))
+        await webapp.tables.move(table, ply, find_move(table.game, form))
     except (Refused, ValueError, KeyError, NotationError, OSError) as problem:  # A timeout is an OSError.
         text = _why(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
@@ -277,51 +219,13 @@ async def try_move(request: Request) -> Response:
     webapp, table, language = webapp_of(request), _table(request), language_of(request)
     state = webapp.tables.state(table)
     try:
-        move = _finder(table.game, request.query_params)(state)
+        move = find_move(table.game, request.query_params)(state)
     except (Refused, ValueError, KeyError, NotationError) as problem:
         return JSONResponse({"ok": False, "text": _why(problem, language)})
     violation = state.violation(move)
     return JSONResponse(
         {"ok": violation is None, "text": "" if violation is None else _sentence(violation.text.to(language))}
     )
-
-
-def _finder(game: AnyGame, form: FormData | Any) -> Callable[[Any], Any]:
-    """What makes a move of what the page sent, once the position is known."""
-    values = {name: str(form.get(name, ""))[:200] for name in ("start", "target", "tile", "lie", "at", "pass", "text")}
-    board_input = game.board_input
-    if values["text"]:
-        return lambda state: game.notation.parse_move(state, values["text"])
-    if values["pass"] and hasattr(board_input, "passing"):
-        return lambda state: _passing(cast("TilePlacement[Any, Any]", board_input), state)
-    if values["tile"] and hasattr(board_input, "lay"):
-        at, lie = _square(values["at"]), int(values["lie"])
-        return lambda state: cast("TilePlacement[Any, Any]", board_input).lay(state, values["tile"], lie, at)
-    start, target = _square(values["start"]), _square(values["target"])
-    if not hasattr(board_input, "steps"):
-        raise ValueError("in this game nothing goes from square to square")
-    return lambda state: _stepping(cast("PieceMoves[Any, Any]", board_input), state, start, target)
-
-
-def _passing(board_input: TilePlacement[Any, Any], state: Any) -> Any:
-    move = board_input.passing(state)
-    if move is None:
-        raise Refused("Passen ist jetzt nicht erlaubt.", "Passing is not allowed now.")
-    return move
-
-
-def _stepping(board_input: PieceMoves[Any, Any], state: Any, start: Square, target: Square) -> Any:
-    for step in board_input.steps(state):
-        if (step.start, step.target) == (start, target):
-            return step.move
-    raise Refused(board_input.refusal(state, start, target).de, board_input.refusal(state, start, target).en)
-
-
-def _square(text: str) -> Square:
-    found = _SQUARE.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    return int(found[1]), int(found[2])
 
 
 # --- the buttons ------------------------------------------------------------------------------------------------------

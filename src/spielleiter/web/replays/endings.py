@@ -85,12 +85,13 @@ def find(record: Path) -> dict[Team, ProgramEnd]:
 
 
 def _read(told: Any) -> ProgramEnd | None:
-    if not isinstance(told, dict):
-        return None
-    code, memory = told.get("exit_code"), told.get("peak_memory")
-    words = told.get("output"), told.get("errors")
-    if not (code is None or type(code) is int) or type(memory) is not int or memory < 0:
-        return None
-    if not all(isinstance(text, str) for text in words):
-        return None
-    return ProgramEnd(code, memory, last_lines(words[0] or ""), last_lines(words[1] or ""), told.get("by_us") is True)
+    match told:
+        case {
+            "exit_code": int() | None as code,
+            "peak_memory": int(memory),
+            "output": str(output),
+            "errors": str(errors),
+        }:
+            killed = told.get("was_killed") is True
+            return None if memory < 0 else ProgramEnd(code, memory, last_lines(output), last_lines(errors), killed)
+    return None

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.errors import NotationError
-from spielleiter.game import AnyGame, Arrow, Cause, Language, Look, Team, Text
+from spielleiter.game import AnyGame, Cause, Language, Look, Team, Text
 from spielleiter.pages import charts
 from spielleiter.records.record import RecordedOffence
 from spielleiter.web import views
@@ -71,7 +71,7 @@ async def fault_page(request: Request) -> Response:
         request,
         "fault.html",
         loaded=loaded,
-        laying=hasattr(loaded.game.board_input, "lay"),
+        input_kind=views.input_kind(loaded.game),
         names=record.names,
         title=loaded.game.title.to(language),
         who=views.side(loaded.game, record.names, guilty, language),
@@ -120,11 +120,8 @@ def _board(loaded: LoadedRecord, move: Any) -> Markup:
     game, state = loaded.game, loaded.states[-1]
     if move is None or game.board_input is None:
         return views.board(game, state)
-    squares = game.board_input.move_squares(state, move)
-    arrows = (
-        (Arrow(squares[0], squares[1], "mark"),) if hasattr(game.board_input, "steps") and len(squares) == 2 else ()
-    )
-    return views.board(game, state, look=Look(highlights=squares, arrows=arrows))
+    look = Look(highlights=game.board_input.move_squares(state, move))
+    return views.board(game, state, look=game.board_input.show_move(state, move, look, "mark"))
 
 
 def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | None:

@@ -136,7 +136,7 @@ async def replay_page(request: Request) -> Response:
         request,
         "replay.html",
         loaded=loaded,
-        laying=hasattr(loaded.game.board_input, "lay"),
+        input_kind=views.input_kind(loaded.game),
         record=record,
         title=loaded.game.title.to(language),
         names=record.names,

@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from spielleiter.game import Language, Team
+from spielleiter.game import Language, Look, Team
 from spielleiter.pages import charts
 from spielleiter.web import views
 from spielleiter.web.common import webapp_of
@@ -49,7 +49,7 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
     for row in turning:
         best, state = report.judgements[row["ply"] - 1], loaded.states[row["ply"] - 1]
         if best is not None:
-            row["board"] = views.board(loaded.game, state, look=views.arrow_look(loaded.game, state, best.move))
+            row["board"] = views.board(loaded.game, state, look=views.move_look(loaded.game, state, best.move, Look()))
     return views.part(
         "parts/report.html",
         language,

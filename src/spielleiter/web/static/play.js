@@ -1,13 +1,16 @@
-// Hands on the board. The server says which squares there are, what lies there and which moves are legal; this module
+// Playing on the board. The server says which squares there are, what is on them and which moves are legal; this module
 // only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
 import { onLook } from "./live.js";
-import { Steps } from "./steps.js";
-import { Tiles } from "./tiles.js";
+import { PieceMoves } from "./steps.js";
+import { TilePlacement } from "./tiles.js";
+
+// One handler for each kind of input, as in web/play/board_input.py.
+const KINDS = { pieces: PieceMoves, tiles: TilePlacement };
 
 const SVG = "http://www.w3.org/2000/svg";
 const root = document.getElementById("table");
 const frame = document.getElementById("frame");
-const told = document.getElementById("told");
+const message = document.getElementById("message");
 export const words = JSON.parse(root.dataset.words);
 
 export function make(name, attributes = {}, parent = null, text = "") {
@@ -18,9 +21,9 @@ export function make(name, attributes = {}, parent = null, text = "") {
   return element;
 }
 
-export function tell(text, refused = false) {
-  told.textContent = text;
-  told.classList.toggle("refused", refused);
+export function report(text, refused = false) {
+  message.textContent = text;
+  message.classList.toggle("refused", refused);
 }
 
 async function post(path, fields) {
@@ -110,7 +113,7 @@ export class Board {
   }
 }
 
-let hands = null;
+let input = null;
 let ply = -1;
 let room = null;
 let playing = false; // Whether there is something to lose.
@@ -121,7 +124,7 @@ export async function send(fields) {
   sending = true;
   const answer = await post("/move", { ply, ...fields });
   sending = false;
-  tell(answer.ok ? "" : answer.text, !answer.ok);
+  report(answer.ok ? "" : answer.text, !answer.ok);
   return answer.ok;
 }
 
@@ -133,9 +136,9 @@ function update(play) {
   const link = document.getElementById("spectators");
   if (link && room) link.href = `/watch/${room}`;
   document.getElementById("ply")?.setAttribute("value", ply);
-  hands ??= play.kind === "steps" ? new Steps(new Board(play)) : new Tiles(new Board(play));
-  if (changed) tell("");
-  if (changed || play.mine !== hands.mine) hands.update(play);
+  input ??= new KINDS[play.kind](new Board(play));
+  if (changed) report("");
+  if (changed || play.mine !== input.mine) input.update(play);
 }
 
 update(JSON.parse(document.getElementById("play-data").textContent));
@@ -148,7 +151,7 @@ for (const button of document.querySelectorAll("[data-action]")) {
     const answer = await post(`/${button.dataset.action}`, {});
     button.disabled = false;
     button.focus({ preventScroll: true });
-    tell(answer.text, !answer.ok);
+    report(answer.text, !answer.ok);
   });
 }
 

@@ -1,7 +1,7 @@
-// Games in which a piece goes from square to square: click, drag or keys; the line and the count that explain a distance.
-import { send, tell, words } from "./play.js";
+// Pieces that move from square to square, by clicks, by dragging or by keys; shows the line and the count that explain a distance.
+import { report, send, words } from "./play.js";
 
-export class Steps {
+export class PieceMoves {
   constructor(board) {
     this.board = board;
     this.mine = false;
@@ -45,8 +45,8 @@ export class Steps {
   }
 
   async #try(start, target) {
-    const done = await send({ start, target });
-    if (!done) this.#draw();
+    const accepted = await send({ start, target });
+    if (!accepted) this.#draw();
   }
 
   #choose(key) {
@@ -60,7 +60,7 @@ export class Steps {
     this.chosen = key;
     this.over = null;
     if (key !== null) this.board.cells.get(key).setAttribute("aria-selected", "true");
-    tell("");
+    report("");
     this.#draw();
   }
 
@@ -75,7 +75,7 @@ export class Steps {
   // Says why the square under the pointer is a target. Not when the board is only drawn anew: a refusal must stay.
   #explain() {
     const step = this.steps.get(this.chosen)?.get(this.over);
-    if (step) tell(step.why);
+    if (step) report(step.why);
   }
 
   #draw(pointer = null) {

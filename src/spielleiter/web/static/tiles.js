@@ -1,13 +1,13 @@
-// Games in which tiles are laid: choose one at the side, turn and flip it, and see by its ghost where it fits and why not.
-import { ask, make, send, tell, words } from "./play.js";
+// Tiles that are placed: choose one beside the board, turn and flip it, and see by its ghost where it fits and why not.
+import { ask, make, report, send, words } from "./play.js";
 
-export class Tiles {
+export class TilePlacement {
   constructor(board) {
     this.board = board;
     this.mine = false;
     this.tray = document.getElementById("tray");
     this.name = null;
-    this.lie = 0;
+    this.orientation = 0;
     this.spot = null; // The square under the middle of the tile.
     const svg = board.svg;
     svg.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse" || event.buttons) this.#hover(board.under(event)); });
@@ -16,11 +16,11 @@ export class Tiles {
     svg.addEventListener("pointerup", (event) => this.#release(event));
     svg.addEventListener("wheel", (event) => { if (this.mine && this.name) { event.preventDefault(); this.#change(event.deltaY > 0 ? 1 : 3); } }, { passive: false });
     svg.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.#hover(event.target); });
-    svg.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#lay(); } });
+    svg.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#place(); } });
     document.addEventListener("keydown", (event) => this.#key(event));
     document.getElementById("turn")?.addEventListener("click", () => this.#change(1));
     document.getElementById("flip-tile")?.addEventListener("click", () => this.#flip());
-    document.getElementById("lay")?.addEventListener("click", () => this.#lay());
+    document.getElementById("place")?.addEventListener("click", () => this.#place());
     document.getElementById("pass")?.addEventListener("click", () => send({ pass: 1 }));
   }
 
@@ -28,7 +28,7 @@ export class Tiles {
     const before = this.name;
     this.mine = play.mine;
     this.tiles = play.tiles;
-    this.places = new Map(Object.entries(play.places).map(([key, ats]) => [key, new Set(ats)]));
+    this.placements = new Map(Object.entries(play.placements).map(([key, squares]) => [key, new Set(squares)]));
     this.anchors = play.anchors;
     this.board.update(play);
     if (this.tray) this.#fill(play);
@@ -53,7 +53,7 @@ export class Tiles {
       if (!tile) { if (this.mine) group.setAttribute("opacity", "0.35"); continue; }
       const box = group.getBBox();
       group.prepend(make("rect", { class: "hit", x: box.x - 0.4, y: box.y - 0.4, width: box.width + 0.8, height: box.height + 0.8, rx: 0.4 }));
-      const possible = tile[1].some((_, lie) => this.places.has(`${group.dataset.kind}:${lie}`));
+      const possible = tile[1].some((_, orientation) => this.placements.has(`${group.dataset.kind}:${orientation}`));
       if (!possible) group.setAttribute("opacity", "0.4");
       group.setAttribute("role", "button");
       group.setAttribute("tabindex", "0");
@@ -68,29 +68,29 @@ export class Tiles {
 
   #choose(name) {
     this.name = name;
-    this.lie = 0;
+    this.orientation = 0;
     if (name !== null) {
-      // Begin with a lie that goes somewhere.
-      const lies = this.tiles[name][1];
-      const possible = lies.findIndex((_, lie) => this.places.has(`${name}:${lie}`));
-      this.lie = Math.max(0, possible);
+      // Begin with an orientation that fits somewhere.
+      const orientations = this.tiles[name][1];
+      const possible = orientations.findIndex((_, orientation) => this.placements.has(`${name}:${orientation}`));
+      this.orientation = Math.max(0, possible);
     }
     for (const group of this.tray?.querySelectorAll("[role=button]") ?? []) {
       group.setAttribute("aria-pressed", String(group.dataset.kind === name));
     }
-    tell(name === null ? (this.mine ? words.choose : "") : this.tiles[name][0]);
+    report(name === null ? (this.mine ? words.choose : "") : this.tiles[name][0]);
     this.#draw();
   }
 
   #change(quarters) {
     if (!this.name) return;
-    for (let i = 0; i < quarters; i++) this.lie = this.tiles[this.name][1][this.lie][1];
+    for (let i = 0; i < quarters; i++) this.orientation = this.tiles[this.name][1][this.orientation][1];
     this.#draw();
   }
 
   #flip() {
     if (!this.name) return;
-    this.lie = this.tiles[this.name][1][this.lie][2];
+    this.orientation = this.tiles[this.name][1][this.orientation][2];
     this.#draw();
   }
 
@@ -117,21 +117,21 @@ export class Tiles {
   #press(event) {
     if (!this.mine || event.pointerType === "mouse") return;
     const cell = this.board.under(event);
-    // A finger lays with its second tap on the ghost.
+    // A finger places the tile with its second tap on the ghost.
     this.armed = cell !== null && this.#covered().has(cell.key);
     if (!this.armed) this.#hover(cell);
   }
 
   #release(event) {
     if (!this.mine || event.button !== 0) return;
-    if (event.pointerType === "mouse" || this.armed) this.#lay();
-    else if (this.name) tell(words.lay);
+    if (event.pointerType === "mouse" || this.armed) this.#place();
+    else if (this.name) report(words.place);
   }
 
   // The upper left square of the ghost's box, kept on the board where that is possible.
   #corner() {
     if (!this.name || !this.spot) return null;
-    const cells = this.tiles[this.name][1][this.lie][0];
+    const cells = this.tiles[this.name][1][this.orientation][0];
     const width = 1 + Math.max(...cells.map(([x]) => x));
     const height = 1 + Math.max(...cells.map(([, y]) => y));
     const [x, y] = this.spot.split(",").map(Number);
@@ -141,7 +141,7 @@ export class Tiles {
   #covered() {
     const corner = this.#corner();
     if (!corner) return new Set();
-    return new Set(this.tiles[this.name][1][this.lie][0].map(([x, y]) => `${corner[0] + x},${corner[1] + y}`));
+    return new Set(this.tiles[this.name][1][this.orientation][0].map(([x, y]) => `${corner[0] + x},${corner[1] + y}`));
   }
 
   #draw() {
@@ -149,12 +149,12 @@ export class Tiles {
     board.clear();
     if (!this.mine) return;
     const open = new Set();
-    for (const [key, ats] of this.places) {
-      const [name, lie] = key.split(":");
-      if (name !== this.name || Number(lie) !== this.lie) continue;
-      for (const at of ats) {
+    for (const [key, squares] of this.placements) {
+      const [name, orientation] = key.split(":");
+      if (name !== this.name || Number(orientation) !== this.orientation) continue;
+      for (const at of squares) {
         const [x, y] = at.split(",").map(Number);
-        for (const [dx, dy] of this.tiles[name][1][lie][0]) open.add(`${x + dx},${y + dy}`);
+        for (const [dx, dy] of this.tiles[name][1][orientation][0]) open.add(`${x + dx},${y + dy}`);
       }
     }
     for (const key of this.anchors) {
@@ -164,27 +164,27 @@ export class Tiles {
     const corner = this.#corner();
     if (!corner) return;
     const at = corner.join(",");
-    const fits = this.places.get(`${this.name}:${this.lie}`)?.has(at) ?? false;
+    const fits = this.placements.get(`${this.name}:${this.orientation}`)?.has(at) ?? false;
     for (const key of this.#covered()) {
       const cell = board.cells.get(key);
       if (cell) board.mark("rect", { class: fits ? "ghost" : "ghost wrong", x: cell.x0 + 0.06, y: cell.y0 + 0.06, width: 0.88, height: 0.88, rx: 0.15 });
     }
     clearTimeout(this.asking);
-    if (fits) tell(`${this.tiles[this.name][0]}: ${words.fits}`);
+    if (fits) report(`${this.tiles[this.name][0]}: ${words.fits}`);
     else this.asking = setTimeout(() => this.#why(at), 120);
   }
 
   async #why(at) {
-    const asked = `${this.name}:${this.lie}:${at}`;
-    const answer = await ask({ tile: this.name, lie: this.lie, at });
-    if (asked === `${this.name}:${this.lie}:${this.#corner()?.join(",")}` && !answer.ok) tell(answer.text, true);
+    const asked = `${this.name}:${this.orientation}:${at}`;
+    const answer = await ask({ tile: this.name, orientation: this.orientation, at });
+    if (asked === `${this.name}:${this.orientation}:${this.#corner()?.join(",")}` && !answer.ok) report(answer.text, true);
   }
 
-  #lay() {
+  #place() {
     const corner = this.#corner();
     if (!this.mine) return;
-    if (!corner) return tell(this.name ? words.point : words.choose);
+    if (!corner) return report(this.name ? words.point : words.choose);
     clearTimeout(this.asking);
-    send({ tile: this.name, lie: this.lie, at: corner.join(",") });
+    send({ tile: this.name, orientation: this.orientation, at: corner.join(",") });
   }
 }

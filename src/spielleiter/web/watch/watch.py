@@ -52,7 +52,7 @@ def card(webapp: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
     )
     return {
         "room": live.room_id,
-        "laying": hasattr(live.game.board_input, "lay"),
+        "input_kind": views.input_kind(live.game),
         "family": views.family(live.game),
         "title": live.game.title.to(language),
         "board": views.board(live.game, state),
@@ -109,7 +109,7 @@ async def watch_page(request: Request) -> Response:
         request,
         "game.html",
         live=live,
-        laying=hasattr(live.game.board_input, "lay"),
+        input_kind=views.input_kind(live.game),
         look=game_look(webapp, live, language, flipped),
         flipped=flipped,
         title=live.game.title.to(language),
