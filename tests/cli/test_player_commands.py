@@ -59,7 +59,7 @@ def test_check_speaks_json_and_exits_with_1_for_a_cross(tmp_path: Path) -> None:
     report = json.loads(result.stdout)
     assert report["passed"] is False
     assert report["game"] == "piranhas-2026"
-    [cross] = [found for found in report["findings"] if found["verdict"] == "BAD"]
+    [cross] = [found for found in report["findings"] if found["mark"] == "BAD"]
     assert "out of luck" in cross["detail"]
     assert cross["fix"]
 

@@ -12,8 +12,9 @@ from pathlib import Path
 import pytest
 
 from spielleiter.game import Limits, Team
-from spielleiter.matches.arena import Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.results import Fault, MatchGame
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.resolve import enter
 from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.records.load import open_any
@@ -26,12 +27,12 @@ levels = pytest.mark.parametrize("level", tuple(Level), ids=lambda level: level.
 QUICK = Limits(0.3, 0.6)
 
 
-def play(game: GameTask, level: Level = Level.NONE, **settings: float) -> Played:
+def play(game: GameTask, level: Level = Level.NONE, **settings: float) -> FinishedGame:
     works(level)
 
-    async def run() -> Played:
-        allowance = ResourceLimits(memory=200_000_000)
-        async with Arena(ArenaSettings(level=level, allowance=allowance, **settings)) as arena:  # type: ignore[arg-type]
+    async def run() -> FinishedGame:
+        resource_limits = ResourceLimits(memory=200_000_000)
+        async with Arena(ArenaSettings(level=level, resource_limits=resource_limits, **settings)) as arena:  # type: ignore[arg-type]
             return await arena.play(game)
 
     return asyncio.run(run())
@@ -40,7 +41,7 @@ def play(game: GameTask, level: Level = Level.NONE, **settings: float) -> Played
 def play_odd(folder: Path, level: Level = Level.NONE, *, limits: Limits | None = None, **odd: str) -> MatchGame:
     """A game in which TWO does something odd."""
     one, two = entrants(program(folder, "good"), program(folder, "odd", **odd))
-    return play(task(one, two, limits=limits), level, starting=1.5, ending=0.3).row
+    return play(task(one, two, limits=limits), level, join_timeout=1.5, exit_timeout=0.3).row
 
 
 @levels
@@ -124,7 +125,7 @@ def test_a_program_that_does_not_end_is_ended_and_told(tmp_path: Path) -> None:
 
 def test_two_programs_that_do_not_start_make_a_game_that_does_not_count(tmp_path: Path) -> None:
     bad = {"before": "sys.exit('cannot')"}
-    row = play(task(*entrants(program(tmp_path, "a", **bad), program(tmp_path, "b", **bad))), starting=3).row
+    row = play(task(*entrants(program(tmp_path, "a", **bad), program(tmp_path, "b", **bad))), join_timeout=3).row
     assert not row.counts
     assert [side.fault for side in row.sides] == [Fault.NO_START] * 2
     assert row.sides[0].last_words.strip() == "cannot"

@@ -13,13 +13,13 @@ import pytest
 
 from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import Team, Text
-from spielleiter.matches.arena import GameTask, Played
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.summary import summarise
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, EntrantKind, with_unique_names
 
 GAME = "piranhas-2019"
@@ -53,7 +53,7 @@ class MadeUp:
     ) -> None:
         pass
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         self.running += 1
         self.most = max(self.most, self.running)
         try:
@@ -63,7 +63,7 @@ class MadeUp:
                 await asyncio.Event().wait()
         finally:
             self.running -= 1
-        self.played.append(task.pairing.id)
+        self.played.append(task.id)
         found = self.judge(task)
         fault = found if isinstance(found, Fault) else None
         winner = Team.TWO if isinstance(found, Fault) else found
@@ -71,10 +71,10 @@ class MadeUp:
         if fault is not None:
             one = replace(one, fault=fault, last_words="no such file")
         row = MatchGame(
-            id=task.pairing.id, pair=task.pairing.pair, round=task.pairing.round, sides=(one, two), winner=winner,
+            id=task.id, sides=(one, two), winner=winner,
             counts=True, reason=Text("", ""), start=task.start, final=task.start, plies=1, seconds=0.1, started="now",
         )  # fmt: skip
-        return Played(row, (b"log of one", b""), b"record")
+        return FinishedGame(row, (b"log of one", b""), b"record")
 
 
 def plan(*names: str, **changes: object) -> MatchPlan:
@@ -146,14 +146,14 @@ def test_a_player_that_never_starts_stops_the_match(tmp_path: Path) -> None:
         return Fault.NO_START
 
     class Failing(MadeUp):
-        async def play(self, task: GameTask) -> Played:
+        async def play(self, task: GameTask) -> FinishedGame:
             played = await super().play(task)
             one, two = played.row.sides
             sides = tuple(
                 replace(side, fault=Fault.NO_START if side.name == "bob" else None, last_words="no such file")
                 for side in (one, two)
             )
-            return Played(replace(played.row, sides=(sides[0], sides[1])))
+            return FinishedGame(replace(played.row, sides=(sides[0], sides[1])))
 
     end = run(plan(games=100), tmp_path, Failing(judge, slots=1))
     assert end.stop is Stop.NO_START
@@ -182,7 +182,7 @@ def test_an_sprt_with_a_number_of_games_ends_there_at_the_latest(tmp_path: Path)
 
 def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Path) -> None:
     class Breaking(MadeUp):
-        async def play(self, task: GameTask) -> Played:
+        async def play(self, task: GameTask) -> FinishedGame:
             if len(self.played) == 4:
                 raise SettingsError("the sandbox does not start")
             return await super().play(task)
@@ -196,9 +196,9 @@ def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Pa
 
 def test_a_game_that_comes_twice_counts_once(tmp_path: Path) -> None:
     class Twice(MadeUp):
-        async def play(self, task: GameTask) -> Played:
+        async def play(self, task: GameTask) -> FinishedGame:
             played = await super().play(task)
-            return Played(replace(played.row, id="1v2-00001a", pair="1v2-00001"))
+            return FinishedGame(replace(played.row, id="1v2-00001a"))
 
     assert len(run(plan(games=4), tmp_path, Twice(slots=1)).rows) == 1
 

@@ -306,7 +306,7 @@ def test_at_the_answer_everybody_has_the_points_that_the_ratings_expect(tallies:
             if rating.player in (first, second):
                 seen, other = (tally, second) if rating.player == first else (tally.mirrored, first)
                 expected += seen.games * expected_score(rating.elo - ratings.of(other).elo)
-                points += seen.half_points / 2
+                points += seen.victory_points / 2
         assert points + 0.5 == pytest.approx(expected + expected_score(rating.elo + mean), abs=1e-5)
 
 

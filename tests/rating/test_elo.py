@@ -319,8 +319,8 @@ def test_the_interval_covers_the_truth_in_95_per_cent_of_matches(weights: Counts
     assert float(Pentanomial(weights).score) == pytest.approx(score)
     for _ in range(runs):
         seen = [0, 0, 0, 0, 0]
-        for half_points in rng.choices(range(5), weights, k=20):
-            seen[half_points] += 1
+        for victory_points in rng.choices(range(5), weights, k=20):
+            seen[victory_points] += 1
         found = estimate(pairs(*seen))
         covered += (found.low is None or found.low <= truth) and (found.high is None or truth <= found.high)
     assert covered / runs == pytest.approx(0.95, abs=0.025)

@@ -22,7 +22,7 @@ def pair(name: str, first: Team | None, second: Team | None) -> list[PlayedGame]
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "half_points"),
+    ("first", "second", "victory_points"),
     [
         (TWO, ONE, 0),
         (None, ONE, 1),
@@ -36,10 +36,10 @@ def pair(name: str, first: Team | None, second: Team | None) -> list[PlayedGame]
     ],
 )
 def test_a_pair_is_counted_by_the_points_of_both_games(
-    first: Team | None, second: Team | None, half_points: int
+    first: Team | None, second: Team | None, victory_points: int
 ) -> None:
     seen = tally(pair("s", first, second), "Ada", "Bob")
-    assert seen.pairs.counts.index(1) == half_points
+    assert seen.pairs.counts.index(1) == victory_points
     assert seen.pairs.pairs == 1
     assert seen.unpaired == Results()
 
@@ -143,7 +143,7 @@ def test_the_opponent_sees_the_mirror_image(games: list[PlayedGame]) -> None:
     assert tally(games, "Bob", "Ada") == seen.mirrored
     assert seen.mirrored.mirrored == seen
     assert seen.mirrored.results == seen.results.mirrored
-    assert seen.half_points + seen.mirrored.half_points == 2 * seen.games
+    assert seen.victory_points + seen.mirrored.victory_points == 2 * seen.games
 
 
 @given(matches())
@@ -154,8 +154,8 @@ def test_no_game_is_lost(games: list[PlayedGame]) -> None:
         theirs = [game for game in games if {game.one, game.two} == {first, second}]
         assert found.results.games == found.games == len(theirs)
         assert found.results.drawn == sum(game.winner is None for game in theirs)
-        assert found.results.half_points == found.half_points
-        assert found.half_points == sum(game.half_points(ONE if game.one == first else TWO) for game in theirs)
+        assert found.results.victory_points == found.victory_points
+        assert found.victory_points == sum(game.victory_points(ONE if game.one == first else TWO) for game in theirs)
 
 
 @given(matches())

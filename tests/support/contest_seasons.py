@@ -15,9 +15,9 @@ from spielleiter.contest.run.progress import SeasonState, podium
 from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow
-from spielleiter.matches.arena import GameTask, Played
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.series import play_series
+from spielleiter.matches.tasks import FinishedGame, GameTask
 
 GAME = "piranhas-2026"
 
@@ -70,7 +70,7 @@ class InThisProcess:
     async def __aexit__(self, *_: object) -> None:
         return None
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         return play_in_process(task)
 
 

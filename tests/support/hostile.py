@@ -15,9 +15,9 @@ import pytest
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import (
     Choice,
-    Ending,
+    ExitStatus,
+    LaunchSpec,
     Level,
-    Order,
     ProgramFiles,
     ResourceLimits,
     SandboxedProcess,
@@ -65,14 +65,14 @@ def parcel_of(**files: str) -> ProgramFiles:
 class Run:
     """What a program did."""
 
-    ending: Ending
+    exit_status: ExitStatus
     survivors: list[int]
     most: int
     """The greatest number of its processes that were seen at once."""
 
     @property
     def out(self) -> str:
-        return self.ending.out.decode()
+        return self.exit_status.out.decode()
 
 
 def alive(token: str) -> list[int]:
@@ -91,7 +91,7 @@ def alive(token: str) -> list[int]:
 def run(
     source: str,
     level: Level,
-    allowance: ResourceLimits | None = None,
+    resource_limits: ResourceLimits | None = None,
     *,
     seconds: float = 20,
     until: Callable[[SandboxedProcess], bool] | None = None,
@@ -101,10 +101,10 @@ def run(
     """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it."""
     works(level)
     token = f"token-{uuid.uuid4()}"
-    order = Order(("{python}", "player.py", "{host}", "{port}", *arguments, token), parcel_of(player=source))
+    spec = LaunchSpec(("{python}", "player.py", "{host}", "{port}", *arguments, token), parcel_of(player=source))
 
     async def play() -> Run:
-        player = await start(order, level, allowance or ResourceLimits(), address=address)
+        player = await start(spec, level, resource_limits or ResourceLimits(), address=address)
         most = 0
         try:
             player.go()
@@ -117,8 +117,8 @@ def run(
         finally:
             if player.listener is not None:
                 player.listener.close()
-            ending = await player.stop()
-        return Run(ending, alive(token), most)
+            exit_status = await player.stop()
+        return Run(exit_status, alive(token), most)
 
     found = asyncio.run(play())
     assert found.survivors == [], f"left behind after the game: {found.survivors}"

@@ -12,8 +12,7 @@ from textwrap import dedent, indent
 
 from spielleiter import games
 from spielleiter.game import Limits, random_game
-from spielleiter.matches.arena import GameTask
-from spielleiter.matches.pairings import Pairing
+from spielleiter.matches.tasks import GameTask
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.resolve import enter
 
@@ -80,7 +79,10 @@ def entrants(*paths: Path) -> tuple[Entrant, ...]:
 
 
 def task(one: Entrant, two: Entrant, *, limits: Limits | None = None, number: int = 1) -> GameTask:
-    pairing = Pairing(f"1v2-{number:05d}a", f"1v2-{number:05d}", 0, 0, 1, 0)
     return GameTask(
-        pairing=pairing, game=GAME, start=short_start()[0], entrants=(one, two), limits=limits or Limits(2.0, 10.0)
+        id=f"1v2-{number:05d}a",
+        game=GAME,
+        start=short_start()[0],
+        entrants=(one, two),
+        limits=limits or Limits(2.0, 10.0),
     )

@@ -13,10 +13,10 @@ from rich.text import Text as RichText
 from spielleiter import games
 from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.game import Text
-from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Verdict, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
 from spielleiter.programs.program import open_program
 
-_STYLES = {Verdict.GOOD: "bold green", Verdict.BAD: "bold red", Verdict.UNKNOWN: "dim"}
+_STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
 
 
 @app.command()
@@ -58,10 +58,10 @@ def print_report(report: CheckReport) -> None:
     console.print(f"{program.name} ({program.kind.value}), {report.game.key}", markup=False)
     for finding in report.findings:
         line = RichText()
-        line.append(f"{finding.verdict.value} ", _STYLES[finding.verdict])
+        line.append(f"{finding.mark.value} ", _STYLES[finding.mark])
         line.append(finding.title.to(language()))
         if detail := finding.detail.to(language()):
-            line.append(f": {detail}", "dim" if finding.verdict is not Verdict.BAD else "")
+            line.append(f": {detail}", "dim" if finding.mark is not Mark.BAD else "")
         console.print(line, soft_wrap=True)
         if finding.fix is not None:
             console.print(RichText(f"  → {finding.fix.to(language())}"), soft_wrap=True)
@@ -100,7 +100,7 @@ def _as_json(report: CheckReport) -> dict[str, Any]:
 def _finding(finding: Finding) -> dict[str, Any]:
     return {
         "check": finding.key,
-        "verdict": finding.verdict.name,
+        "mark": finding.mark.name,
         "title": finding.title.to(language()),
         "detail": finding.detail.to(language()),
         "fix": None if finding.fix is None else finding.fix.to(language()),

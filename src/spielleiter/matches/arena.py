@@ -19,10 +19,10 @@ from typing import Any, Self
 
 from spielleiter import games
 from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Text
-from spielleiter.matches.pairings import Pairing
-from spielleiter.matches.results import BY_CAUSE, Fault, MatchGame, SideResult
+from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, EntrantKind
-from spielleiter.programs.sandbox import Breach, Ending, Level, ResourceLimits, SandboxedProcess, start
+from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
 from spielleiter.referee import GameEnded, GameStarted, MoveMade
 from spielleiter.server import GameEvent, GameMaster, MasterSettings, OpenedRoom
 
@@ -31,25 +31,6 @@ Announce = Callable[[str, str, int, str], None]
 _CONNECTIONS = 4
 """So many a player may have at once: it needs one."""
 _LAST_WORDS = 2000
-_BREACHES = {
-    Breach.MEMORY: Fault.MEMORY,
-    Breach.DISK: Fault.DISK,
-    Breach.FILES: Fault.FILES,
-    Breach.PROCESSES: Fault.PROCESSES,
-}
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GameTask:
-    """One game to play, with everything that it takes; it can travel to another machine."""
-
-    pairing: Pairing
-    game: str
-    start: str
-    entrants: tuple[Entrant, Entrant]
-    """ONE and TWO."""
-    limits: Limits
-    in_process: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,22 +38,13 @@ class ArenaSettings:
     """How games are played on this machine."""
 
     level: Level
-    allowance: ResourceLimits = field(default_factory=ResourceLimits)
-    starting: float = 30.0
+    resource_limits: ResourceLimits = field(default_factory=ResourceLimits)
+    join_timeout: float = 30.0
     """Seconds in which a player must have joined."""
-    ending: float = 1.0
+    exit_timeout: float = 1.0
     """Seconds that a player has to end after the game."""
-    manual: float = 600.0
+    manual_join_timeout: float = 600.0
     """Seconds in which a player who joins by himself must have come."""
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """A finished game: its row, what the players printed, and its record."""
-
-    row: MatchGame
-    logs: tuple[bytes, bytes] = (b"", b"")
-    record: bytes = b""
 
 
 @dataclass(slots=True)
@@ -81,7 +53,7 @@ class _Seat:
 
     entrant: Entrant
     running: SandboxedProcess | None = None
-    ending: Ending | None = None
+    exit_status: ExitStatus | None = None
     level: str = Level.NONE.value
     lingered: bool = False
     times: list[float] = field(default_factory=list)
@@ -118,7 +90,7 @@ class Arena:
 
     # --- a game -------------------------------------------------------------------------------------------------------
 
-    async def play(self, task: GameTask, cores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> Played:
+    async def play(self, task: GameTask, cores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> FinishedGame:
         """Play one game to its end; the players run on these cores. Raises only if the machine fails."""
         began, wall = time.monotonic(), datetime.now(UTC)
         game = games.load(task.game)
@@ -171,8 +143,8 @@ class Arena:
                     self._announce(seat.entrant.name, *master.address, code)
                 continue
             order = seat.entrant.order(code, task.limits.soft)
-            allowance = replace(settings.allowance, cores=own)
-            seat.running = await start(order, settings.level, allowance, address=master.address)
+            resource_limits = replace(settings.resource_limits, cores=own)
+            seat.running = await start(order, settings.level, resource_limits, address=master.address)
             seat.level = seat.running.level.value
             if seat.running.listener is not None:
                 master.add_listener(seat.running.listener, most=_CONNECTIONS)
@@ -185,7 +157,7 @@ class Arena:
     ) -> None:
         """Wait until the game has begun; end the room if it never will."""
         manual = any(seat.running is None for seat in seats)
-        deadline = time.monotonic() + (self._settings.manual if manual else self._settings.starting)
+        deadline = time.monotonic() + (self._settings.manual_join_timeout if manual else self._settings.join_timeout)
         begun = asyncio.ensure_future(started.wait())
         exits = {asyncio.ensure_future(seat.running.wait()): seat for seat in seats if seat.running is not None}
         try:
@@ -223,7 +195,7 @@ class Arena:
         """Give the players the time to end by themselves."""
         running = [asyncio.ensure_future(seat.running.wait()) for seat in seats if seat.running is not None]
         if running:
-            await asyncio.wait(running, timeout=self._settings.ending)
+            await asyncio.wait(running, timeout=self._settings.exit_timeout)
         for exit_ in running:
             exit_.cancel()
         for seat in seats:
@@ -233,7 +205,7 @@ class Arena:
         if seat.running is not None:
             if seat.running.listener is not None:
                 master.remove_listener(seat.running.listener)
-            seat.ending = await seat.running.stop()
+            seat.exit_status = await seat.running.stop()
 
     # --- what became of it --------------------------------------------------------------------------------------------
 
@@ -248,14 +220,12 @@ class Arena:
         plies: int,
         seconds: float,
         wall: datetime,
-    ) -> Played:
+    ) -> FinishedGame:
         result = ended.result
         one, two = (_side(seats[team], result.teams[team].cause, result.teams[team].points, started) for team in TEAMS)
         counts = one.fault is None or two.fault is None
         row = MatchGame(
-            id=task.pairing.id,
-            pair=task.pairing.pair,
-            round=task.pairing.round,
+            id=task.id,
             sides=(one, two),
             winner=result.winner,
             counts=counts,
@@ -267,7 +237,7 @@ class Arena:
             started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             host=self._host,
         )
-        return Played(row, (_log(seats[0].ending), _log(seats[1].ending)), self._record(room.room_id))
+        return FinishedGame(row, (_log(seats[0].exit_status), _log(seats[1].exit_status)), self._record(room.room_id))
 
     def _record(self, room_id: str) -> bytes:
         """The record of a game, which leaves the folder of this arena for that of the match."""
@@ -279,28 +249,28 @@ class Arena:
 
 
 def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> SideResult:
-    ending = seat.ending
-    fault = None if cause is Cause.REGULAR else BY_CAUSE[cause]
-    if ending is not None and fault is Fault.LEFT:
+    exit_status = seat.exit_status
+    fault = Fault.from_cause(cause)
+    if exit_status is not None and fault is Fault.LEFT:
         # The referee saw a connection end; the process tells why.
-        if ending.breach is not None:
-            fault = _BREACHES[ending.breach]
+        if exit_status.breach is not None:
+            fault = Fault.from_breach(exit_status.breach)
         elif not started:
             fault = Fault.NO_START
-        elif ending.code:
+        elif exit_status.code:
             fault = Fault.CRASH
     elif fault is Fault.LEFT and not started:
         fault = Fault.NO_START
-    words = "" if ending is None or fault is None else _log(ending)[-_LAST_WORDS:].decode("utf-8", "replace")
+    words = "" if exit_status is None or fault is None else _log(exit_status)[-_LAST_WORDS:].decode("utf-8", "replace")
     return SideResult(
         name=seat.entrant.name,
         points=points,
         fault=fault,
         move_times=tuple(seat.times),
-        exit_code=None if ending is None else ending.code,
+        exit_code=None if exit_status is None else exit_status.code,
         lingered=seat.lingered,
-        peak_memory=0 if ending is None else ending.peak_memory,
-        processor_time=0.0 if ending is None else round(ending.processor_time, 2),
+        peak_memory=0 if exit_status is None else exit_status.peak_memory,
+        processor_time=0.0 if exit_status is None else round(exit_status.processor_time, 2),
         sandbox=seat.level,
         last_words=words,
     )
@@ -319,8 +289,8 @@ def _reason(reason: Text, sides: tuple[SideResult, SideResult], ended: GameEnded
     )
 
 
-def _log(ending: Ending | None) -> bytes:
+def _log(exit_status: ExitStatus | None) -> bytes:
     """What a player printed: its output, then its errors."""
-    if ending is None:
+    if exit_status is None:
         return b""
-    return ending.out + (b"\n--- stderr ---\n" if ending.out and ending.err else b"") + ending.err
+    return exit_status.out + (b"\n--- stderr ---\n" if exit_status.out and exit_status.err else b"") + exit_status.err

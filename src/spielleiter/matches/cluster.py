@@ -16,8 +16,9 @@ from typing import Any, Self
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
-from spielleiter.matches.arena import Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.in_process import play_in_process
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.sandbox import Level, ProgramFiles, ResourceLimits, choose
 
 RESOURCE = "match"
@@ -32,19 +33,22 @@ _levels: dict[str, Level] = {}
 
 
 def play_on_worker(
-    task: GameTask, parcels: tuple[ProgramFiles | None, ProgramFiles | None], sandbox: str, allowance: ResourceLimits
-) -> Played:
+    task: GameTask,
+    parcels: tuple[ProgramFiles | None, ProgramFiles | None],
+    sandbox: str,
+    resource_limits: ResourceLimits,
+) -> FinishedGame:
     """Play one game on this worker, in the thread that Dask gave us."""
     if task.in_process:
         return play_in_process(task)
     one, two = (replace(entrant, parcel=parcel) for entrant, parcel in zip(task.entrants, parcels, strict=True))
-    return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, allowance))
+    return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, resource_limits))
 
 
-async def _play(task: GameTask, sandbox: str, allowance: ResourceLimits) -> Played:
+async def _play(task: GameTask, sandbox: str, resource_limits: ResourceLimits) -> FinishedGame:
     if sandbox not in _levels:
         _levels[sandbox] = (await choose(sandbox)).level
-    async with Arena(ArenaSettings(level=_levels[sandbox], allowance=allowance)) as arena:
+    async with Arena(ArenaSettings(level=_levels[sandbox], resource_limits=resource_limits)) as arena:
         return await arena.play(task)
 
 
@@ -56,7 +60,7 @@ def parcel_of(data: bytes, files: int) -> ProgramFiles:
 class DaskExecutor:
     """Plays games on the Dask cluster at ``address``, or on new workers here (``local:4``)."""
 
-    def __init__(self, address: str, *, sandbox: str = "auto", allowance: ResourceLimits | None = None) -> None:
+    def __init__(self, address: str, *, sandbox: str = "auto", resource_limits: ResourceLimits | None = None) -> None:
         try:
             import distributed
         except ImportError:
@@ -64,7 +68,7 @@ class DaskExecutor:
         self._dask: Any = distributed
         self._address = address
         self._sandbox = sandbox
-        self._allowance = allowance or ResourceLimits()
+        self._allowance = resource_limits or ResourceLimits()
         self._stack = AsyncExitStack()
         self._parcels: dict[str, Any] = {}
         self._slots = 0
@@ -131,7 +135,7 @@ class DaskExecutor:
         workers = (await self._client.scheduler.identity())["workers"].values()
         return int(sum(worker.get("resources", {}).get(RESOURCE, 0) for worker in workers))
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         """Play one game on whichever worker has room for it; on another one if that dies."""
         parcels = tuple(self._parcel(entrant.parcel) for entrant in task.entrants)
         one, two = (replace(entrant, parcel=None) for entrant in task.entrants)
@@ -143,12 +147,12 @@ class DaskExecutor:
                 parcels,
                 self._sandbox,
                 self._allowance,
-                key=f"game-{id(self)}-{task.pairing.id}-{attempt}",
+                key=f"game-{id(self)}-{task.id}-{attempt}",
                 resources={RESOURCE: 1},
                 pure=False,
             )
             try:
-                played: Played = await future
+                played: FinishedGame = await future
             except (self._dask.scheduler.KilledWorker, self._dask.CancelledError) as problem:
                 if isinstance(problem, asyncio.CancelledError) and asyncio.current_task().cancelling():  # type: ignore[union-attr]
                     raise
@@ -157,7 +161,7 @@ class DaskExecutor:
                 future.release()
             self._slots = max(1, await self._places()) + 2
             return played
-        raise SettingsError(f"{_TRIES} workers died one after another over the game {task.pairing.id}")
+        raise SettingsError(f"{_TRIES} workers died one after another over the game {task.id}")
 
     def _parcel(self, parcel: ProgramFiles | None) -> Any:
         """Where the workers find a parcel: it travels once, and from worker to worker."""

@@ -11,9 +11,10 @@ from typing import Protocol, Self
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
-from spielleiter.matches.arena import Announce, Arena, ArenaSettings, GameTask, Played
+from spielleiter.matches.arena import Announce, Arena, ArenaSettings
 from spielleiter.matches.cpu_load import CpuLoad
 from spielleiter.matches.in_process import play_in_process
+from spielleiter.matches.tasks import FinishedGame, GameTask
 
 Cores = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -37,7 +38,7 @@ class Executor(Protocol):
     ) -> None:
         """End everything that still runs."""
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         """Play one game. Raises only if the machine fails, never because of a player."""
 
 
@@ -110,7 +111,7 @@ class LocalExecutor:
     ) -> None:
         await self._stack.aclose()
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         """Play one game as soon as there is room for it."""
         place = await self._free.get()
         try:

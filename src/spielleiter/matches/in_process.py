@@ -10,8 +10,8 @@ from typing import Any
 from spielleiter import games, players
 from spielleiter.errors import IllegalMove, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Cause, Team, TeamResult, Text
-from spielleiter.matches.arena import GameTask, Played
-from spielleiter.matches.results import BY_CAUSE, Fault, MatchGame, SideResult
+from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import EntrantKind
 from spielleiter.records.record import (
     Clock,
@@ -23,8 +23,6 @@ from spielleiter.records.record import (
     Times,
 )
 from spielleiter.records.writing import record_lines
-
-_CAUSES = {fault: cause for cause, fault in BY_CAUSE.items()} | {Fault.CRASH: Cause.LEFT}
 
 
 @dataclass(slots=True)
@@ -42,7 +40,7 @@ class _Course:
     """Those of the move that came too late."""
 
 
-def play_in_process(task: GameTask) -> Played:
+def play_in_process(task: GameTask) -> FinishedGame:
     """The game, played by calling the players one after the other. Their time is measured and judged as usual."""
     for entrant in task.entrants:
         if entrant.kind is not EntrantKind.BUILT_IN:
@@ -60,9 +58,7 @@ def play_in_process(task: GameTask) -> Played:
         winner = course.offender.opponent
     one, two = (_side(course, team, task) for team in TEAMS)
     row = MatchGame(
-        id=task.pairing.id,
-        pair=task.pairing.pair,
-        round=task.pairing.round,
+        id=task.id,
         sides=(one, two),
         winner=winner,
         counts=True,
@@ -73,7 +69,7 @@ def play_in_process(task: GameTask) -> Played:
         seconds=round(time.monotonic() - began, 3),
         started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
     )
-    return Played(row, record=_record(row, course, wall, task))
+    return FinishedGame(row, record=_record(row, course, wall, task))
 
 
 def _one_move(course: _Course, minds: list[Any], game: AnyGame, task: GameTask) -> None:
@@ -123,7 +119,7 @@ def _side(course: _Course, team: Team, task: GameTask) -> SideResult:
 def _record(row: MatchGame, course: _Course, wall: datetime, task: GameTask) -> bytes:
     """The game as a record."""
     one, two = (
-        TeamResult(Cause.REGULAR if side.fault is None else _CAUSES[side.fault], side.points) for side in row.sides
+        TeamResult(Cause.REGULAR if side.fault is None else side.fault.cause, side.points) for side in row.sides
     )
     outcome = course.state.outcome
     offence = None if course.offender is None else RecordedOffence(course.offender, course.reason, times=course.late)

@@ -16,11 +16,11 @@ from pathlib import Path
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Text
-from spielleiter.matches.arena import GameTask, Played
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import RESULTS, MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, ResultFile
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import Sprt, SprtState, Verdict
 
@@ -90,7 +90,7 @@ class Match:
     async def run(self) -> MatchEnd:
         """Play all games that are missing. May be cancelled at any time; what has ended by then is kept."""
         stream = self.plan.arrangement().stream(self._points)
-        running: dict[asyncio.Task[Played], Pairing] = {}
+        running: dict[asyncio.Task[FinishedGame], Pairing] = {}
         waiting = exhausted = False
         # Failures of an earlier run were its own; the player may start now.
         self._failed_starts.clear()
@@ -113,8 +113,7 @@ class Match:
                     break
                 done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
                 for task in done:
-                    del running[task]
-                    self._keep(task.result())
+                    self._record(running.pop(task), task.result())
                 if self._stop() is Stop.NO_START:
                     break
         finally:
@@ -127,7 +126,7 @@ class Match:
     def _task(self, pairing: Pairing) -> GameTask:
         entrants = self.plan.entrants
         return GameTask(
-            pairing=pairing,
+            id=pairing.id,
             game=self.plan.game,
             start=self.plan.starts.position(self._game, pairing.start),
             entrants=(entrants[pairing.one], entrants[pairing.two]),
@@ -142,17 +141,17 @@ class Match:
             return Stop.DECIDED
         return None
 
-    # --- keeping ------------------------------------------------------------------------------------------------------
+    # --- recording ----------------------------------------------------------------------------------------------------
 
-    def _keep(self, played: Played) -> None:
+    def _record(self, pairing: Pairing, finished: FinishedGame) -> None:
         """Write everything about a game: first what its row names, then the row."""
-        row = played.row
+        row = replace(finished.row, pair=pairing.pair, round=pairing.round)
         if row.id in self._points:
             return  # A lost worker's game that came back after all: counted once.
-        record = self._write("records", f"{row.id}.jsonl", played.record)
+        record = self._write("records", f"{row.id}.jsonl", finished.record)
         one, two = (
             replace(side, log=self._write("logs", f"{row.id}-{team}.log", log))
-            for side, team, log in zip(row.sides, ("one", "two"), played.logs, strict=True)
+            for side, team, log in zip(row.sides, ("one", "two"), finished.logs, strict=True)
         )
         row = replace(row, sides=(one, two), record=record)
         self._results.append(row)
@@ -172,7 +171,7 @@ class Match:
         return f"{kind}/{name}"
 
     def _count(self, row: MatchGame) -> None:
-        one, two = row.half_points
+        one, two = row.victory_points
         self._points[row.id] = (one / 2, two / 2) if row.counts else None
         for side in row.sides:
             if side.fault is Fault.NO_START:
@@ -191,7 +190,7 @@ class Match:
 _END = "end"
 
 
-async def _cancel(running: Mapping[asyncio.Task[Played], Pairing]) -> None:
+async def _cancel(running: Mapping[asyncio.Task[FinishedGame], Pairing]) -> None:
     for task in running:
         task.cancel()
     for task in running:
@@ -214,7 +213,7 @@ class _Test:
         """Take one more game into account."""
         if not row.counts or self.state.verdict is not Verdict.CONTINUE:
             return
-        mine = row.half_points[row.names.index(self._first)]
+        mine = row.victory_points[row.names.index(self._first)]
         if row.pair not in self._half:
             self._half[row.pair] = mine
             return

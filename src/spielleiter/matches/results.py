@@ -14,6 +14,7 @@ from typing import Any
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Cause, Team, Text
+from spielleiter.programs.sandbox import Breach
 
 FORMAT = 1
 
@@ -37,6 +38,21 @@ class Fault(StrEnum):
         """The fault in words."""
         return _TEXTS[self]
 
+    @classmethod
+    def from_cause(cls, cause: Cause) -> Fault | None:
+        """What the referee saw, before the process adds what it knows; ``None`` if the game ended by the rules."""
+        return None if cause is Cause.REGULAR else _BY_CAUSE[cause]
+
+    @classmethod
+    def from_breach(cls, breach: Breach) -> Fault:
+        """What a player did that was ended because it went over a limit."""
+        return _BY_BREACH[breach]
+
+    @property
+    def cause(self) -> Cause:
+        """What the referee sees of it: of everything that ends a process, a connection that is left."""
+        return next((cause for cause, fault in _BY_CAUSE.items() if fault is self), Cause.LEFT)
+
 
 _TEXTS = {
     Fault.ILLEGAL: Text("ungültiger Zug", "illegal move"),
@@ -51,11 +67,17 @@ _TEXTS = {
     Fault.PROCESSES: Text("zu viele Prozesse", "too many processes"),
 }
 
-BY_CAUSE = {
+_BY_CAUSE = {
     Cause.LEFT: Fault.LEFT,
     Cause.RULE_VIOLATION: Fault.ILLEGAL,
     Cause.SOFT_TIMEOUT: Fault.LATE,
     Cause.HARD_TIMEOUT: Fault.SILENT,
+}
+_BY_BREACH = {
+    Breach.MEMORY: Fault.MEMORY,
+    Breach.DISK: Fault.DISK,
+    Breach.FILES: Fault.FILES,
+    Breach.PROCESSES: Fault.PROCESSES,
 }
 
 
@@ -86,8 +108,9 @@ class MatchGame:
     """One finished game of a match."""
 
     id: str
-    pair: str
-    round: int
+    pair: str = ""
+    """The two games from one start, with sides changed; empty outside of a match."""
+    round: int = 0
     sides: tuple[SideResult, SideResult]
     """ONE and TWO."""
     winner: Team | None
@@ -108,7 +131,7 @@ class MatchGame:
         return self.sides[0].name, self.sides[1].name
 
     @property
-    def half_points(self) -> tuple[int, int]:
+    def victory_points(self) -> tuple[int, int]:
         """2 for a win, 1 for a draw, 0 for a loss."""
         if self.winner is None:
             return (1, 1)

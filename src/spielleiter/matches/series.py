@@ -6,8 +6,8 @@ import asyncio
 from contextlib import suppress
 from typing import Protocol
 
-from spielleiter.matches.arena import GameTask, Played
 from spielleiter.matches.executor import Executor
+from spielleiter.matches.tasks import FinishedGame, GameTask
 
 
 class Series(Protocol):
@@ -16,7 +16,7 @@ class Series(Protocol):
     def next_game(self) -> GameTask | None:
         """The next game; ``None`` if there is none now, but maybe later."""
 
-    def keep(self, task: GameTask, played: Played) -> None:
+    def keep(self, task: GameTask, played: FinishedGame) -> None:
         """A game has ended."""
 
     @property
@@ -29,7 +29,7 @@ async def play_series(series: Series, executor: Executor, *, patience: float = 0
 
     With nothing to do it asks again after ``patience`` seconds.
     """
-    running: dict[asyncio.Task[Played], GameTask] = {}
+    running: dict[asyncio.Task[FinishedGame], GameTask] = {}
     try:
         while True:
             while len(running) < executor.slots and (task := series.next_game()) is not None:

@@ -163,7 +163,7 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
     standings = []
     for name in names:
         sides = [(row, side) for row in rows for side in row.sides if side.name == name]
-        scored = [row.half_points[row.names.index(name)] for row, _ in sides if row.counts]
+        scored = [row.victory_points[row.names.index(name)] for row, _ in sides if row.counts]
         rating = ratings.get(name)
         elo: float | None
         margin: float | None

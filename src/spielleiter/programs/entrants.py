@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from spielleiter.programs.sandbox import Order, ProgramFiles
+from spielleiter.programs.sandbox import LaunchSpec, ProgramFiles
 
 
 class EntrantKind(StrEnum):
@@ -43,12 +43,12 @@ class Entrant:
         told = "\0".join((self.kind, *self.command, files) if self.kind is EntrantKind.PROGRAM else (self.text,))
         return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
-    def order(self, reservation: str, seconds: float) -> Order:
+    def order(self, reservation: str, seconds: float) -> LaunchSpec:
         """What to start for a game with this reservation, as the contest does."""
         contest = ("--host", "{host}", "--port", "{port}", "--reservation", reservation)
         # Strangers know the limit of their season; ours ask.
         more = ("--limit", f"{seconds:g}") if self.kind is EntrantKind.BUILT_IN else ()
-        return Order((*self.command, *contest, *more), self.parcel, self.environment)
+        return LaunchSpec((*self.command, *contest, *more), self.parcel, self.environment)
 
 
 def with_unique_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:

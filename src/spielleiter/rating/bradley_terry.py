@@ -169,7 +169,7 @@ def _meetings(tallies: Mapping[tuple[str, str], Tally], places: Mapping[str, int
         if first == second:
             raise RatingError(f"games of {first!r} against itself cannot be rated")
         if tally.games:
-            meetings.append(_Meeting(places[first], places[second], tally, tally.games, tally.half_points / 2))
+            meetings.append(_Meeting(places[first], places[second], tally, tally.games, tally.victory_points / 2))
     return meetings
 
 

@@ -35,7 +35,7 @@ class PlayedGame:
         if self.one == self.two:
             raise RatingError(f"a game of {self.one!r} against itself cannot be rated")
 
-    def half_points(self, team: Team) -> int:
+    def victory_points(self, team: Team) -> int:
         """2 for a win of ``team``, 1 for a draw, 0 for a loss: points times two, to stay with integers."""
         if self.winner is None:
             return 1
@@ -60,7 +60,7 @@ class Results:
         return self.won + self.drawn + self.lost
 
     @property
-    def half_points(self) -> int:
+    def victory_points(self) -> int:
         """The points times two."""
         return 2 * self.won + self.drawn
 
@@ -89,14 +89,14 @@ class Pentanomial:
         return sum(self.counts)
 
     @property
-    def half_points(self) -> int:
+    def victory_points(self) -> int:
         """The points times two."""
         return sum(half * count for half, count in enumerate(self.counts))
 
     @property
     def mean(self) -> Fraction:
         """The average of the points of a pair, 0 to 2."""
-        return Fraction(self.half_points, 2 * self._some_pairs())
+        return Fraction(self.victory_points, 2 * self._some_pairs())
 
     @property
     def score(self) -> Fraction:
@@ -155,16 +155,16 @@ class Tally:
         return 2 * self.pairs.pairs + self.unpaired.games
 
     @property
-    def half_points(self) -> int:
+    def victory_points(self) -> int:
         """The points of all games, times two."""
-        return self.pairs.half_points + self.unpaired.half_points
+        return self.pairs.victory_points + self.unpaired.victory_points
 
     @property
     def score(self) -> Fraction:
         """The share of the points over all games, 0 to 1."""
         if not self.games:
             raise RatingError("no game is finished yet: there is no score")
-        return Fraction(self.half_points, 2 * self.games)
+        return Fraction(self.victory_points, 2 * self.games)
 
     @property
     def mirrored(self) -> Tally:
@@ -211,7 +211,7 @@ def cross_table(games: Iterable[PlayedGame]) -> dict[tuple[str, str], Tally]:
                 f"pair {game.pair!r} has two games with {game.one!r} as {Team.ONE.name} against {game.two!r}: "
                 "give every pair a name of its own"
             )
-        trial[game.one] = game.half_points(Team.ONE if game.one == first else Team.TWO)
+        trial[game.one] = game.victory_points(Team.ONE if game.one == first else Team.TWO)
     return {players: _tally(trials.values()) for players, trials in sorted(met.items())}
 
 
@@ -231,12 +231,12 @@ def _tally(trials: Iterable[dict[str, int]]) -> Tally:
     single = [0, 0, 0]
     drawn_pairs = 0
     for trial in trials:
-        half_points = list(trial.values())
-        if len(half_points) == 2:
-            pairs[sum(half_points)] += 1
-            drawn_pairs += half_points == [1, 1]
+        victory_points = list(trial.values())
+        if len(victory_points) == 2:
+            pairs[sum(victory_points)] += 1
+            drawn_pairs += victory_points == [1, 1]
         else:
-            single[half_points[0]] += 1
+            single[victory_points[0]] += 1
     zero, half, one, one_and_half, two = pairs
     lost, drawn, won = single
     return Tally(Pentanomial((zero, half, one, one_and_half, two)), Results(won, drawn, lost), drawn_pairs)

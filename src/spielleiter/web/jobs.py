@@ -31,9 +31,10 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameRow, ProgramRow
 from spielleiter.errors import ContestError, ProgramError, SettingsError, SpielleiterError
 from spielleiter.game import Text
-from spielleiter.matches.arena import ArenaSettings, GameTask, Played
+from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.sandbox import Level, ResourceLimits, choose
 from spielleiter.web.live import Channel
 
@@ -171,8 +172,8 @@ class BackgroundJobs:
             if self._executor is None:
                 season = self.contest.season
                 self.level = (await choose(season.sandbox)).level
-                allowance = ResourceLimits(memory=season.memory * 1_000_000)
-                executor = LocalExecutor(ArenaSettings(level=self.level, allowance=allowance))
+                resource_limits = ResourceLimits(memory=season.memory * 1_000_000)
+                executor = LocalExecutor(ArenaSettings(level=self.level, resource_limits=resource_limits))
                 self._executor = await executor.__aenter__()
         return self._executor
 
@@ -495,7 +496,7 @@ class ThreadExecutor:
     async def __aexit__(self, *_: object) -> None:
         """It belongs to the workshop, which closes it."""
 
-    async def play(self, task: GameTask) -> Played:
+    async def play(self, task: GameTask) -> FinishedGame:
         """Play one game over there."""
         if self._workshop.closing:
             raise asyncio.CancelledError

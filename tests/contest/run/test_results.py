@@ -17,8 +17,8 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, now
 from spielleiter.game import Team as Side
 from spielleiter.game import Text
-from spielleiter.matches.arena import Played
 from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.tasks import FinishedGame
 from tests.support.contest_results import write_game
 from tests.support.contest_seasons import FINAL, opened, season_text
 
@@ -36,7 +36,7 @@ def played(
     *,
     counts: bool = True,
     logs: tuple[bytes, bytes] = (b"", b""),
-) -> Played:
+) -> FinishedGame:
     row = MatchGame(
         id="x",
         pair="x",
@@ -51,7 +51,7 @@ def played(
         seconds=1.5,
         started="2027-02-01T18:00:00.000Z",
     )
-    return Played(row, logs, b"the record")
+    return FinishedGame(row, logs, b"the record")
 
 
 ONE, TWO = SideResult(name="one", points=(2, 11)), SideResult(name="two", points=(0, 5))

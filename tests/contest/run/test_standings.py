@@ -313,7 +313,7 @@ def test_the_rating_takes_only_games_that_were_played(by_games: Contest) -> None
     other = "Bob" if first == "Ada" else "Ada"
     assert [(game.one, game.two) for game in games] == [(first, other), (other, first)]
     assert games[0].winner is not None
-    assert games[0].half_points(games[0].winner) == 2
+    assert games[0].victory_points(games[0].winner) == 2
     assert games[1].winner is None
     assert found is not None
 

@@ -11,7 +11,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.game import Limits, Text
-from spielleiter.programs.check import CheckReport, CheckSettings, Verdict, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check import findings as found_by
 from spielleiter.programs.check.findings import Finding
 from spielleiter.programs.check.start_script import lint_start_script
@@ -63,8 +63,8 @@ def finding(report: CheckReport, key: str) -> Finding:
 
 def crosses(report: CheckReport) -> set[str]:
     for found in report.findings:
-        assert (found.fix is not None) is (found.verdict is Verdict.BAD), "each cross has its fix"
-    return {found.key for found in report.findings if found.verdict is Verdict.BAD}
+        assert (found.fix is not None) is (found.mark is Mark.BAD), "each cross has its fix"
+    return {found.key for found in report.findings if found.mark is Mark.BAD}
 
 
 def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) -> None:
@@ -72,7 +72,7 @@ def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) ->
     with open_program(make(tmp_path)) as program:
         settings = CheckSettings(slowdown=1.5, patience=QUICK)
         report = asyncio.run(check_program(program, settings, told.append))
-    assert [found for found in report.findings if found.verdict is not Verdict.GOOD] == []
+    assert [found for found in report.findings if found.mark is not Mark.GOOD] == []
     assert report.passed
     assert report.game is PIRANHAS
     assert len(told) == 6
@@ -84,7 +84,7 @@ def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Pa
     report = check(make(tmp_path, before="raise SystemExit('no book found')"))
     assert crosses(report) == {"arguments"}
     assert "no book found" in finding(report, "arguments").detail.en
-    assert finding(report, "sides").verdict is Verdict.UNKNOWN
+    assert finding(report, "sides").mark is Mark.UNKNOWN
     assert not report.passed
 
 
@@ -225,18 +225,18 @@ def report_of(**values: object) -> TrialReport:
 
 
 def test_too_much_memory_is_a_cross() -> None:
-    assert found_by.memory([report_of(peak_memory=1_400_000_000)]).verdict is Verdict.GOOD
-    assert found_by.memory([report_of(peak_memory=1_600_000_000)]).verdict is Verdict.BAD
-    assert found_by.memory([report_of()]).verdict is Verdict.UNKNOWN
+    assert found_by.memory([report_of(peak_memory=1_400_000_000)]).mark is Mark.GOOD
+    assert found_by.memory([report_of(peak_memory=1_600_000_000)]).mark is Mark.BAD
+    assert found_by.memory([report_of()]).mark is Mark.UNKNOWN
 
 
 def test_times_are_told_with_their_spread() -> None:
     limits = Limits(2.0, 10.0)
     good = found_by.in_time([report_of(times=[0.1] * 95 + [1.5] * 5)], limits)
-    assert good.verdict is Verdict.GOOD
+    assert good.mark is Mark.GOOD
     assert good.detail.en == "100 moves: median 0.100 s, 95 % 1.500 s, longest 1.500 s"
-    assert found_by.in_time([report_of(times=[0.1, 2.1])], limits).verdict is Verdict.BAD
-    assert found_by.forecast(None, limits, 2.0).verdict is Verdict.UNKNOWN
+    assert found_by.in_time([report_of(times=[0.1, 2.1])], limits).mark is Mark.BAD
+    assert found_by.forecast(None, limits, 2.0).mark is Mark.UNKNOWN
 
 
 def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
@@ -247,7 +247,7 @@ def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
         found_by.incident(None, Incident.PAUSE),
         found_by.incident(absent, Incident.UNKNOWN_ELEMENTS),
     ):
-        assert found.verdict is Verdict.UNKNOWN
+        assert found.mark is Mark.UNKNOWN
 
 
 def test_a_faster_machine_means_a_larger_slowdown() -> None:

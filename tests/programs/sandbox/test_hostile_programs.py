@@ -33,9 +33,9 @@ HOG = """
 @limiting
 def test_a_memory_hog_is_ended_near_the_limit(level: Level) -> None:
     found = run(HOG, level, ResourceLimits(memory=200 * MB))
-    assert found.ending.breach is Breach.MEMORY
-    assert found.ending.code is None
-    assert 200 * MB < found.ending.peak_memory < 1200 * MB
+    assert found.exit_status.breach is Breach.MEMORY
+    assert found.exit_status.code is None
+    assert 200 * MB < found.exit_status.peak_memory < 1200 * MB
 
 
 @limiting
@@ -48,7 +48,7 @@ def test_memory_is_summed_over_all_processes(level: Level) -> None:
                 time.sleep(30)
         time.sleep(30)
     """
-    assert run(source, level, ResourceLimits(memory=200 * MB)).ending.breach is Breach.MEMORY
+    assert run(source, level, ResourceLimits(memory=200 * MB)).exit_status.breach is Breach.MEMORY
 
 
 def test_memory_that_forked_processes_share_counts_once() -> None:
@@ -63,7 +63,7 @@ def test_memory_that_forked_processes_share_counts_once() -> None:
         print("fine")
     """
     found = run(source, Level.NONE if sys.platform != "linux" else Level.LIMITS, ResourceLimits(memory=250 * MB))
-    assert found.ending.breach is None
+    assert found.exit_status.breach is None
     assert found.out == "fine\n"
 
 
@@ -85,7 +85,7 @@ FORK_BOMB = """
 @limiting
 def test_a_fork_bomb_stays_small(level: Level) -> None:
     found = run(FORK_BOMB, level, ResourceLimits(processes=40), until=lambda player: "refused" in player.last_words)
-    assert found.out == "refused\n" or found.ending.breach is Breach.PROCESSES
+    assert found.out == "refused\n" or found.exit_status.breach is Breach.PROCESSES
     if found.out:
         assert found.most < 60
 
@@ -112,7 +112,7 @@ def test_a_disk_filler_gets_no_more_than_its_share(level: Level) -> None:
         assert words[0] == "No space left on device"
         assert 45 <= int(words[1]) <= 52
     else:
-        assert found.ending.breach is Breach.DISK
+        assert found.exit_status.breach is Breach.DISK
 
 
 def test_there_is_no_other_place_to_fill_in_bubblewrap() -> None:
@@ -150,7 +150,7 @@ def test_a_flood_of_empty_files_is_ended(level: Level) -> None:
         import time
         time.sleep(10)
     """
-    assert run(source, level, ResourceLimits(files=3000)).ending.breach is Breach.FILES
+    assert run(source, level, ResourceLimits(files=3000)).exit_status.breach is Breach.FILES
 
 
 @isolating
@@ -247,12 +247,12 @@ def test_bubblewrap_needs_no_root(tmp_path: Path) -> None:
     works(Level.BUBBLEWRAP)
     script = """
 import asyncio, sys
-from spielleiter.programs.sandbox import Allowance, Level, Order, start
+from spielleiter.programs.sandbox import ResourceLimits, Level, LaunchSpec, start
 
 async def main():
     bomb = "import os\\nfor _ in range(30):\\n os.fork() or os._exit(__import__('time').sleep(3) or 0)"
-    order = Order(("{python}", "-I", "-S", "-c", bomb.replace("\\\\n", chr(10))))
-    player = await start(order, Level.BUBBLEWRAP, Allowance(processes=10), address=("", 0))
+    spec = LaunchSpec(("{python}", "-I", "-S", "-c", bomb.replace("\\\\n", chr(10))))
+    player = await start(spec, Level.BUBBLEWRAP, ResourceLimits(processes=10), address=("", 0))
     player.listener.close()
     player.go()
     await player.wait()
@@ -286,7 +286,7 @@ def test_setsid_and_a_double_fork_do_not_escape(level: Level) -> None:
     """
     found = run(source, level, until=lambda player: "hidden" in player.last_words)
     assert found.out == "hidden\n"
-    assert found.ending.code is None
+    assert found.exit_status.code is None
 
 
 @every
@@ -302,7 +302,7 @@ def test_what_a_program_leaves_behind_ends_with_it(level: Level) -> None:
         os.wait()
         raise SystemExit(7)
     """
-    assert run(source, level).ending.code == 7
+    assert run(source, level).exit_status.code == 7
 
 
 def test_a_cpu_hog_cannot_leave_its_core() -> None:
@@ -372,20 +372,20 @@ def test_endless_output_is_kept_to_its_beginning_and_end(level: Level) -> None:
         print("last")
     """
     found = run(source, level, ResourceLimits(output=10_000))
-    assert found.ending.code == 0
+    assert found.exit_status.code == 0
     assert found.out.startswith("first\nline 0\n")
     assert found.out.endswith("line 299999\nlast\n")
     assert "bytes left out" in found.out
-    assert len(found.ending.out) < 10_100
+    assert len(found.exit_status.out) < 10_100
 
 
 ORPHANING = """
 import asyncio, sys
-from spielleiter.programs.sandbox import Allowance, Level, Order, start
+from spielleiter.programs.sandbox import ResourceLimits, Level, LaunchSpec, start
 
 async def main():
-    order = Order(("{python}", "-c", "import time; print('up', flush=True); time.sleep(60)", sys.argv[2]))
-    player = await start(order, Level(sys.argv[1]), Allowance(), address=("127.0.0.1", 9))
+    spec = LaunchSpec(("{python}", "-c", "import time; print('up', flush=True); time.sleep(60)", sys.argv[2]))
+    player = await start(spec, Level(sys.argv[1]), ResourceLimits(), address=("127.0.0.1", 9))
     player.go()
     while "up" not in player.last_words:
         await asyncio.sleep(0.01)
@@ -416,7 +416,7 @@ def test_a_program_that_is_not_there_is_a_clear_message() -> None:
     for level in Level:
         works(level)
     source = "import os; os.execvp('no-such-program', ['no-such-program'])"
-    assert b"FileNotFoundError" in run(source, Level.NONE).ending.err
+    assert b"FileNotFoundError" in run(source, Level.NONE).exit_status.err
 
 
 def test_bubblewrap_shows_only_what_a_program_needs() -> None:

@@ -8,7 +8,7 @@ import shutil
 import pytest
 
 from spielleiter.errors import SettingsError
-from spielleiter.programs.sandbox import Level, Order, ResourceLimits, bubblewrap, choose, start
+from spielleiter.programs.sandbox import LaunchSpec, Level, ResourceLimits, bubblewrap, choose, start
 from tests.support.hostile import works
 
 
@@ -47,14 +47,14 @@ def test_a_jvm_starts_in_the_best_sandbox() -> None:
     works(Level.BUBBLEWRAP)
 
     async def run() -> tuple[int | None, bytes]:
-        player = await start(Order((java, "-version")), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
+        player = await start(LaunchSpec((java, "-version")), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
         assert player.listener is not None
         player.listener.close()
         player.go()
         async with asyncio.timeout(60):
             await player.wait()
-        ending = await player.stop()
-        return ending.code, ending.err
+        exit_status = await player.stop()
+        return exit_status.code, exit_status.err
 
     code, said = asyncio.run(run())
     assert code == 0, said

@@ -145,17 +145,17 @@ async def _first_program(contest: Contest, team: str, player: str, executor: Exe
 
 async def open_executor(season: Season, concurrency: int | None = None, cluster: str | None = None) -> Executor:
     """Where the games of a season are played, with its sandbox; says so if that is a weak one."""
-    allowance = ResourceLimits(memory=season.memory * 1_000_000)
+    resource_limits = ResourceLimits(memory=season.memory * 1_000_000)
     if cluster is not None:
         from spielleiter.matches.cluster import DaskExecutor
 
-        return DaskExecutor(cluster, sandbox=season.sandbox, allowance=allowance)
+        return DaskExecutor(cluster, sandbox=season.sandbox, resource_limits=resource_limits)
     level = Level.NONE
     if not season.in_process:
         choice = await choose(season.sandbox)
         level = choice.level
         QuietView().tell_level(choice)
-    return LocalExecutor(ArenaSettings(level=level, allowance=allowance), concurrency=concurrency)
+    return LocalExecutor(ArenaSettings(level=level, resource_limits=resource_limits), concurrency=concurrency)
 
 
 def read_until(text: str, season: Season) -> Until:

@@ -111,10 +111,10 @@ def match(
         folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
     _check_fit(plan, cluster)
     claim_folder(folder, plan, resume=resume is not None)
-    allowance = ResourceLimits(memory=memory * 1_000_000)
+    resource_limits = ResourceLimits(memory=memory * 1_000_000)
     view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
     try:
-        end = asyncio.run(_play(plan, folder, view, sandbox.value, allowance, concurrency, cluster))
+        end = asyncio.run(_play(plan, folder, view, sandbox.value, resource_limits, concurrency, cluster))
     except KeyboardInterrupt:
         errors.print(
             Text(f"Unterbrochen; weiter mit --resume {folder}", f"Interrupted; go on with --resume {folder}").to(
@@ -155,7 +155,7 @@ async def _play(
     folder: Path,
     view: View,
     sandbox: str,
-    allowance: ResourceLimits,
+    resource_limits: ResourceLimits,
     concurrency: int | None,
     cluster: str | None,
 ) -> MatchEnd:
@@ -163,7 +163,7 @@ async def _play(
     if cluster is not None:
         from spielleiter.matches.cluster import DaskExecutor
 
-        executor = DaskExecutor(cluster, sandbox=sandbox, allowance=allowance)
+        executor = DaskExecutor(cluster, sandbox=sandbox, resource_limits=resource_limits)
     else:
         level = Level.NONE
         if not plan.in_process:
@@ -172,7 +172,7 @@ async def _play(
             view.tell_level(choice)
         if any(entrant.kind is EntrantKind.MANUAL for entrant in plan.entrants):
             concurrency = 1
-        settings = ArenaSettings(level=level, allowance=allowance)
+        settings = ArenaSettings(level=level, resource_limits=resource_limits)
         executor = LocalExecutor(settings, concurrency=concurrency, announce=view.announce)
     async with executor:
         played = Match(plan, folder, executor, on_row=lambda row: view.row(row, played), on_start=view.start)

@@ -206,7 +206,7 @@ def duel_line(summary: Summary) -> str:
     if duel is None or tally is None or not duel.games:
         return ""
     margin = "" if duel.margin is None else f" ± {duel.margin:.0f}"
-    line = f"{summary.names[0]}: {float(tally.half_points) / 2:g}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
+    line = f"{summary.names[0]}: {float(tally.victory_points) / 2:g}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
     line += f", LOS {duel.superiority:.1%}, {list(tally.pairs.counts)}"
     if summary.sprt is not None:
         test = summary.sprt.test

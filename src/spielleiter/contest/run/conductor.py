@@ -17,13 +17,12 @@ from sqlalchemy import select
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import Blocker, SeasonState, advance
 from spielleiter.contest.run.results import attempt, phase_of, record_game, record_walkovers, score, start_position
-from spielleiter.contest.season.encounter import first_is_one, start_of
+from spielleiter.contest.season.encounter import first_is_one
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameRow, ProgramFileRow, ProgramRow
 from spielleiter.errors import ContestError, ProgramError
 from spielleiter.game import Text
-from spielleiter.matches.arena import GameTask, Played
-from spielleiter.matches.pairings import Pairing
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.resolve import enter
 
@@ -123,12 +122,12 @@ class Conductor:
             return None
         claimed, number = self._waiting.popleft()
         task = self._task(claimed, number)
-        self._given[task.pairing.id] = (claimed, number)
+        self._given[task.id] = (claimed, number)
         return task
 
-    def keep(self, task: GameTask, played: Played) -> None:
+    def keep(self, task: GameTask, played: FinishedGame) -> None:
         """Write down a game that has ended, and what follows from it."""
-        claimed, number = self._given.pop(task.pairing.id)
+        claimed, number = self._given.pop(task.id)
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, claimed.id)
             game = record_game(session, self._contest.season, encounter, number, played)
@@ -216,9 +215,8 @@ class Conductor:
             self._entrant(team, program) for team, program in zip(claimed.teams, claimed.programs, strict=True)
         )
         name = f"{claimed.key}-{number}" + (f"-{tried}" if tried > 1 else "")
-        pairing = Pairing(name, f"{claimed.key}/{start_of(number)}", 0, 0, 1, start_of(number))
         return GameTask(
-            pairing=pairing,
+            id=name,
             game=season.game,
             start=start_position(season, claimed.key, number),
             entrants=(first, second) if first_is_one(number) else (second, first),

@@ -15,17 +15,16 @@ from sqlalchemy.orm import Session
 
 from spielleiter import players
 from spielleiter.contest.run.create import Contest, add_builtin, next_number
+from spielleiter.contest.run.program_check import judge_games, may_play
 from spielleiter.contest.run.results import start_position
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import ActivationRow, EncounterRow, MatchdayRow, ProgramFileRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError, ProgramError
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
-from spielleiter.matches.arena import GameTask, Played
 from spielleiter.matches.executor import Executor
-from spielleiter.matches.pairings import Pairing
-from spielleiter.programs.check.findings import Finding, Verdict
-from spielleiter.programs.check.games import judge_games, played_well
+from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.programs.check import Finding, Mark
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.package import collect
 from spielleiter.programs.program import ProgramKind, open_program
@@ -114,7 +113,7 @@ async def submit(
             size=len(data),
             submitted=now(),
             who=who,
-            passed=played_well(found),
+            passed=may_play(found),
             report=_report(found, played),
         )
         session.add(program)
@@ -153,9 +152,9 @@ def _read(player: str, contest: Contest) -> bytes:
 
 async def _try_out(
     contest: Contest, data: bytes, executor: Executor, progress: Progress
-) -> tuple[tuple[Finding, ...], list[tuple[Side, Played]]]:
+) -> tuple[tuple[Finding, ...], list[tuple[Side, FinishedGame]]]:
     """Play as ONE and as TWO against the random player, as in the contest."""
-    played: list[tuple[Side, Played]] = []
+    played: list[tuple[Side, FinishedGame]] = []
     with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
         path = Path(folder) / "player.zip"
         path.write_bytes(data)
@@ -175,7 +174,7 @@ def _trial(season: Season, entrant: Entrant, opponent: Entrant, side: Side) -> G
     phase = season.phase(Stage.CHAMPIONSHIP)
     assert phase is not None
     return GameTask(
-        pairing=Pairing(f"check-{side.name.lower()}", "check", 0, 0, 1, 0),
+        id=f"check-{side.name.lower()}",
         game=season.game,
         start=start_position(season, "check", 1),
         entrants=(entrant, opponent) if side is Side.ONE else (opponent, entrant),
@@ -183,14 +182,14 @@ def _trial(season: Season, entrant: Entrant, opponent: Entrant, side: Side) -> G
     )
 
 
-def _report(found: tuple[Finding, ...], played: list[tuple[Side, Played]]) -> dict[str, Any]:
+def _report(found: tuple[Finding, ...], played: list[tuple[Side, FinishedGame]]) -> dict[str, Any]:
     """What is kept of a check: the ticks and crosses, and the games with the program's own log."""
     return {
         "findings": [
             {
                 "check": finding.key,
-                "good": finding.verdict is Verdict.GOOD,
-                "known": finding.verdict is not Verdict.UNKNOWN,
+                "good": finding.mark is Mark.GOOD,
+                "known": finding.mark is not Mark.UNKNOWN,
                 "title": _both(finding.title),
                 "detail": _both(finding.detail),
                 "fix": None if finding.fix is None else _both(finding.fix),

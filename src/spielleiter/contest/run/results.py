@@ -14,9 +14,9 @@ from spielleiter.contest.season.encounter import Distance, Score
 from spielleiter.contest.season.model import Absence, Phase, Season, Stage
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, TeamRow, Verdict, now
 from spielleiter.game import TEAMS, Text
-from spielleiter.matches.arena import Played
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.results import SideResult
+from spielleiter.matches.tasks import FinishedGame
 
 
 def phase_of(season: Season, encounter: EncounterRow) -> Phase:
@@ -63,14 +63,14 @@ def attempt(session: Session, encounter: EncounterRow, number: int) -> int:
 
 
 def record_game(
-    session: Session, season: Season, encounter: EncounterRow, number: int, played: Played
+    session: Session, season: Season, encounter: EncounterRow, number: int, played: FinishedGame
 ) -> GameRow | None:
     """Write down a game that has ended; ``None`` if somebody else has done so already."""
     if any(game.number == number for game in counting(session, encounter)):
         return None
     row = played.row
     first, second = (0, 1) if course.first_is_one(number) else (1, 0)
-    points = row.half_points if row.counts else (0, 0)
+    points = row.victory_points if row.counts else (0, 0)
     secondary = [_secondary(side) if row.counts else 0 for side in row.sides]
     faults = [None if side.fault is None else side.fault.value for side in row.sides]
     game = GameRow(

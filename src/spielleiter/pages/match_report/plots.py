@@ -62,7 +62,7 @@ def elo_steps(names: Sequence[str], rows: Sequence[MatchGame]) -> list[tuple[int
     counted = [row for row in rows if row.counts]
     every = max(1, len(counted) // _MOST_POINTS)
     for number, row in enumerate(counted, 1):
-        mine = row.half_points[row.names.index(names[0])]
+        mine = row.victory_points[row.names.index(names[0])]
         if row.pair in waiting:
             counts[waiting.pop(row.pair) + mine] += 1
         else:

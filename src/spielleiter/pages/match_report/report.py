@@ -202,7 +202,7 @@ def _cross_table(summary: Summary) -> str:
         line = [name]
         for other in order:
             tally = None if name == other else summary.tally(name, other)
-            line.append("" if tally is None else f"{tally.half_points / 2:g} / {tally.games}")
+            line.append("" if tally is None else f"{tally.victory_points / 2:g} / {tally.games}")
         lines.append(line)
     return _table(("", *order), lines)
 
@@ -219,7 +219,7 @@ def _by_start(rows: Sequence[MatchGame], summary: Summary, language: Language) -
     scores: dict[str, list[float]] = {}
     for row in rows:
         if row.counts and first in row.names:
-            scores.setdefault(row.start, []).append(row.half_points[row.names.index(first)] / 2)
+            scores.setdefault(row.start, []).append(row.victory_points[row.names.index(first)] / 2)
     ordered = sorted(scores.items(), key=lambda item: abs(sum(item[1]) / len(item[1]) - 0.5), reverse=True)
     head = (Text("Anfang", "Start").to(language), Text(f"Punkte von {first}", f"Points of {first}").to(language))
     return _table(head, [[start, f"{sum(points):g} / {len(points)}"] for start, points in ordered[:50]])

@@ -22,7 +22,7 @@ def flat(row: MatchGame) -> dict[str, Any]:
         "one": row.names[0],
         "two": row.names[1],
         "winner": None if row.winner is None else row.names[row.winner],
-        "score_one": row.half_points[0] / 2 if row.counts else None,
+        "score_one": row.victory_points[0] / 2 if row.counts else None,
         "counts": row.counts,
         "plies": row.plies,
         "seconds": row.seconds,

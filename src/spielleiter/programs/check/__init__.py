@@ -1,6 +1,6 @@
 """THE CHECK of a player program before upload: ``check_program`` plays some games with it and lists what it finds."""
 
-from spielleiter.programs.check.findings import Finding, Verdict
+from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.run import CheckReport, CheckSettings, check_program
 
-__all__ = ["CheckReport", "CheckSettings", "Finding", "Verdict", "check_program"]
+__all__ = ["CheckReport", "CheckSettings", "Finding", "Mark", "check_program"]

@@ -16,7 +16,7 @@ MUCH_OUTPUT = 1 << 20
 """Bytes of output in one game that nobody reads any more."""
 
 
-class Verdict(Enum):
+class Mark(Enum):
     """What a check found."""
 
     GOOD = "✓"
@@ -35,7 +35,7 @@ class Finding:
     key: str
     """For programs."""
     title: Text
-    verdict: Verdict
+    mark: Mark
     detail: Text = _NOTHING
     fix: Text | None = None
 
@@ -48,17 +48,17 @@ _NOT_TRIED = Text("nicht geprüft", "not tried")
 
 
 def _unknown(key: str, title: Text) -> Finding:
-    return Finding(key, title, Verdict.UNKNOWN, _NOT_TRIED)
+    return Finding(key, title, Mark.UNKNOWN, _NOT_TRIED)
 
 
 def start_file(problems: Sequence[tuple[Text, Text]]) -> Finding:
     """Whether the ``start.sh`` has a shebang, LF, UTF-8 and its permission."""
     title = Text("start.sh: Shebang, LF, UTF-8, ausführbar", "start.sh: shebang, LF, UTF-8, executable")
     if not problems:
-        return Finding("start_file", title, Verdict.GOOD)
+        return Finding("start_file", title, Mark.GOOD)
     detail = Text("; ".join(what.de for what, _ in problems), "; ".join(what.en for what, _ in problems))
     fix = Text("; ".join(how.de for _, how in problems), "; ".join(how.en for _, how in problems))
-    return Finding("start_file", title, Verdict.BAD, detail, fix)
+    return Finding("start_file", title, Mark.BAD, detail, fix)
 
 
 def arguments(reports: Sequence[TrialReport]) -> Finding:
@@ -66,14 +66,14 @@ def arguments(reports: Sequence[TrialReport]) -> Finding:
     title = Text("startet mit allen Formen der Argumente", "starts with all forms of arguments")
     bad = [report for report in reports if not report.joined and not report.joined_elsewhere]
     if not bad:
-        return Finding("arguments", title, Verdict.GOOD)
+        return Finding("arguments", title, Mark.GOOD)
     form = bad[0].plan.form.value.format(host="H", port="P", code="R")
     if len(bad) == len(reports):
-        return Finding("arguments", title, Verdict.BAD, _why_not_there(bad[0]), _how_to_start(bad[0]))
+        return Finding("arguments", title, Mark.BAD, _why_not_there(bad[0]), _how_to_start(bad[0]))
     return Finding(
         "arguments",
         title,
-        Verdict.BAD,
+        Mark.BAD,
         Text(f"nicht mit: {form}. {_why_not_there(bad[0]).de}", f"not with: {form}. {_why_not_there(bad[0]).en}"),
         Text(
             "Argumente nach GNU-Art lesen: jede Reihenfolge, -h -p -r, --schlüssel wert und --schlüssel=wert",
@@ -116,7 +116,7 @@ def reservation(reports: Sequence[TrialReport]) -> Finding:
         return Finding(
             "reservation",
             title,
-            Verdict.BAD,
+            Mark.BAD,
             Text("trat einem anderen Raum bei", "joined another room"),
             Text(
                 "mit --reservation <joinPrepared reservationCode=…/> statt <join/> senden",
@@ -124,7 +124,7 @@ def reservation(reports: Sequence[TrialReport]) -> Finding:
             ),
         )
     if any(report.joined for report in reports):
-        return Finding("reservation", title, Verdict.GOOD)
+        return Finding("reservation", title, Mark.GOOD)
     return _unknown("reservation", title)
 
 
@@ -140,10 +140,10 @@ def both_sides(reports: Sequence[TrialReport]) -> Finding:
             told = f"{side}: {cause}: {report.reason}"
             if report.cause is Cause.LEFT and report.said:
                 told += f" ({_last_lines(report.said)})"
-            return Finding("sides", title, Verdict.BAD, _both(told), _how_to_play(report))
+            return Finding("sides", title, Mark.BAD, _both(told), _how_to_play(report))
     if len(played) < len(reports):
         return _unknown("sides", title)
-    return Finding("sides", title, Verdict.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
+    return Finding("sides", title, Mark.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
 
 
 def _how_to_play(report: TrialReport) -> Text:
@@ -175,17 +175,17 @@ def _times(key: str, title: Text, reports: Sequence[TrialReport], limits: Limits
     times = sorted(time for report in reports for time in report.times)
     if not times:
         silent = any(report.cause is Cause.HARD_TIMEOUT for report in reports)
-        return Finding(key, title, Verdict.BAD, _no_answer(), _think_less()) if silent else _unknown(key, title)
+        return Finding(key, title, Mark.BAD, _no_answer(), _think_less()) if silent else _unknown(key, title)
     most = times[-1]
     detail = Text(
         f"{len(times)} Züge: Median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, längster {most:.3f} s",
         f"{len(times)} moves: median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, longest {most:.3f} s",
     )
     if any(report.cause is Cause.HARD_TIMEOUT for report in reports):
-        return Finding(key, title, Verdict.BAD, _no_answer(), _think_less())
+        return Finding(key, title, Mark.BAD, _no_answer(), _think_less())
     if most > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in reports):
-        return Finding(key, title, Verdict.BAD, detail, _think_less())
-    return Finding(key, title, Verdict.GOOD, detail)
+        return Finding(key, title, Mark.BAD, detail, _think_less())
+    return Finding(key, title, Mark.GOOD, detail)
 
 
 def _no_answer() -> Text:
@@ -223,9 +223,9 @@ def incident(report: TrialReport | None, which: Incident) -> Finding:
     if report is None or not report.joined:
         return _unknown(key, title)
     if report.incident_survived:
-        return Finding(key, title, Verdict.GOOD)
+        return Finding(key, title, Mark.GOOD)
     told = f"{'' if report.cause is None else report.cause.value} {report.reason} {_last_lines(report.said)}".strip()
-    return Finding(key, title, Verdict.BAD, _both(told), fix)
+    return Finding(key, title, Mark.BAD, _both(told), fix)
 
 
 def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
@@ -238,7 +238,7 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
         return Finding(
             "ends",
             title,
-            Verdict.BAD,
+            Mark.BAD,
             Text(f"lief {seconds:g} s nach dem Ende noch", f"still ran {seconds:g} s after the end"),
             Text(
                 "nach <left/> oder dem Ergebnis die Verbindung schließen und den Prozess beenden, auch alle Threads",
@@ -249,7 +249,7 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
     codes = sorted({report.exit_code for report in played if report.exit_code})
     told = f" (Code {', '.join(map(str, codes))})" if codes else ""
     return Finding(
-        "ends", title, Verdict.GOOD, Text(f"nach {longest:.1f} s{told}", f"after {longest:.1f} s{told.lower()}")
+        "ends", title, Mark.GOOD, Text(f"nach {longest:.1f} s{told}", f"after {longest:.1f} s{told.lower()}")
     )
 
 
@@ -262,7 +262,7 @@ def leftovers(reports: Sequence[TrialReport]) -> Finding:
         return Finding(
             "leftovers",
             title,
-            Verdict.BAD,
+            Mark.BAD,
             Text(f"läuft weiter: {names}", f"still running: {names}"),
             Text(
                 "Kindprozesse vor dem Ende beenden und auf sie warten", "end child processes first, and wait for them"
@@ -270,7 +270,7 @@ def leftovers(reports: Sequence[TrialReport]) -> Finding:
         )
     if all(report.exit_code is None for report in reports):
         return _unknown("leftovers", title)
-    return Finding("leftovers", title, Verdict.GOOD)
+    return Finding("leftovers", title, Mark.GOOD)
 
 
 def log(reports: Sequence[TrialReport]) -> Finding:
@@ -290,11 +290,11 @@ def log(reports: Sequence[TrialReport]) -> Finding:
             f"at most {_size(most)} of output, {_size(growth)} in files",
         )
         if most <= MUCH_OUTPUT and growth <= 10 * MUCH_OUTPUT:
-            return Finding("log", title, Verdict.GOOD, detail)
+            return Finding("log", title, Mark.GOOD, detail)
     return Finding(
         "log",
         title,
-        Verdict.BAD,
+        Mark.BAD,
         detail,
         Text("weniger ausgeben, vor allem nichts in Schleifen", "print less, above all nothing in loops"),
     )
@@ -308,11 +308,11 @@ def memory(reports: Sequence[TrialReport]) -> Finding:
         return _unknown("memory", title)
     detail = Text(f"höchstens {_size(most)}", f"at most {_size(most)}")
     if most <= MOST_MEMORY:
-        return Finding("memory", title, Verdict.GOOD, detail)
+        return Finding("memory", title, Mark.GOOD, detail)
     return Finding(
         "memory",
         title,
-        Verdict.BAD,
+        Mark.BAD,
         detail,
         Text("Tabellen begrenzen; bei Java z. B. -Xmx1g", "bound your tables; with Java e.g. -Xmx1g"),
     )

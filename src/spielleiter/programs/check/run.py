@@ -12,7 +12,7 @@ from spielleiter import games
 from spielleiter.errors import ProgramError
 from spielleiter.game import AnyGame, Team, Text
 from spielleiter.programs.check import findings
-from spielleiter.programs.check.findings import Finding, Verdict
+from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import (
@@ -58,8 +58,8 @@ class CheckReport:
     @property
     def passed(self) -> bool:
         """Whether there is no cross, and the games could be played."""
-        return all(finding.verdict is Verdict.GOOD for finding in self.findings if finding.key != "memory") and not any(
-            finding.verdict is Verdict.BAD for finding in self.findings
+        return all(finding.mark is Mark.GOOD for finding in self.findings if finding.key != "memory") and not any(
+            finding.mark is Mark.BAD for finding in self.findings
         )
 
 

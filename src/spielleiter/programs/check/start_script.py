@@ -23,7 +23,7 @@ def lint_start_script(script: Path, *, executable_matters: bool) -> list[tuple[T
     if body is not data and body != data:
         found.append(
             (
-                Text("beginnt mit einer Byte-Order-Mark", "begins with a byte order mark"),
+                Text("beginnt mit einer Byte-LaunchSpec-Mark", "begins with a byte order mark"),
                 Text("als UTF-8 ohne BOM speichern", "save it as UTF-8 without BOM"),
             )
         )

@@ -4,17 +4,17 @@
 """
 
 from spielleiter.programs.sandbox.files import ProgramFiles, pack, pack_files
-from spielleiter.programs.sandbox.launch import Order, start
+from spielleiter.programs.sandbox.launch import LaunchSpec, start
 from spielleiter.programs.sandbox.levels import Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
-from spielleiter.programs.sandbox.process import Ending, SandboxedProcess
+from spielleiter.programs.sandbox.process import ExitStatus, SandboxedProcess
 
 __all__ = [
     "Breach",
     "Choice",
-    "Ending",
+    "ExitStatus",
+    "LaunchSpec",
     "Level",
-    "Order",
     "ProgramFiles",
     "ResourceLimits",
     "SandboxedProcess",

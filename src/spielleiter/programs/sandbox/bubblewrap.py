@@ -42,7 +42,7 @@ def executable() -> str | None:
 def command(
     bwrap: str,
     player: Sequence[str],
-    allowance: ResourceLimits,
+    resource_limits: ResourceLimits,
     *,
     environment: Mapping[str, str],
     control: int,
@@ -57,7 +57,7 @@ def command(
         arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     if seccomp is not None:
         arguments += ["--seccomp", str(seccomp)]
-    arguments += ["--size", str(allowance.disk + parcel[1] + 1_000_000), "--tmpfs", "/"]
+    arguments += ["--size", str(resource_limits.disk + parcel[1] + 1_000_000), "--tmpfs", "/"]
     for folder in _parents(readable()):
         # Folders that bubblewrap makes by itself are open to nobody but root.
         arguments += ["--perms", "0755", "--dir", folder]
@@ -70,7 +70,7 @@ def command(
     arguments += ["--perms", "1777", "--dir", "/tmp", "--perms", "0777", "--dir", HOME, "--chdir", HOME]  # noqa: S108
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
-    user, limits = -1 if uid is None else uid, (allowance.processes, NICE)
+    user, limits = -1 if uid is None else uid, (resource_limits.processes, NICE)
     numbers = (control, parcel[0], PORT, user, *limits)
     return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
 

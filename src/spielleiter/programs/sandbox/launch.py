@@ -30,7 +30,7 @@ _NO_LIMIT = 1 << 62
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
+class LaunchSpec:
     """What to start: the command as seen in the player's folder, and the files of that folder.
 
     In the command ``{host}`` and ``{port}`` stand for where the game master is, and ``{python}`` for our Python.
@@ -47,59 +47,64 @@ class Order:
 
 
 async def start(
-    order: Order, level: Level, allowance: ResourceLimits, *, address: tuple[str, int], scratch: Path | None = None
+    spec: LaunchSpec,
+    level: Level,
+    resource_limits: ResourceLimits,
+    *,
+    address: tuple[str, int],
+    scratch: Path | None = None,
 ) -> SandboxedProcess:
     """Start a player; it waits for ``go``. ``address`` is where it finds the game master without an own network.
 
     Raises ``SettingsError`` if this level does not work here.
     """
     if level is Level.BUBBLEWRAP:
-        return await _start_in_bubblewrap(order, allowance)
-    belongings = Resources(folder=Path(tempfile.mkdtemp(prefix="spielleiter-player-", dir=scratch)))
+        return await _start_in_bubblewrap(spec, resource_limits)
+    resources = Resources(folder=Path(tempfile.mkdtemp(prefix="spielleiter-player-", dir=scratch)))
     try:
-        return _start_in_folder(order, level, allowance, address, belongings)
+        return _start_in_folder(spec, level, resource_limits, address, resources)
     except BaseException:
-        belongings.release()
+        resources.release()
         raise
 
 
 # --- bubblewrap -------------------------------------------------------------------------------------------------------
 
 
-async def _start_in_bubblewrap(order: Order, allowance: ResourceLimits) -> SandboxedProcess:
+async def _start_in_bubblewrap(spec: LaunchSpec, resource_limits: ResourceLimits) -> SandboxedProcess:
     bwrap = bubblewrap.executable()
     if bwrap is None:
         raise SettingsError("bubblewrap is not installed (the program bwrap)")
     ours, theirs = socket.socketpair()
-    belongings = Resources(control=ours, user=OwnUser.claim())
-    with theirs, _memory_files(order.parcel.data if order.parcel else None, player_filter()) as (parcel, seccomp):
+    resources = Resources(control=ours, user=OwnUser.claim())
+    with theirs, _memory_files(spec.parcel.data if spec.parcel else None, player_filter()) as (parcel, seccomp):
         try:
             command = bubblewrap.command(
                 bwrap,
-                order.words("127.0.0.1", bubblewrap.PORT),
-                allowance,
-                environment=_environment(bubblewrap.HOME, "/tmp", allowance) | dict(order.environment),  # noqa: S108
+                spec.words("127.0.0.1", bubblewrap.PORT),
+                resource_limits,
+                environment=_environment(bubblewrap.HOME, "/tmp", resource_limits) | dict(spec.environment),  # noqa: S108
                 control=theirs.fileno(),
-                parcel=(-1, 0) if parcel is None or order.parcel is None else (parcel, len(order.parcel.data)),
+                parcel=(-1, 0) if parcel is None or spec.parcel is None else (parcel, len(spec.parcel.data)),
                 seccomp=seccomp,
-                uid=None if belongings.user is None else belongings.user.uid,
+                uid=None if resources.user is None else resources.user.uid,
             )
             files = [file for file in (theirs.fileno(), parcel, seccomp) if file is not None]
-            with _on_cores(allowance.cores):
+            with _on_cores(resource_limits.cores):
                 process = _spawn(command, pass_fds=files)
         except BaseException:
-            belongings.release()
+            resources.release()
             raise
-    watchdog = Watchdog(process.pid, allowance)
-    player = SandboxedProcess(Level.BUBBLEWRAP, process, watchdog, belongings)
+    watchdog = Watchdog(process.pid, resource_limits)
+    player = SandboxedProcess(Level.BUBBLEWRAP, process, watchdog, resources)
     try:
         async with asyncio.timeout(_READY):
             player.listener, watchdog.root = await _handed_over(ours)
-            belongings.root = watchdog.root
-            belongings.first = first_process(process)
+            resources.root = watchdog.root
+            resources.first = first_process(process)
     except (OSError, TimeoutError, EOFError) as problem:
-        ending = await player.stop()
-        told = ending.err.decode("utf-8", "replace").strip() or str(problem) or type(problem).__name__
+        exit_status = await player.stop()
+        told = exit_status.err.decode("utf-8", "replace").strip() or str(problem) or type(problem).__name__
         raise SettingsError(f"the sandbox does not start: {told[-500:]}") from None
     except BaseException:
         await player.stop()
@@ -139,50 +144,50 @@ def _memory_files(*contents: bytes | None) -> Iterator[list[int | None]]:
 
 
 def _start_in_folder(
-    order: Order, level: Level, allowance: ResourceLimits, address: tuple[str, int], belongings: Resources
+    spec: LaunchSpec, level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources
 ) -> SandboxedProcess:
     """Start a player in a fresh folder on the disk, under a supervisor where the system has what that needs."""
-    folder = belongings.folder
+    folder = resources.folder
     assert folder is not None
     free = level is Level.NONE
     if not free and OwnUser.works():
-        belongings.user = OwnUser.claim()
-    if order.parcel is not None:
-        order.parcel.unpack(folder)
-    if belongings.user is not None:
-        _give(folder, belongings.user.uid)
-    command, files = order.words(*address), []
+        resources.user = OwnUser.claim()
+    if spec.parcel is not None:
+        spec.parcel.unpack(folder)
+    if resources.user is not None:
+        _give(folder, resources.user.uid)
+    command, files = spec.words(*address), []
     if sys.platform == "linux":
-        end, belongings.lifeline = os.pipe()
+        end, resources.lifeline = os.pipe()
         files = [end]
-        told = {"player": command, "lifeline": end, **_supervision(level, allowance, address, belongings)}
+        told = {"player": command, "lifeline": end, **_supervision(level, resource_limits, address, resources)}
         command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), json.dumps(told)]
-    environment = _environment(str(folder), str(folder), allowance) | dict(order.environment)
+    environment = _environment(str(folder), str(folder), resource_limits) | dict(spec.environment)
     try:
-        with _on_cores(allowance.cores):
+        with _on_cores(resource_limits.cores):
             process = _spawn(command, environment=environment, folder=folder, pass_fds=files)
     finally:
         for file in files:
             os.close(file)
-    watched = replace(allowance, memory=_NO_LIMIT, processes=_NO_LIMIT) if free else allowance
-    return SandboxedProcess(level, process, Watchdog(process.pid, watched, folder=None if free else folder), belongings)
+    watched = replace(resource_limits, memory=_NO_LIMIT, processes=_NO_LIMIT) if free else resource_limits
+    return SandboxedProcess(level, process, Watchdog(process.pid, watched, folder=None if free else folder), resources)
 
 
 def _supervision(
-    level: Level, allowance: ResourceLimits, address: tuple[str, int], belongings: Resources
+    level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources
 ) -> dict[str, object]:
     limits: dict[str, int] = {}
     if level is not Level.NONE:
-        limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": allowance.disk, "RLIMIT_NOFILE": 4096}
-        if belongings.user is not None:
-            limits["RLIMIT_NPROC"] = allowance.processes  # Counted for each user, and for root not at all.
+        limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": resource_limits.disk, "RLIMIT_NOFILE": 4096}
+        if resources.user is not None:
+            limits["RLIMIT_NPROC"] = resource_limits.processes  # Counted for each user, and for root not at all.
     landlock = None
     if level is Level.LANDLOCK:
         seen = [*bubblewrap.readable(), "/proc", "/sys/devices/system", "/etc/passwd"]
-        landlock = {"readable": seen, "writable": [str(belongings.folder)], "port": address[1]}
+        landlock = {"readable": seen, "writable": [str(resources.folder)], "port": address[1]}
     return {
-        "uid": None if belongings.user is None else belongings.user.uid,
-        "folder": str(belongings.folder),
+        "uid": None if resources.user is None else resources.user.uid,
+        "folder": str(resources.folder),
         "limits": limits,
         "landlock": landlock,
         "nice": 0 if level is Level.NONE else bubblewrap.NICE,
@@ -197,7 +202,7 @@ def _give(folder: Path, uid: int) -> None:
 # --- all levels -------------------------------------------------------------------------------------------------------
 
 
-def _environment(home: str, scratch: str, allowance: ResourceLimits) -> dict[str, str]:
+def _environment(home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
     """The few variables that a player gets: nothing of ours is told to strangers."""
     environment = {
         "PATH": "/usr/local/bin:/usr/bin:/bin",
@@ -207,7 +212,8 @@ def _environment(home: str, scratch: str, allowance: ResourceLimits) -> dict[str
         "PYTHONDONTWRITEBYTECODE": "1",
         "PYTHONUNBUFFERED": "1",
         # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores.
-        "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={allowance.memory // 10**6}m -XX:ActiveProcessorCount=1 -XX:+UseSerialGC",
+        "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={resource_limits.memory // 10**6}m -XX:ActiveProcessorCount=1"
+        " -XX:+UseSerialGC",
     }
     if sys.platform == "win32":
         environment |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}

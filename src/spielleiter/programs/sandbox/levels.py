@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import dataclass
 
 from spielleiter.errors import SettingsError
-from spielleiter.programs.sandbox.launch import Order, start
+from spielleiter.programs.sandbox.launch import LaunchSpec, start
 from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 
-_TRIAL = Order(("{python}", "-I", "-S", "-c", "print('free')"))
+_TRIAL = LaunchSpec(("{python}", "-I", "-S", "-c", "print('free')"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ async def _problem(level: Level) -> str | None:
                 await player.wait()
         except TimeoutError:
             pass
-        ending = await player.stop()
+        exit_status = await player.stop()
     except (SettingsError, OSError) as problem:
         return str(problem)
-    if ending.code == 0 and ending.out.strip() == b"free":
+    if exit_status.code == 0 and exit_status.out.strip() == b"free":
         return None
-    return ending.err.decode("utf-8", "replace").strip()[-300:] or f"the trial ended with code {ending.code}"
+    return exit_status.err.decode("utf-8", "replace").strip()[-300:] or f"the trial ended with code {exit_status.code}"

@@ -23,7 +23,7 @@ _DEATH = 10.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class ExitStatus:
     """How a player program ended, and what it used."""
 
     code: int | None
@@ -68,7 +68,7 @@ class SandboxedProcess:
     """A running player program. ``starting.start`` makes it; ``stop`` must be called, and leaves no process."""
 
     def __init__(
-        self, level: Level, process: subprocess.Popen[bytes], watchdog: Watchdog, belongings: Resources
+        self, level: Level, process: subprocess.Popen[bytes], watchdog: Watchdog, resources: Resources
     ) -> None:
         self.level = level
         self.listener: socket.socket | None = None
@@ -76,12 +76,12 @@ class SandboxedProcess:
         self.breach: Breach | None = None
         self._process = process
         self._watchdog = watchdog
-        self._belongings = belongings
+        self._resources = resources
         self._loop = asyncio.get_running_loop()
         assert process.stdout is not None
         assert process.stderr is not None
         self._out, self._err = (
-            Capture(os.dup(pipe.fileno()), watchdog.allowance.output) for pipe in (process.stdout, process.stderr)
+            Capture(os.dup(pipe.fileno()), watchdog.resource_limits.output) for pipe in (process.stdout, process.stderr)
         )
         process.stdout.close()
         process.stderr.close()
@@ -91,7 +91,7 @@ class SandboxedProcess:
 
     def go(self) -> None:
         """Let the player run: from now on it may connect."""
-        control, self._belongings.control = self._belongings.control, None
+        control, self._resources.control = self._resources.control, None
         if control is not None:
             with control, suppress(OSError):
                 control.send(b"!")
@@ -111,7 +111,7 @@ class SandboxedProcess:
         """The exit code of the program, when it has ended."""
         return await asyncio.shield(self._exited)
 
-    async def stop(self) -> Ending:
+    async def stop(self) -> ExitStatus:
         """End the program with everything that it started, and tell how it was. Once is enough, more is no mistake."""
         ended_by_itself = not (self.running or self._killed)
         if self._watch is not None:
@@ -123,14 +123,14 @@ class SandboxedProcess:
         except TimeoutError:
             self._process.kill()
             code = await self._exited
-        if self._belongings.first is not None:
+        if self._resources.first is not None:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_DEATH):
-                    await readable(self._belongings.first)
+                    await readable(self._resources.first)
         out, err = await asyncio.gather(self._out.finish(), self._err.finish())
-        self._belongings.release()
+        self._resources.release()
         watchdog = self._watchdog
-        return Ending(
+        return ExitStatus(
             code if ended_by_itself else None, self.breach, out, err, watchdog.peak_memory, watchdog.processor_time
         )
 
@@ -151,13 +151,13 @@ class SandboxedProcess:
         if self._killed:
             return
         self._killed = True
-        lifeline, self._belongings.lifeline = self._belongings.lifeline, None
+        lifeline, self._resources.lifeline = self._resources.lifeline, None
         if lifeline is not None:
             os.close(lifeline)
         elif self.level is Level.BUBBLEWRAP:
-            if self._belongings.first is not None:
+            if self._resources.first is not None:
                 with suppress(OSError):
-                    signal.pidfd_send_signal(self._belongings.first, signal.SIGKILL)
+                    signal.pidfd_send_signal(self._resources.first, signal.SIGKILL)
             elif self.running:
                 self._process.kill()
         else:

@@ -1,8 +1,8 @@
 """Runs a player beside the sandbox levels that have no process namespace: starts it, and takes all it started along.
 
-    python3 -I -S supervisor.py ORDER
+    python3 -I -S supervisor.py SPEC
 
-The order is JSON. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a
+The spec is JSON. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a
 double fork nor a new session escapes. It ends everything when the player has ended or when its ``lifeline``, a pipe,
 closes: because the game is over, or because the game master was killed. It stands alone, as ``bootstrap.py`` does.
 """
@@ -72,24 +72,24 @@ def grant_path(ruleset: int, path: str, allowed: int) -> None:
     os.close(where)
 
 
-def become_player(order: "dict[str, Any]") -> None:
+def become_player(spec: "dict[str, Any]") -> None:
     """Take on all limits and become the player; never returns."""
     os.setsid()
-    os.chdir(order["folder"])
-    os.nice(order["nice"])
-    for name, value in order["limits"].items():
+    os.chdir(spec["folder"])
+    os.nice(spec["nice"])
+    for name, value in spec["limits"].items():
         kind = getattr(resource, name)
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
-    if order["uid"] is not None:
+    if spec["uid"] is not None:
         os.setgroups([])
-        os.setresgid(*[order["uid"]] * 3)
-        os.setresuid(*[order["uid"]] * 3)
-    if order["landlock"] is not None:
-        restrict(**order["landlock"])
+        os.setresgid(*[spec["uid"]] * 3)
+        os.setresuid(*[spec["uid"]] * 3)
+    if spec["landlock"] is not None:
+        restrict(**spec["landlock"])
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
-    os.execvp(order["player"][0], order["player"])  # noqa: S606 - no shell is what we want
+    os.execvp(spec["player"][0], spec["player"])  # noqa: S606 - no shell is what we want
 
 
 def descendants(pid: int) -> "list[int]":
@@ -124,9 +124,9 @@ def end_all() -> None:
 
 
 def main() -> None:
-    """Start the player, wait for its end or for the order to end it."""
-    order = json.loads(sys.argv[1])
-    lifeline = order["lifeline"]
+    """Start the player, wait until it ends or its lifeline closes."""
+    spec = json.loads(sys.argv[1])
+    lifeline = spec["lifeline"]
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     wake, waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
@@ -136,9 +136,9 @@ def main() -> None:
     if not pid:
         try:
             os.close(lifeline)
-            become_player(order)
+            become_player(spec)
         except BaseException as problem:  # noqa: BLE001 - two of us must never go on
-            os.write(2, f"{order['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
+            os.write(2, f"{spec['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
         finally:
             os._exit(127)
     code = None

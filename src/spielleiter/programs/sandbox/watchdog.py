@@ -68,7 +68,7 @@ class Watchdog:
     """Watches the processes below ``pid``; ``root`` is a folder of the sandbox, ``folder`` one on the disk."""
 
     pid: int
-    allowance: ResourceLimits
+    resource_limits: ResourceLimits
     root: int | None = None
     """A descriptor of the sandbox's file system, which is a piece of memory."""
     folder: Path | None = None
@@ -81,13 +81,13 @@ class Watchdog:
         """What the player went over right now, or ``None``."""
         pids = list(tree(self.pid))
         memory = sum(map(resident, pids))
-        if memory > self.allowance.memory:
+        if memory > self.resource_limits.memory:
             memory = sum(proportional(pid) for pid in pids) or memory
         self.peak_memory = max(self.peak_memory, memory)
         self.processor_time = max(self.processor_time, sum(map(processor_time, pids)))
-        if memory > self.allowance.memory:
+        if memory > self.resource_limits.memory:
             return Breach.MEMORY
-        if len(pids) > self.allowance.processes + 3:  # The sandbox's own ones.
+        if len(pids) > self.resource_limits.processes + 3:  # The sandbox's own ones.
             return Breach.PROCESSES
         self._looks += 1
         # The disk fills more slowly than memory.
@@ -100,15 +100,15 @@ class Watchdog:
             except OSError:
                 return None
             # Its size is limited; what is left to count are files, also empty ones.
-            return Breach.FILES if system.f_files - system.f_ffree > self.allowance.files else None
+            return Breach.FILES if system.f_files - system.f_ffree > self.resource_limits.files else None
         if self.folder is None:
             return None
         size, files = _size(self.folder)
         if self._own_disk < 0:
             self._own_disk = size
-        if size - self._own_disk > self.allowance.disk:
+        if size - self._own_disk > self.resource_limits.disk:
             return Breach.DISK
-        return Breach.FILES if files > self.allowance.files else None
+        return Breach.FILES if files > self.resource_limits.files else None
 
 
 def _size(folder: Path) -> tuple[int, int]:

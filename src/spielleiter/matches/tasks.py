@@ -1,0 +1,33 @@
+"""One game to play, and what came out of it: the values that go into an executor and come back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from spielleiter.game import Limits
+from spielleiter.matches.results import MatchGame
+from spielleiter.programs.entrants import Entrant
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GameTask:
+    """One game to play, with everything that it takes; it can travel to another machine."""
+
+    id: str
+    """The same in every run, different from all other games of the match or season."""
+    game: str
+    start: str
+    """The position, in notation."""
+    entrants: tuple[Entrant, Entrant]
+    """ONE and TWO."""
+    limits: Limits
+    in_process: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedGame:
+    """The line of a finished game, what the players printed, and the record."""
+
+    row: MatchGame
+    logs: tuple[bytes, bytes] = (b"", b"")
+    record: bytes = b""
