@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-import spielleiter.cli
 from spielleiter import games
 from spielleiter.cli.app import app
 from spielleiter.errors import RecordError
@@ -18,7 +17,6 @@ from spielleiter.records.load import open_any
 from tests.cli.test_cli import spielleiter as in_a_process
 from tests.support.records_stage import Stage, lines_of, write_lines
 
-assert spielleiter.cli.app is app
 GAME = games.load("piranhas-2026")
 
 

@@ -1,54 +1,144 @@
-"""The commands and what all of them share: the language, the console, reading positions."""
+"""The application: one table of all commands, whose modules are imported when one of them runs.
+
+``--help`` and ``--version`` import none of them. Every option can be set in the environment under its own long name,
+after the names of its command: ``--games`` of ``match`` is ``SPIELLEITER_MATCH_GAMES``.
+"""
 
 from __future__ import annotations
 
-import json
-import locale
 import os
+import sys
+from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
-from random import Random
+from importlib import import_module
 from typing import Annotated, Any
 
 import typer
-from rich import box
-from rich.console import Console
-from rich.table import Table
-from rich.text import Text as RichText
+from typer.core import TyperCommand, TyperGroup, TyperOption
 
-from spielleiter import __version__, games
-from spielleiter.game import TEAMS, AnyGame, Language, Look, perft
-from spielleiter.game.drawing import terminal_has_colours
+from spielleiter import __version__
+from spielleiter.cli.terminal import console, language, set_language
+from spielleiter.errors import Refused, SettingsError, SpielleiterError
+
+_PREFIX = "SPIELLEITER"
+
+
+@dataclass(frozen=True, slots=True)
+class CommandEntry:
+    """Where a command is found, and the line about it in the overview."""
+
+    module: str
+    attribute: str
+    """A function, or a ``typer.Typer`` with commands of its own."""
+    help: str
+    extra: str = ""
+    """The extra of this package that the module cannot be imported without."""
+
+
+COMMANDS = {
+    "play": CommandEntry(
+        "play", "play",
+        "Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal.",
+    ),
+    "web": CommandEntry(
+        "web", "web", "Play, watch and understand games in the browser: game master and pages in one."
+    ),
+    "serve": CommandEntry("serve", "serve", "Run the game master: player programs connect to it and play."),
+    "new": CommandEntry("new", "new", "Make a folder with a player that is ready to run: it looks one move ahead."),
+    "check": CommandEntry(
+        "check", "check",
+        "Find the trap before the upload: play some games with a player program, and list what is good and what is "
+        "not.",
+    ),
+    "pack": CommandEntry(
+        "new", "pack",
+        "Pack a Python player for the contest: a ZIP that runs without network on a bare Python; then check it.",
+    ),
+    "match": CommandEntry(
+        "match.command", "match",
+        "Play a match: every start twice with sides changed, several games at once, resumable, with error bars.",
+    ),
+    "contest": CommandEntry(
+        "contest.commands", "contest_app",
+        "A whole season: teams, matchdays, tables, final; safe against any interruption.", extra="contest",
+    ),
+    "replay": CommandEntry("replay", "replay", "Look at recorded games, verify them, convert them."),
+    "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
+    "show": CommandEntry("positions", "show", "Draw a position, say who is to move, and give its notation."),
+    "perft": CommandEntry(
+        "positions", "count_moves", "Count the move sequences from a position, or compare with known counts."
+    ),
+    "conform": CommandEntry(
+        "proof", "conform", "Replay games recorded from the reference servers and compare every ply with our rules."
+    ),
+    "engine": CommandEntry(
+        "engine", "describe_engine",
+        "Say what the native engine is and how fast it is here, or why it is not there (exit code 1).",
+    ),
+}  # fmt: skip
+
+
+def load_command(name: str) -> TyperCommand | TyperGroup:
+    """The command itself. Raises ``SettingsError`` if the extra that it needs is not installed."""
+    entry = COMMANDS[name]
+    try:
+        found: Any = getattr(import_module(f"spielleiter.cli.{entry.module}"), entry.attribute)
+    except ModuleNotFoundError as problem:
+        if not entry.extra or (problem.name or "").startswith("spielleiter"):
+            raise
+        raise SettingsError(
+            f"{problem.name} fehlt: pip install 'spielleiter[{entry.extra}]'",
+            f"{problem.name} is missing: pip install 'spielleiter[{entry.extra}]'",
+        ) from None
+    command: Any
+    if isinstance(found, typer.Typer):
+        command = typer.main.get_group(found)
+        command.name = name
+    else:
+        alone = typer.Typer(add_completion=False)
+        alone.command(name)(found)
+        command = typer.main.get_command(alone)
+    _name_environment(command, f"{_PREFIX}_{name.upper()}")
+    return command  # type: ignore[no-any-return]
+
+
+def _name_environment(command: Any, prefix: str) -> None:
+    """Give every option the name of its long form in the environment."""
+    for option in command.params:
+        if isinstance(option, TyperOption):
+            long = next(text for text in option.opts if text.startswith("--"))
+            option.envvar = f"{prefix}_{long[2:].replace('-', '_').upper()}"
+            option.show_envvar = False
+    for name, below in getattr(command, "commands", {}).items():
+        _name_environment(below, f"{prefix}_{name.replace('-', '_').upper()}")
+
+
+class _LazyGroup(TyperGroup):
+    """The group of all commands: known by name and help text, loaded when one of them is called or completed."""
+
+    def __init__(self, **settings: Any) -> None:
+        super().__init__(**settings)
+        self.commands = {name: TyperCommand(name, help=entry.help) for name, entry in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        name, command, rest = super().resolve_command(ctx, args)
+        return name, command and load_command(args[0]), rest
+
 
 app = typer.Typer(
     name="spielleiter",
+    cls=_LazyGroup,
     help="The Software-Challenge: games, game master, players, matches, contest.",
+    epilog="Every option can be set in the environment: --games of match is SPIELLEITER_MATCH_GAMES.",
     no_args_is_help=True,
     pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "SPIELLEITER"},
+    context_settings={"help_option_names": ["-h", "--help"]},
 )
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
 
 
-class Lang(StrEnum):
-    """The languages we speak."""
-
+class _Lang(StrEnum):
     DE = "de"
     EN = "en"
-
-
-def _system_language() -> Lang:
-    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
-    return Lang.DE if (name or "").startswith("de") else Lang.EN
-
-
-_language: Lang = Lang.EN
-
-
-def language() -> Language:
-    """The language in which to talk to the person at the terminal."""
-    return "de" if _language is Lang.DE else "en"
 
 
 def _print_version(wanted: bool) -> None:
@@ -59,131 +149,28 @@ def _print_version(wanted: bool) -> None:
 
 @app.callback()
 def _shared_options(
-    lang: Annotated[Lang | None, typer.Option(help="Language of texts for people; default: the system's.")] = None,
+    lang: Annotated[
+        _Lang | None,
+        typer.Option(
+            envvar=f"{_PREFIX}_LANG", show_envvar=False, help="Language of texts for people; default: the system's."
+        ),
+    ] = None,
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    global _language
-    _language = lang or _system_language()
+    set_language(None if lang is None else lang.value)
 
 
-def complete_key(incomplete: str) -> list[str]:
-    """The keys of games that begin like that, for the shell."""
-    return [key for key in games.all_games() if key.startswith(incomplete)]
-
-
-Position = Annotated[
-    str,
-    typer.Argument(
-        help="A position in the game's notation (in quotes), or just the key of a game for a start position.",
-        autocompletion=complete_key,
-    ),
-]
-Seed = Annotated[int, typer.Option(help="Seed of the chance in the start position.")]
-
-
-def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
-    """The game and state that a command's argument means: a position, or the start of a game."""
-    if len(text.split()) == 1:
-        game = games.load(text.strip())
-        return game, game.new_state(Random(seed))
-    return games.parse_position(text)
-
-
-@app.command("games")
-def list_games(as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False) -> None:
-    """List the games and rule sets."""
-    known = games.all_games().values()
-    if as_json:
-        rows = [
-            {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
-             "official": game.official, "running": game.key == games.CURRENT_SEASON}
-            for game in known
-        ]  # fmt: skip
-        console.print_json(json.dumps(rows))
-        return
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for column in ("key", "wire name", "game"):
-        table.add_column(column, no_wrap=column != "game")
-    for game in known:
-        running = "  ← running season" if game.key == games.CURRENT_SEASON else ""
-        table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
-    console.print(table)
-
-
-@app.command()
-def show(
-    position: Position,
-    seed: Seed = 0,
-    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="Moves to play first; repeat it.")] = None,
-    moves: Annotated[bool, typer.Option(help="List the legal moves.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.", dir_okay=False)] = None,
-    dark: Annotated[bool, typer.Option(help="Draw the picture for dark pages.")] = False,
-) -> None:
-    """Draw a position, say who is to move, and give its notation."""
-    game, state = read_position(position, seed)
-    for text in play or ():
-        state = state.play(game.notation.parse_move(state, text))
-    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colours())))
-    console.print()
-    if state.outcome is not None:
-        console.print(state.outcome.text.to(language()))
-    for team in TEAMS:
-        parts = ", ".join(
-            f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
-        )
-        console.print(f"{team.name} ({game.team_name(team).to(language())}): {parts}")
-    if moves:
-        legal = state.legal_moves()
-        console.print(
-            f"{len(legal)}: " + "  ".join(game.notation.format_move(state, move) for move in legal), soft_wrap=True
-        )
-    console.print(game.notation.format_state(state), soft_wrap=True)
-    if svg is not None:
-        svg.write_text(game.draw(state, Look(theme="dark" if dark else "light")), encoding="utf-8")
-
-
-@app.command("perft")
-def count_moves(
-    position: Annotated[
-        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=complete_key)
-    ] = None,
-    depth: Annotated[int, typer.Argument(min=0, help="Number of moves.")] = 3,
-    seed: Seed = 0,
-    divide: Annotated[bool, typer.Option(help="Split the count by the first move.")] = False,
-    check: Annotated[
-        list[Path] | None,
-        typer.Option(help="Compare with a file of known counts; repeat it.", exists=True, dir_okay=False),
-    ] = None,
-) -> None:
-    """Count the move sequences from a position, or compare with known counts."""
-    if check:
-        from spielleiter.cli.proof import check_perft
-
-        check_perft(check)
-        return
-    if position is None:
-        raise typer.BadParameter("give a position or the key of a game, or --check FILE", param_hint="POSITION")
-    game, state = read_position(position, seed)
-    if divide and depth:
-        moves = state.legal_moves() if game.counted_moves is None else game.counted_moves(state)
-        for move in moves:
-            count = perft(state.play_unchecked(move), depth - 1, game.counted_moves)
-            console.print(f"{game.notation.format_move(state, move)}: {count}")
-    console.print(perft(state, depth, game.counted_moves))
-
-
-@app.command()
-def conform(
-    files: Annotated[
-        list[Path], typer.Argument(help="Files of recorded games (.jsonl, .jsonl.gz).", exists=True, dir_okay=False)
-    ],
-    by_document: Annotated[
-        bool, typer.Option(help="Replay by the rule documents instead, and count in how the ends differ.")
-    ] = False,
-) -> None:
-    """Replay games recorded from the reference servers and compare every ply with our rules."""
-    from spielleiter.cli.proof import check_recordings
-
-    check_recordings(files, by_document=by_document)
+def main() -> None:
+    """Run the command line; an error that we raise on purpose is one line, never a traceback."""
+    try:
+        app(prog_name="spielleiter")
+    except SpielleiterError as problem:
+        text = problem.text.to(language()) if isinstance(problem, Refused) else str(problem)
+        print(f"spielleiter: {text}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; point stdout elsewhere so that closing it at exit is quiet.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)

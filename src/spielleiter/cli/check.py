@@ -11,7 +11,7 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
-from spielleiter.cli.app import app, complete_key, console, errors, language
+from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.game import Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
 from spielleiter.programs.program import open_program
@@ -19,7 +19,6 @@ from spielleiter.programs.program import open_program
 _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
 
 
-@app.command()
 def check(
     player: Annotated[
         str, typer.Argument(help="A Python file, a folder with start.sh, a ZIP, or a command in quotes.")

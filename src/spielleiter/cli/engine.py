@@ -12,7 +12,7 @@ from rich import box
 from rich.table import Table
 
 from spielleiter import games
-from spielleiter.cli.app import app, console, errors, language
+from spielleiter.cli.terminal import console, errors, language
 from spielleiter.game import Text
 from spielleiter.search import Budget, native
 
@@ -27,7 +27,6 @@ _SECONDS = 0.25
 """How long each figure of the self-test is measured, about."""
 
 
-@app.command("engine")
 def describe_engine(
     speed: Annotated[bool, typer.Option(help="Measure how fast it is here (some seconds).")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,

@@ -10,15 +10,14 @@ from typing import Annotated
 import typer
 
 from spielleiter import games
-from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.cli.check import print_report, run_check
+from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.programs.check import CheckSettings
 from spielleiter.programs.package import START_SCRIPT, collect, game_folder
 
 
-@app.command()
 def new(
     name: Annotated[Path, typer.Argument(help="The folder to make.")],
     game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.CURRENT_SEASON,
@@ -51,7 +50,6 @@ def new(
     console.print(done.to(language()), markup=False, soft_wrap=True)
 
 
-@app.command()
 def pack(
     player: Annotated[Path, typer.Argument(help="A Python file, or a folder with player.py.", exists=True)],
     output: Annotated[Path, typer.Option("--output", "-o", help="The ZIP to write.", dir_okay=False)] = Path(

@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text as RichText
 
 from spielleiter import games, players
-from spielleiter.cli.app import app, complete_key, console, language
+from spielleiter.cli.terminal import complete_key, console, language
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, AnyGame
@@ -28,7 +28,6 @@ PlayerName = Annotated[
 ]
 
 
-@app.command()
 def play(
     game_key: Annotated[
         str | None,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from rich.progress import track
 
 from spielleiter import games
-from spielleiter.cli.app import console, errors
+from spielleiter.cli.terminal import console, errors
 from spielleiter.game import perft
 from spielleiter.records.reference import (
     Comparison,
@@ -21,8 +22,18 @@ from spielleiter.records.reference import (
 )
 
 
-def check_recordings(files: list[Path], *, by_document: bool) -> None:
-    """Replay every game of ``files``; print a summary and the first difference. Exit code 1 on any difference."""
+def conform(
+    files: Annotated[
+        list[Path], typer.Argument(help="Files of recorded games (.jsonl, .jsonl.gz).", exists=True, dir_okay=False)
+    ],
+    by_document: Annotated[
+        bool, typer.Option(help="Replay by the rule documents instead, and count in how the ends differ.")
+    ] = False,
+) -> None:
+    """Replay games recorded from the reference servers and compare every ply with our rules.
+
+    Prints a summary and the first difference; exit code 1 on any difference.
+    """
     first: tuple[RecordedGame, Replay] | None = None
     for path in files:
         counts: Counter[Comparison] = Counter()

@@ -14,7 +14,7 @@ from rich.progress import track
 from rich.table import Table
 from rich.text import Text as RichText
 
-from spielleiter.cli.app import app, console, errors, language
+from spielleiter.cli.terminal import console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colours
@@ -25,7 +25,6 @@ from spielleiter.records.verify import Kind, Summary, Verification, record_files
 from spielleiter.records.writing import write_new_file, write_record
 
 replay = typer.Typer(help="Look at recorded games, verify them, convert them.", no_args_is_help=True)
-app.add_typer(replay, name="replay")
 
 
 class RuleSet(StrEnum):
@@ -235,3 +234,19 @@ def convert(
         write_new_file(target, replay_bytes(record))
     else:
         raise RecordError(f"{target}: the name must end in .jsonl or .xml, or .gz after that")
+
+
+# --- open -------------------------------------------------------------------------------------------------------------
+
+
+@replay.command("open")
+def open_in_browser(
+    file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
+    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
+    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
+    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
+) -> None:
+    """Open a recorded game in the browser."""
+    from spielleiter.cli.web import serve_pages  # only here a web server is needed
+
+    serve_pages(port=port, game_port=game_port, file=file, browser=browser)

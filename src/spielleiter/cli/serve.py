@@ -19,7 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.app import app, errors, language
+from spielleiter.cli.terminal import errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Limits
 from spielleiter.records.load import open_any, state_at
@@ -59,7 +59,6 @@ def _read_config(context: typer.Context, path: Path | None) -> Path | None:
     return path
 
 
-@app.command()
 def serve(
     config: Annotated[
         Path | None,
@@ -90,7 +89,10 @@ def serve(
     server.properties of the reference server in this folder is read too.
     """
     if hard < soft:
-        raise SettingsError(f"the hard limit ({hard:g} s) must not be below the soft limit ({soft:g} s)")
+        raise SettingsError(
+            f"Das harte Zeitlimit ({hard:g} s) darf nicht unter dem weichen ({soft:g} s) liegen.",
+            f"The hard limit ({hard:g} s) must not be below the soft limit ({soft:g} s).",
+        )
     start = _load_start(load, turn, official) if load is not None else None
     shown_password = None
     if password is None:

@@ -1,4 +1,4 @@
-"""``spielleiter web``: the pages in the browser, and ``spielleiter replay open``."""
+"""``spielleiter web``: the pages in the browser."""
 
 from __future__ import annotations
 
@@ -16,16 +16,14 @@ from urllib.parse import urlsplit
 
 import typer
 
-from spielleiter.cli.app import app, errors, language
-from spielleiter.cli.replay import replay
 from spielleiter.cli.serve import warm_up
+from spielleiter.cli.terminal import errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 
 _NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart", "sqlalchemy", "argon2")
 
 
-@app.command()
 def web(
     host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0: everywhere, with keys.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
@@ -57,17 +55,6 @@ def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
         raise SettingsError(f"{problem.name} is missing: pip install 'spielleiter[web]'") from None
     with open_contest(season or SEASON, store) as contest:
         yield contest
-
-
-@replay.command("open")
-def open_in_browser(
-    file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
-    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
-    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
-    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
-) -> None:
-    """Open a recorded game in the browser."""
-    serve_pages(port=port, game_port=game_port, file=file, browser=browser)
 
 
 def serve_pages(

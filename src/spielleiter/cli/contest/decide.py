@@ -9,7 +9,6 @@ from typing import Annotated
 import typer
 from rich.status import Status
 
-from spielleiter.cli.app import console, errors, language
 from spielleiter.cli.contest.run import (
     SEASON,
     SeasonOption,
@@ -22,6 +21,7 @@ from spielleiter.cli.contest.run import (
 )
 from spielleiter.cli.contest.show import encounter as show_encounter
 from spielleiter.cli.contest.show import print_program
+from spielleiter.cli.terminal import console, errors, language
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.create import Contest, os_user

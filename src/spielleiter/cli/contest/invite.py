@@ -6,8 +6,8 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.app import console
 from spielleiter.cli.contest.run import SEASON, SeasonOption, StoreOption, open_contest, say
+from spielleiter.cli.terminal import console
 from spielleiter.contest.accounts.accounts import INVITATION
 from spielleiter.contest.accounts.accounts import invite as make_invitation
 from spielleiter.contest.run.create import os_user

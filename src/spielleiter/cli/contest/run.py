@@ -8,9 +8,9 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.app import console, errors, language
 from spielleiter.cli.contest.view import ContestView
 from spielleiter.cli.match.view import QuietView
+from spielleiter.cli.terminal import console, errors, language
 from spielleiter.contest.run.conductor import Conductor, Until, explain_wait
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.programs import activate, awaited_players, submit
@@ -24,7 +24,9 @@ from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.matches.series import play_series
 from spielleiter.programs.sandbox import Level, ResourceLimits, choose
 
-contest_app = typer.Typer()
+contest_app = typer.Typer(
+    help="A whole season: teams, matchdays, tables, final; safe against any interruption.", no_args_is_help=True
+)
 
 SeasonOption = Annotated[Path, typer.Option("--season", help="The season file.", show_default=True)]
 StoreOption = Annotated[

@@ -14,7 +14,6 @@ from rich.text import Text as RichText
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter.cli.app import console, language
 from spielleiter.cli.contest.run import (
     SEASON,
     JsonOption,
@@ -26,6 +25,7 @@ from spielleiter.cli.contest.run import (
     say,
 )
 from spielleiter.cli.contest.view import game_line, print_status_line
+from spielleiter.cli.terminal import console, language
 from spielleiter.contest.run.conductor import explain_wait
 from spielleiter.contest.run.programs import active_program, find_team
 from spielleiter.contest.run.progress import bracket as known_bracket

@@ -16,7 +16,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 from sqlalchemy import select
 
-from spielleiter.cli.app import console, language
+from spielleiter.cli.terminal import console, language
 from spielleiter.contest.run.create import Contest
 from spielleiter.contest.run.progress import SeasonState
 from spielleiter.contest.run.status import status

@@ -12,8 +12,8 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.app import app, complete_key, console, errors, language
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
+from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
@@ -40,7 +40,6 @@ class Isolation(StrEnum):
     NONE = "none"
 
 
-@app.command()
 def match(
     players: Annotated[
         list[str] | None,

@@ -1,0 +1,114 @@
+"""``spielleiter games | show | perft``: the games, and what is possible in a position."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+from typing import Annotated, Any
+
+import typer
+from rich import box
+from rich.table import Table
+from rich.text import Text as RichText
+
+from spielleiter import games
+from spielleiter.cli.proof import check_perft
+from spielleiter.cli.terminal import JsonOption, complete_key, console, language
+from spielleiter.game import TEAMS, AnyGame, Look, perft
+from spielleiter.game.drawing import terminal_has_colours
+
+Position = Annotated[
+    str,
+    typer.Argument(
+        help="A position in the game's notation (in quotes), or just the key of a game for a start position.",
+        autocompletion=complete_key,
+    ),
+]
+Seed = Annotated[int, typer.Option(help="Seed of the chance in the start position.")]
+
+
+def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
+    """The game and state that a command's argument means: a position, or the start of a game."""
+    if len(text.split()) == 1:
+        game = games.load(text.strip())
+        return game, game.new_state(Random(seed))
+    return games.parse_position(text)
+
+
+def list_games(as_json: JsonOption = False) -> None:
+    """List the games and rule sets."""
+    known = games.all_games().values()
+    if as_json:
+        rows = [
+            {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
+             "official": game.official, "running": game.key == games.CURRENT_SEASON}
+            for game in known
+        ]  # fmt: skip
+        console.print_json(json.dumps(rows))
+        return
+    table = Table(box=box.SIMPLE, pad_edge=False)
+    for column in ("key", "wire name", "game"):
+        table.add_column(column, no_wrap=column != "game")
+    for game in known:
+        running = "  ← running season" if game.key == games.CURRENT_SEASON else ""
+        table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
+    console.print(table)
+
+
+def show(
+    position: Position,
+    seed: Seed = 0,
+    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="Moves to play first; repeat it.")] = None,
+    moves: Annotated[bool, typer.Option(help="List the legal moves.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.", dir_okay=False)] = None,
+    dark: Annotated[bool, typer.Option(help="Draw the picture for dark pages.")] = False,
+) -> None:
+    """Draw a position, say who is to move, and give its notation."""
+    game, state = read_position(position, seed)
+    for text in play or ():
+        state = state.play(game.notation.parse_move(state, text))
+    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colours())))
+    console.print()
+    if state.outcome is not None:
+        console.print(state.outcome.text.to(language()))
+    for team in TEAMS:
+        parts = ", ".join(
+            f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
+        )
+        console.print(f"{team.name} ({game.team_name(team).to(language())}): {parts}")
+    if moves:
+        legal = state.legal_moves()
+        console.print(
+            f"{len(legal)}: " + "  ".join(game.notation.format_move(state, move) for move in legal), soft_wrap=True
+        )
+    console.print(game.notation.format_state(state), soft_wrap=True)
+    if svg is not None:
+        svg.write_text(game.draw(state, Look(theme="dark" if dark else "light")), encoding="utf-8")
+
+
+def count_moves(
+    position: Annotated[
+        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=complete_key)
+    ] = None,
+    depth: Annotated[int, typer.Argument(min=0, help="Number of moves.")] = 3,
+    seed: Seed = 0,
+    divide: Annotated[bool, typer.Option(help="Split the count by the first move.")] = False,
+    check: Annotated[
+        list[Path] | None,
+        typer.Option(help="Compare with a file of known counts; repeat it.", exists=True, dir_okay=False),
+    ] = None,
+) -> None:
+    """Count the move sequences from a position, or compare with known counts."""
+    if check:
+        check_perft(check)
+        return
+    if position is None:
+        raise typer.BadParameter("give a position or the key of a game, or --check FILE", param_hint="POSITION")
+    game, state = read_position(position, seed)
+    if divide and depth:
+        moves = state.legal_moves() if game.counted_moves is None else game.counted_moves(state)
+        for move in moves:
+            count = perft(state.play_unchecked(move), depth - 1, game.counted_moves)
+            console.print(f"{game.notation.format_move(state, move)}: {count}")
+    console.print(perft(state, depth, game.counted_moves))
