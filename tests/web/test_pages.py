@@ -18,8 +18,8 @@ httpx = pytest.importorskip("httpx")
 
 from spielleiter import games
 from spielleiter.game import Team
+from spielleiter.pages import boards
 from spielleiter.records.load import open_any
-from spielleiter.web import views
 from spielleiter.web.language import preferred
 from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.replays import endings, library
@@ -273,8 +273,8 @@ def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
 def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(site)
     drawn = []
-    real = views.board
-    monkeypatch.setattr(views, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
+    real = boards.board
+    monkeypatch.setattr(boards, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
     live = site.webapp.tables.live(table)
     assert live is not None
     from spielleiter.web.watch.watch import game_look
@@ -486,10 +486,10 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
 
 
 def test_the_dark_colours_come_from_the_pictures_themselves() -> None:
-    css = views.dark_colours()
+    css = boards.dark_colors()
     assert css.count("[data-game=") == len({game.key.split("-")[0] for game in games.all_games().values()})
     assert "--sl-paper:#14181d" in css
     game = games.load("piranhas-2026")
-    picture = views.board(game, game.new_state(Random(0)))
+    picture = boards.board(game, game.new_state(Random(0)))
     assert "<style" not in picture
     assert "var(--sl-" in picture

@@ -18,18 +18,19 @@ from starlette.types import ASGIApp, Scope
 
 from spielleiter.errors import PageError
 from spielleiter.game import Text
-from spielleiter.pages.season.renderer import STATIC
-from spielleiter.web import views
+from spielleiter.pages import boards
+from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.contestapp import ContestApp
 from spielleiter.web.guard import Guard, Role, TooLarge
 from spielleiter.web.language import language_of
 from spielleiter.web.members.routes import office_routes
 from spielleiter.web.play import start
 from spielleiter.web.play import table as play
+from spielleiter.web.rendering import respond
 from spielleiter.web.replays import faults as reasons
 from spielleiter.web.replays import replay, report
 from spielleiter.web.season import routes as contest
-from spielleiter.web.season.live_season import RECORD, assets_version
+from spielleiter.web.season.live_season import RECORD
 from spielleiter.web.watch import watch
 from spielleiter.web.webapp import WebApp
 
@@ -111,8 +112,8 @@ class _Files(StaticFiles):
         return answer
 
 
-async def _board_colours(_: Request) -> Response:
-    return Response(views.dark_colours(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
+async def _board_colors(_: Request) -> Response:
+    return Response(boards.dark_colors(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
 
 
 def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
@@ -122,9 +123,8 @@ def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
     ]
     routes += [
         *office_routes(),
-        Mount(f"/season/assets/{assets_version()}", _Files(directory=STATIC), name="season assets"),
-        Route("/boards.css", _board_colours, name="boards.css"),
-        Mount(f"/static/{views.static_version()}", _Files(directory=views.HERE / "static"), name="static"),
+        Route("/boards.css", _board_colors, name="boards.css"),
+        Mount(f"/static/{static_version()}", _Files(directory=STATIC), name="static"),
     ]
     app = Starlette(
         routes=routes,
@@ -147,7 +147,7 @@ def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
 
 def _problem(request: Request, status: int, what: Text, advice: Text) -> Response:
     language = language_of(request)
-    return views.page(request, "problem.html", status, title=what.to(language), advice=advice.to(language), back="/")
+    return respond(request, "problem.html", status, title=what.to(language), advice=advice.to(language), back="/")
 
 
 async def _page_problem(request: Request, problem: Exception) -> Response:

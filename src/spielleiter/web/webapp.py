@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from spielleiter.analysis.engine import Analyst
-from spielleiter.game import Cause, Language, Team
+from spielleiter.game import Cause, Language, Team, Text
+from spielleiter.pages import words
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
-from spielleiter.web import views
 from spielleiter.web.guard import Keys
 from spielleiter.web.live import LiveGame, LiveGames
 from spielleiter.web.play.tables import Tables
@@ -107,16 +107,13 @@ class WebApp:
         return table is None or live.offence.team not in table.person_teams()
 
     def ending(self, live: LiveGame, language: Language) -> str:
-        """How a finished game ended, in one sentence; of a person who got up it says that he gave up."""
+        """How a finished game ended, in one sentence; a person who left is said to have given up."""
         assert live.result is not None
-        told = views.ending(live.game, live.names, live.result, language)
-        table, offence = self.tables.of_room(live.room_id), live.offence
-        if table is None or offence is None or offence.team not in table.person_teams():
-            return told
-        if live.result.teams[offence.team].cause is not Cause.LEFT:
-            return told
-        reason = live.result.reason.to(language)
-        return told.replace(reason, f"{live.names[offence.team]} {'gibt auf' if language == 'de' else 'gives up'}")
+        table, reason = self.tables.of_room(live.room_id), None
+        for team in () if table is None else table.person_teams():
+            if live.result.teams[team].cause is Cause.LEFT:
+                reason = Text(f"{live.names[team]} gibt auf", f"{live.names[team]} gives up")
+        return words.ending(live.game, live.names, live.result, language, reason=reason)
 
     def asked(self, live: LiveGame) -> float | None:
         """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""

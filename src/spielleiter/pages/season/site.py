@@ -12,7 +12,6 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment
 from markupsafe import Markup, escape
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -21,15 +20,16 @@ from spielleiter.contest.run.create import Contest
 from spielleiter.contest.store import GameFilesRow
 from spielleiter.errors import ContestError
 from spielleiter.game import TEAMS, Language
+from spielleiter.pages.environment import STATIC, render
 from spielleiter.pages.season import charts, views
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
-from spielleiter.pages.season.renderer import STATIC, Renderer, environment
+from spielleiter.pages.season.renderer import SeasonRenderer
 from spielleiter.pages.season.replays import GAMES_IN_VOLUME, MoveView, Replay, pack, read_replay
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
-_ASSETS = ("site.css", "contest.css", "replay.js", "choose.js", "icon.svg")
+_ASSETS = ("site.css", "season.css", "packed-replay.js", "choose.js", "icon.svg")
 
 Tell = Callable[[int, int], None]
 """Hears how many games of how many are drawn."""
@@ -38,9 +38,9 @@ Tell = Callable[[int, int], None]
 class FileLinks:
     """Links between files in one folder for each language."""
 
-    layout = "layout.html"
+    layout = "site.html"
     script = ""
-    door = ""
+    login = ""
 
     def page(self, kind: str, id_: object = None) -> str:
         """The file of a page, beside all others of its language."""
@@ -85,14 +85,14 @@ def fill_site(
     session: Session, snapshot: SeasonSnapshot, folder: Path, *, tell: Tell = lambda done, total: None
 ) -> None:
     """Write the site of a chronicle, and the games that the session finds, into a folder that is there."""
-    templates, links = environment(), FileLinks()
+    links = FileLinks()
     assets = folder / "assets"
     (assets / "games").mkdir(parents=True)
     for name in _ASSETS:
         shutil.copyfile(STATIC / name, assets / name)
-    index = templates.get_template("choose.html").render(season=snapshot.season)
+    index = render("season/choose.html", "de", season=snapshot.season)
     (folder / "index.html").write_text(index, encoding="utf-8")
-    writers = [_Writer(templates, snapshot, links, language, folder / language) for language in LANGUAGES]
+    writers = [_Writer(snapshot, links, language, folder / language) for language in LANGUAGES]
     pages = Pages(snapshot)
     for kind, id_ in pages:
         context = pages.context(kind, id_)
@@ -112,11 +112,9 @@ def fill_site(
 class _Writer:
     """Writes pages of one language."""
 
-    def __init__(
-        self, templates: Environment, snapshot: SeasonSnapshot, links: FileLinks, language: Language, folder: Path
-    ) -> None:
+    def __init__(self, snapshot: SeasonSnapshot, links: FileLinks, language: Language, folder: Path) -> None:
         self.language: Language = language
-        self._renderer = Renderer(templates, snapshot, links, language)
+        self._renderer = SeasonRenderer(snapshot, links, language)
         self._links = links
         self._folder = folder
         folder.mkdir()

@@ -11,7 +11,7 @@ from itertools import pairwise
 from spielleiter.contest.season.bracket import Round, Slot, name_of_size
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import Verdict
-from spielleiter.game import AnyGame, Language, Text
+from spielleiter.game import Language, Text
 from spielleiter.matches.results import Fault
 from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
 from spielleiter.rating.bradley_terry import Rating
@@ -476,8 +476,3 @@ def decided_by_lot(snapshot: SeasonSnapshot) -> list[EncounterView]:
 def labels(curve: tuple[tuple[Text, Rating], ...], language: Language) -> list[tuple[str, Rating]]:
     """A curve with its words in one language."""
     return [(text.to(language), rating) for text, rating in curve]
-
-
-def family(game: AnyGame) -> str:
-    """The name of the game without its season: the same colours for all its rule sets."""
-    return game.key.split("-")[0]

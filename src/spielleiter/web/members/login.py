@@ -51,7 +51,9 @@ async def login_page(request: Request) -> Response:
     """The form to log in; whoever is logged in already goes on."""
     if request.state.person is not None:
         return RedirectResponse(home_of(request.state.person), 303)
-    return show(request, "login.html", next=_wanted(request.query_params.get("next", ""), ""), typed="", problem=None)
+    return show(
+        request, "members/login.html", next=_wanted(request.query_params.get("next", ""), ""), typed="", problem=None
+    )
 
 
 async def log_in(request: Request) -> Response:
@@ -62,13 +64,13 @@ async def log_in(request: Request) -> Response:
     address = _address(request)
     wait = office.wait(name, address)
     if wait > 0:
-        answer = show(request, "login.html", 429, next=wanted, typed=name, problem=_too_often(wait))
+        answer = show(request, "members/login.html", 429, next=wanted, typed=name, problem=_too_often(wait))
         answer.headers["retry-after"] = str(ceil(wait))
         return answer
     try:
         cookie = await office.ask_hashing(lambda: accounts.log_in(office.contest.store, name, password))
     except WrongPassword as problem:
-        return show(request, "login.html", 401, next=wanted, typed=name, problem=problem.text)
+        return show(request, "members/login.html", 401, next=wanted, typed=name, problem=problem.text)
     office.attempts.succeeded(name, address)
     return await _enter(request, cookie, wanted)
 
@@ -122,7 +124,7 @@ async def _invitation(request: Request, problem: Text | None = None, name: str =
             Text("Jeder Link gilt einmal und 14 Tage lang.", "Each link works once and for 14 days."),
         ) from None
     return show(
-        request, "invitation.html", status, invited=invited, invitation=token, typed=name, problem=problem,
+        request, "members/invitation.html", status, invited=invited, invitation=token, typed=name, problem=problem,
         shortest=accounts.SHORTEST_PASSWORD,
     )  # fmt: skip
 
@@ -149,7 +151,7 @@ _DIFFERENT = Text("Die beiden Passwörter sind verschieden.", "The two passwords
 
 async def account_page(request: Request) -> Response:
     """Who I am, and the form for a new password."""
-    return show(request, "account.html", problem=None, shortest=accounts.SHORTEST_PASSWORD)
+    return show(request, "members/account.html", problem=None, shortest=accounts.SHORTEST_PASSWORD)
 
 
 async def change_password(request: Request) -> Response:
@@ -166,7 +168,7 @@ async def change_password(request: Request) -> Response:
             raise ContestError(_too_often(wait).de, _too_often(wait).en)
         cookie = await office.ask_hashing(lambda: accounts.change_password(office.contest.store, person, old, new))
     except ContestError as problem:
-        return show(request, "account.html", 400, problem=problem.text, shortest=accounts.SHORTEST_PASSWORD)
+        return show(request, "members/account.html", 400, problem=problem.text, shortest=accounts.SHORTEST_PASSWORD)
     office.attempts.succeeded(person.name, _address(request))
     office.note(
         cookie,

@@ -1,19 +1,18 @@
-"""Pages behind the log-in, drawn: who is logged in, the notes, and moments in words."""
+"""Pages behind the log-in, drawn: who is logged in, and the notes."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import AsyncIterator, Callable
-from datetime import datetime
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, StreamingResponse
 
 from spielleiter.game import Language
-from spielleiter.web import views
 from spielleiter.web.contestapp import contestapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.rendering import respond
 from spielleiter.web.rights import form_token
 
 _LONGEST_STREAM = 600.0
@@ -23,28 +22,17 @@ _LONGEST_STREAM = 600.0
 def show(request: Request, name: str, status: int = 200, **context: Any) -> HTMLResponse:
     """A page behind the log-in."""
     office, language = contestapp_of(request), language_of(request)
-    return views.page(
+    return respond(
         request,
-        f"office/{name}",
+        name,
         status,
         person=request.state.person,
         token=form_token(request),
         notes=office.notes(request.state.browser),
         season=office.contest.season,
-        when=moments(language),
         named=people(language),
         **context,
     )
-
-
-def moments(language: Language) -> Callable[[datetime], str]:
-    """Writes a moment as people here do, in the time of this machine."""
-
-    def when(moment: datetime) -> str:
-        here = moment.astimezone()
-        return f"{here:%d.%m.%Y, %H:%M}" if language == "de" else f"{here:%Y-%m-%d %H:%M}"
-
-    return when
 
 
 def people(language: Language) -> Callable[[str], str]:

@@ -22,7 +22,7 @@ from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError, PageError
 from spielleiter.game import Language, Text
-from spielleiter.web import views
+from spielleiter.pages.environment import render
 from spielleiter.web.common import not_found
 from spielleiter.web.contestapp import Note, contestapp_of
 from spielleiter.web.jobs import Check
@@ -51,7 +51,9 @@ async def team_page(request: Request) -> Response:
             return _overview(session, office.contest.season, team_id)
 
     shown = await office.ask(look)
-    return show(request, "team.html", check=office.jobs.check_of(team_id), largest=LARGEST_PROGRAM >> 20, **shown)
+    return show(
+        request, "members/team.html", check=office.jobs.check_of(team_id), largest=LARGEST_PROGRAM >> 20, **shown
+    )
 
 
 def _overview(session: Session, season: Season, team_id: int) -> dict[str, Any]:
@@ -155,7 +157,7 @@ def _check(request: Request) -> Check:
 async def check_page(request: Request) -> Response:
     """The check of the program that was submitted last, live."""
     check = _check(request)
-    return show(request, "check.html", check=check, log=_check_part(check, language_of(request)))
+    return show(request, "members/check.html", check=check, log=_check_part(check, language_of(request)))
 
 
 async def check_events(request: Request) -> Response:
@@ -167,7 +169,7 @@ async def check_events(request: Request) -> Response:
 
 
 def _check_part(check: Check, language: Language) -> str:
-    return views.part("office/parts/check.html", language, check=check)
+    return render("members/check_progress.html", language, check=check)
 
 
 def _program(session: Session, team_id: int, number: int) -> ProgramRow:
@@ -194,7 +196,7 @@ async def program_page(request: Request) -> Response:
                 "next_day": _next_day(session, office.contest.season),
             }
 
-    return show(request, "program.html", **await office.ask(look))
+    return show(request, "members/program.html", **await office.ask(look))
 
 
 async def download_program(request: Request) -> Response:
@@ -236,7 +238,7 @@ async def encounters_page(request: Request) -> Response:
         with office.contest.store.reading() as session:
             return own.encounters(session, office.contest.season, team_id)
 
-    return show(request, "encounters.html", rows=await office.ask(look))
+    return show(request, "members/encounters.html", rows=await office.ask(look))
 
 
 def _encounter(request: Request, language: Language) -> tuple[own.TeamEncounter, str]:
@@ -247,14 +249,14 @@ def _encounter(request: Request, language: Language) -> tuple[own.TeamEncounter,
             raise not_found("Dein Team hat keine solche Begegnung.", "Your team has no such encounter.")
         games = own.games(session, team_id, found.id)
     stuck = found.finished is None and office.jobs.is_stuck(found.id)
-    return found, views.part("office/parts/encounter.html", language, row=found, games=games, stuck=stuck)
+    return found, render("members/encounter_games.html", language, row=found, games=games, stuck=stuck)
 
 
 async def encounter_page(request: Request) -> Response:
     """An encounter of the team, game by game, with the team's own logs; live while it is played."""
     language = language_of(request)
     found, shown = await contestapp_of(request).ask(lambda: _encounter(request, language))
-    return show(request, "encounter.html", row=found, shown=shown)
+    return show(request, "members/encounter.html", row=found, shown=shown)
 
 
 async def encounter_events(request: Request) -> Response:
@@ -284,7 +286,7 @@ async def log_page(request: Request) -> Response:
     if request.url.path.endswith(".txt"):
         headers = {"content-disposition": f'inline; filename="{log.name}.txt"'}
         return Response(log.text, media_type="text/plain; charset=utf-8", headers=headers)
-    return show(request, "log.html", log=log)
+    return show(request, "members/log.html", log=log)
 
 
 def _foreign() -> PageError:

@@ -17,7 +17,7 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import AuditRow, EncounterRow, TeamRow
 from spielleiter.errors import ContestError
 from spielleiter.game import Language, Text
-from spielleiter.web import views
+from spielleiter.pages.environment import render
 from spielleiter.web.contestapp import ContestApp, Note, contestapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.members.show import ending, show
@@ -37,7 +37,7 @@ async def office_page(request: Request) -> Response:
     office, language = contestapp_of(request), language_of(request)
     shown = await office.ask(lambda: _season_part(office, language))
     found = await office.ask(lambda: _status(office))
-    return show(request, "office.html", shown=shown, tie=found.situation if found.situation.tie else None)
+    return show(request, "organisers/season.html", shown=shown, tie=found.situation if found.situation.tie else None)
 
 
 def _status(office: ContestApp) -> SeasonStatus:
@@ -47,8 +47,8 @@ def _status(office: ContestApp) -> SeasonStatus:
 
 def _season_part(office: ContestApp, language: Language) -> str:
     found, run = _status(office), office.jobs.season
-    return views.part(
-        "office/parts/season.html",
+    return render(
+        "organisers/season_progress.html",
         language,
         status=found,
         run=run,
@@ -140,7 +140,12 @@ async def rulings_page(request: Request) -> Response:
                 "encounters": list(session.scalars(latest)),
             }
 
-    return show(request, "rulings.html", subject=request.query_params.get("subject", "")[:50], **await office.ask(look))
+    return show(
+        request,
+        "organisers/rulings.html",
+        subject=request.query_params.get("subject", "")[:50],
+        **await office.ask(look),
+    )
 
 
 async def annul(request: Request) -> Response:
@@ -193,7 +198,7 @@ async def people_page(request: Request) -> Response:
 
     return show(
         request,
-        "people.html",
+        "organisers/people.html",
         people=await office.ask(lambda: accounts.people(store)),
         invitations=await office.ask(lambda: accounts.open_invitations(store)),
         teams=await office.ask(teams),
@@ -280,7 +285,7 @@ async def news_page(request: Request) -> Response:
     """The form for a message, and those that are published."""
     office = contestapp_of(request)
     published = await office.ask(lambda: news.all_news(office.contest.store))
-    return show(request, "news.html", published=published, longest=news.LONGEST)
+    return show(request, "organisers/news.html", published=published, longest=news.LONGEST)
 
 
 async def write_news(request: Request) -> Response:
@@ -325,7 +330,7 @@ async def audit_page(request: Request) -> Response:
     def action(name: str) -> str:
         return _ACTIONS[name].to(language) if name in _ACTIONS else name
 
-    return show(request, "audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
+    return show(request, "organisers/audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
 
 
 _ACTIONS = {

@@ -12,7 +12,7 @@ from typing import Any, Protocol, assert_never
 
 from spielleiter.errors import Refused
 from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves, Square, TilePlacement
-from spielleiter.web import views
+from spielleiter.pages import boards, words
 
 FindMove = Callable[[Any], Any]
 """Makes a move of a position. Raises ``Refused``, ``NotationError``, ``ValueError`` or ``KeyError`` if it is none."""
@@ -116,8 +116,8 @@ class TilePlacementHandler:
     def data(self, state: Any, language: Language, *, mine: bool) -> dict[str, Any]:
         """The tiles with their orientations, and where each may go."""
         return {
-            "side": views.color_to_move(self.game, state).to(language),
-            "tray": str(views.plain_svg(self.board_input.tray(state, Look()), self.game)),
+            "side": words.color_to_move(self.game, state).to(language),
+            "tray": str(boards.picture(self.board_input.tray(state, Look()), self.game)),
             "tiles": {
                 tile.name: [
                     tile.text.to(language),

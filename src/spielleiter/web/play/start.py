@@ -21,12 +21,13 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, ProgramError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
-from spielleiter.web import views
+from spielleiter.pages import boards, words
 from spielleiter.web.common import webapp_of
 from spielleiter.web.guard import Role
 from spielleiter.web.language import COOKIE, language_of
 from spielleiter.web.play.opponents import DEFAULT, absent, opponents
 from spielleiter.web.play.tables import Kind, Seating, Table
+from spielleiter.web.rendering import respond
 from spielleiter.web.webapp import WebApp
 
 _LONGEST_NAME = 40
@@ -80,12 +81,12 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
     webapp = webapp_of(request)
     known = [game for game in games.all_games().values() if not game.official]
     known.sort(key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
-    previews = {game.key: views.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
+    previews = {game.key: boards.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
     if preset.position:
-        previews[preset.game.key] = views.board(preset.game, games.parse_position(preset.position)[1])
-    return views.page(
+        previews[preset.game.key] = boards.board(preset.game, games.parse_position(preset.position)[1])
+    return respond(
         request,
-        "start.html",
+        "play/start.html",
         status,
         preset=preset,
         games=known if not preset.position else [preset.game],
@@ -105,7 +106,7 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
 def _to_move(preset: Preset) -> Text:
     if not preset.position:
         return Text("", "")
-    return views.color_to_move(*games.parse_position(preset.position))
+    return words.color_to_move(*games.parse_position(preset.position))
 
 
 def _preview(game: AnyGame) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from typing import Any
 
 from starlette.requests import Request
@@ -9,13 +10,15 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import NotationError, PageError, Refused, SpielleiterError
 from spielleiter.game import TEAMS, Language, Look, Team, Text
+from spielleiter.pages import boards, words
+from spielleiter.pages.environment import render
 from spielleiter.search import Budget
-from spielleiter.web import views
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
 from spielleiter.web.play.board_input import find_move, input_data
 from spielleiter.web.play.tables import Kind, Table
+from spielleiter.web.rendering import respond
 from spielleiter.web.streams import event_stream
 from spielleiter.web.webapp import WebApp
 
@@ -39,14 +42,14 @@ async def table_page(request: Request) -> Response:
     flipped = _flipped(request, table)
     look = table_look(webapp, table, language, flipped)
     live = webapp.tables.live(table)
-    return views.page(
+    return respond(
         request,
-        "play.html",
+        "play/table.html",
         table=table,
         game=table.game,
         look=look,
         flipped=flipped,
-        input_kind=views.input_kind(table.game),
+        input_kind=boards.input_kind(table.game),
         example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
         people=bool(table.person_teams()),
         can_take_back=table.can_take_back,
@@ -83,27 +86,27 @@ def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) 
     game, result = table.game, live.result if live else None
     names = (table.seats[0].name, table.seats[1].name)
     running = live is not None and result is None
-    sides = views.players(
+    sides = words.players(
         game, names, state, language,
-        result=result, asked=webapp.asked(live) if live else None, running=running,
+        result=result, asked=webapp.asked(live) if live else None, now=time.monotonic(), running=running,
         used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
         limits=live.limits if live else (None, None),
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
-    look = Look(flipped=flipped) if hint is None else views.move_look(game, state, hint, Look(flipped=flipped))
+    look = Look(flipped=flipped) if hint is None else boards.move_look(game, state, hint, Look(flipped=flipped))
     mine = running and state.outcome is None and state.to_move in table.people
     status = _status(webapp, table, language)
     last = (
-        views.spoken(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
+        words.move_text(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
         if plies
         else ""
     )
     return {
         "parts": {
-            "board": views.board(game, state, look=look),
-            "players": views.part("parts/players.html", language, sides=sides),
-            "status": views.part("parts/status.html", language, status=status, over=result is not None, mine=mine),
-            "moves": views.part("parts/moves.html", language, rows=views.move_rows(game, table.start, plies, language)),
+            "board": boards.board(game, state, look=look),
+            "players": render("parts/players.html", language, sides=sides),
+            "status": render("parts/status.html", language, status=status, over=result is not None, mine=mine),
+            "moves": render("parts/moves.html", language, rows=words.move_rows(game, table.start, plies, language)),
             "waiting": _waiting(webapp, table, language) if live is None else "",
             "after": _after(webapp, table, language),
         },
@@ -137,7 +140,7 @@ def _status(webapp: WebApp, table: Table, language: Language) -> str:
     if webapp.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
-    color = views.color_to_move(game, state)
+    color = words.color_to_move(game, state)
     if team in table.people:
         if len(table.people) == 2:
             return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
@@ -160,7 +163,7 @@ def _waiting(webapp: WebApp, table: Table, language: Language) -> str:
         for team, program in table.programs.items()
         if (end := program.end_so_far).exit_code is not None
     ]
-    return views.part("parts/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
+    return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
 
 def _after(webapp: WebApp, table: Table, language: Language) -> str:
@@ -168,7 +171,7 @@ def _after(webapp: WebApp, table: Table, language: Language) -> str:
     live = webapp.tables.live(table)
     if live is None or live.result is None:
         return ""
-    return views.part("parts/after.html", language, table=table, live=live, fault=webapp.is_puzzling(live))
+    return render("parts/after.html", language, table=table, live=live, fault=webapp.is_puzzling(live))
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -185,7 +188,7 @@ async def make_move(request: Request) -> Response:
     except (Refused, ValueError, KeyError, NotationError, OSError) as problem:  # A timeout is an OSError.
         text = _why(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
-            return views.page(
+            return respond(
                 request, "problem.html", 409, title=text, advice=_BACK.to(language), back=f"/table/{table.key}"
             )
         return JSONResponse({"ok": False, "text": text})
@@ -263,7 +266,7 @@ def _answer(request: Request, table: Table, text: str, status: int) -> Response:
         return JSONResponse({"ok": status == 200, "text": text})
     if status == 200:
         return RedirectResponse(f"/table/{table.key}", 303)
-    return views.page(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
+    return respond(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
 
 
 async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
@@ -277,7 +280,7 @@ async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
         raise Refused("Du bist nicht am Zug.", "It is not your turn.")
     hint = "Tipp: " if language == "de" else "Hint: "
     if table.hint is not None and table.hint[0] == ply:
-        return hint + views.spoken(table.game, state, table.hint[1], language)
+        return hint + words.move_text(table.game, state, table.hint[1], language)
     if table.hinting:
         raise Refused("Der Tipp kommt gleich.", "The hint is on its way.")
     table.hinting = True
@@ -290,4 +293,4 @@ async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
         return ""
     table.hint = (ply, judgement.move)
     table.channel.tell()
-    return hint + views.spoken(table.game, state, judgement.move, language)
+    return hint + words.move_text(table.game, state, judgement.move, language)

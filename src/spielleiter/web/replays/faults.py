@@ -13,11 +13,11 @@ from starlette.responses import Response
 
 from spielleiter.errors import NotationError
 from spielleiter.game import AnyGame, Cause, Language, Look, Team, Text
-from spielleiter.pages import charts
+from spielleiter.pages import boards, charts, words
 from spielleiter.records.record import RecordedOffence
-from spielleiter.web import views
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.rendering import respond
 from spielleiter.web.replays import endings
 from spielleiter.web.replays.endings import ProgramEnd
 from spielleiter.web.replays.library import LoadedRecord
@@ -67,15 +67,15 @@ async def fault_page(request: Request) -> Response:
     limits = limits_for(record, guilty)
     end = await asyncio.to_thread(_program_end, webapp, loaded, guilty)
     times = None if offence is None else offence.times
-    return views.page(
+    return respond(
         request,
-        "fault.html",
+        "replays/fault.html",
         loaded=loaded,
-        input_kind=views.input_kind(loaded.game),
+        input_kind=boards.input_kind(loaded.game),
         names=record.names,
         title=loaded.game.title.to(language),
-        who=views.side(loaded.game, record.names, guilty, language),
-        cause=views.cause(cause, language),
+        who=words.side(loaded.game, record.names, guilty, language),
+        cause=words.cause_badge(cause, language),
         what=(offence.text if offence is not None else record.result.reason).to(language),
         expected=_EXPECTED[cause].to(language),
         advice=_ADVICE[cause].to(language),
@@ -119,9 +119,9 @@ def _rule(state: Any, move: Any, language: Language) -> str | None:
 def _board(loaded: LoadedRecord, move: Any) -> Markup:
     game, state = loaded.game, loaded.states[-1]
     if move is None or game.board_input is None:
-        return views.board(game, state)
+        return boards.board(game, state)
     look = Look(highlights=game.board_input.move_squares(state, move))
-    return views.board(game, state, look=game.board_input.show_move(state, move, look, "mark"))
+    return boards.board(game, state, look=game.board_input.show_move(state, move, look, "mark"))
 
 
 def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | None:

@@ -12,14 +12,15 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import PageError, RecordError
 from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
-from spielleiter.pages import charts, pictures
+from spielleiter.pages import boards, charts, pictures, words
+from spielleiter.pages.environment import render
 from spielleiter.records.reading import LARGEST_FILE
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writing import record_lines, record_name
-from spielleiter.web import views
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import Entry, LoadedRecord
 
 _BROKEN = Text(
@@ -37,7 +38,7 @@ async def replay_list(request: Request) -> Response:
     """The records of this game master, and the form to open another one."""
     entries = await asyncio.to_thread(webapp_of(request).library.entries)
     language = language_of(request)
-    return views.page(request, "replays.html", rows=[_row(entry, language) for entry in entries])
+    return respond(request, "replays/list.html", rows=[_row(entry, language) for entry in entries])
 
 
 def _row(entry: Entry, language: Language) -> dict[str, Any]:
@@ -58,8 +59,7 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
         "key": entry.key,
         "title": known.title.to(language),
         "names": record.names,
-        # In the time of this machine: mostly the reader sits at it.
-        "started": None if record.started is None else record.started.astimezone().strftime("%d.%m.%Y, %H:%M"),
+        "started": record.started,
         "plies": len(record.moves),
         "end": end,
         "fault": offender(record) is not None,
@@ -132,11 +132,11 @@ async def replay_page(request: Request) -> Response:
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse(look, headers={"vary": "accept, accept-language, cookie"})
     record = loaded.record
-    return views.page(
+    return respond(
         request,
-        "replay.html",
+        "replays/replay.html",
         loaded=loaded,
-        input_kind=views.input_kind(loaded.game),
+        input_kind=boards.input_kind(loaded.game),
         record=record,
         title=loaded.game.title.to(language),
         names=record.names,
@@ -157,19 +157,19 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
     moves = [(move.team, None if move.times is None else move.times.took) for move in record.moves]
     limits = record.limits
     done = record.moves[:ply]
-    sides = views.players(
+    sides = words.players(
         game, record.names, state, language,
         result=_result(record) if ply == loaded.plies else None,
-        asked=None, running=ply < loaded.plies,
+        asked=None, now=0.0, running=ply < loaded.plies,
         used=lambda team: sum(move.times.took for move in done if move.team is team and move.times is not None),
         limits=limits,
     )  # fmt: skip
     limit = next((each.soft for each in limits if each is not None), None)
     return {
         "parts": {
-            "board": views.board(game, state, flipped=flipped),
-            "players": views.part("parts/players.html", language, sides=sides),
-            "status": views.part(
+            "board": boards.board(game, state, flipped=flipped),
+            "players": render("parts/players.html", language, sides=sides),
+            "status": render(
                 "parts/status.html",
                 language,
                 status=_status(loaded, ply, language),
@@ -201,11 +201,11 @@ def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
         assert result is not None
         if record.result.end is not None and outcome is not None:
             result = GameResult(result.teams, result.winner, result.reason, outcome)
-        return views.ending(game, record.names, result, language)
+        return words.ending(game, record.names, result, language)
     if ply == 0:
         return "Die Startstellung" if language == "de" else "The start"
     move = game.notation.parse_move(loaded.states[ply - 1], record.moves[ply - 1].move)
-    return views.spoken(game, loaded.states[ply - 1], move, language)
+    return words.move_text(game, loaded.states[ply - 1], move, language)
 
 
 def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
@@ -221,7 +221,7 @@ def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
                     "ply": number,
                     "team": recorded.team.name.lower(),
                     "text": recorded.move,
-                    "words": views.spoken(loaded.game, before, move, language),
+                    "words": words.move_text(loaded.game, before, move, language),
                     "seconds": None if recorded.times is None else recorded.times.took,
                 }
             )

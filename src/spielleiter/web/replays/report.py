@@ -9,10 +9,11 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.game import Language, Look, Team
-from spielleiter.pages import charts
-from spielleiter.web import views
+from spielleiter.pages import boards, charts, words
+from spielleiter.pages.environment import render
 from spielleiter.web.common import webapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import LoadedRecord
 from spielleiter.web.replays.replay import loaded_record_of
 from spielleiter.web.reports import Report
@@ -31,9 +32,9 @@ async def report_page(request: Request) -> Response:
     body = "" if missing is not None else _report(loaded, webapp.reports.of(loaded, retry=not polled), language)
     if polled:
         return Response(body, media_type="text/html")
-    return views.page(
+    return respond(
         request,
-        "report.html",
+        "replays/report.html",
         loaded=loaded,
         names=loaded.record.names,
         title=loaded.game.title.to(language),
@@ -49,16 +50,18 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
     for row in turning:
         best, state = report.judgements[row["ply"] - 1], loaded.states[row["ply"] - 1]
         if best is not None:
-            row["board"] = views.board(loaded.game, state, look=views.move_look(loaded.game, state, best.move, Look()))
-    return views.part(
-        "parts/report.html",
+            row["board"] = boards.board(
+                loaded.game, state, look=boards.move_look(loaded.game, state, best.move, Look())
+            )
+    return render(
+        "replays/report_body.html",
         language,
         key=loaded.key,
         game=loaded.game,
         rows=rows,
         turning=turning,
         curve=charts.chance_curve(report.chances, [row["ply"] for row in turning], language),
-        sides=[views.side(loaded.game, loaded.record.names, team, language) for team in Team],
+        sides=[words.side(loaded.game, loaded.record.names, team, language) for team in Team],
         report=report,
         total=len(report.judgements),
         summary=_summary(loaded, rows, language) if report.finished else "",
@@ -86,7 +89,7 @@ def _summary(loaded: LoadedRecord, rows: list[dict[str, Any]], language: Languag
     sentences = []
     for team in (Team.ONE, Team.TWO):
         own = [row["loss"] for row in rows if row["team"] == team.name.lower()]
-        name = views.side(loaded.game, loaded.record.names, team, language)
+        name = words.side(loaded.game, loaded.record.names, team, language)
         mean = 100 * sum(own) / len(own) if own else 0.0
         big = sum(loss >= _TURNING_POINT for loss in own)
         figure = f"{mean:.1f}".replace(".", "," if language == "de" else ".")

@@ -11,10 +11,7 @@ import threading
 import time
 import zlib
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
 
-from jinja2 import Environment, FileSystemLoader
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -36,8 +33,8 @@ from spielleiter.errors import RecordError, StoreError
 from spielleiter.game import Language
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
-from spielleiter.pages.season.renderer import STATIC, Renderer, environment
-from spielleiter.web import views
+from spielleiter.pages.season.renderer import SeasonRenderer
+from spielleiter.web.rendering import asset
 
 log = logging.getLogger("spielleiter.web")
 
@@ -51,26 +48,14 @@ RECORD = "season-"
 _KEY = re.compile(re.escape(RECORD) + r"([0-9]{1,9})")
 
 
-@cache
-def assets_version() -> str:
-    """A name for the present contents of the season's own files, which stands in their addresses."""
-    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
-
-
-@cache
-def _templates() -> Environment:
-    return environment(FileSystemLoader(views.HERE / "templates"))
-
-
 class LiveLinks:
     """Addresses of the live pages."""
 
-    layout = "base.html"
-    door = "/contest"
+    layout = "live.html"
+    login = "/contest"
 
     def __init__(self) -> None:
-        self.script = views.static("season.js")
+        self.script = asset("season.js")
 
     def page(self, kind: str, id_: object = None) -> str:
         """The address of a page."""
@@ -79,8 +64,8 @@ class LiveLinks:
         return f"/season/{kind}" if id_ is None else f"/season/{kind}/{id_}"
 
     def asset(self, name: str) -> str:
-        """A file of the season's own; it never changes under this address."""
-        return f"/season/assets/{assets_version()}/{name}"
+        """A static file; it never changes under this address."""
+        return asset(name)
 
     def other_language(self, language: Language, kind: str, id_: object = None) -> str:
         """Where the language is changed; the layout of the live pages has its own link for that."""
@@ -158,14 +143,13 @@ class LiveSeason:
         else:
             context = pages.context(kind, id_)
         around = {
-            "static": views.static,
             "path": address,
             "here": address,
             "now": "0",
             "has_contest": True,
             "is_guest": is_guest,
         }
-        renderer = Renderer(_templates(), pages.snapshot, self._links, language, around)
+        renderer = SeasonRenderer(pages.snapshot, self._links, language, around)
         return renderer.page(kind, id_, **context)
 
     # --- recorded games -----------------------------------------------------------------------------------------------

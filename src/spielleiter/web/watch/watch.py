@@ -11,11 +11,12 @@ from starlette.responses import RedirectResponse, Response
 
 from spielleiter.errors import PageError
 from spielleiter.game import Language, Team, Text
-from spielleiter.pages import charts
-from spielleiter.web import views
+from spielleiter.pages import boards, charts, words
+from spielleiter.pages.environment import render
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import LiveGame
+from spielleiter.web.rendering import respond
 from spielleiter.web.streams import event_stream
 from spielleiter.web.webapp import WebApp
 
@@ -52,16 +53,16 @@ def card(webapp: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
     )
     return {
         "room": live.room_id,
-        "input_kind": views.input_kind(live.game),
-        "family": views.family(live.game),
+        "input_kind": boards.input_kind(live.game),
+        "family": boards.family(live.game),
         "title": live.game.title.to(language),
-        "board": views.board(live.game, state),
+        "board": boards.board(live.game, state),
         "over": live.is_over,
         "paused": webapp.is_paused(live),
         "status": status,
         "fault": live.offence is not None,
-        "sides": views.players(
-            live.game, live.names, state, language, result=live.result, asked=webapp.asked(live),
+        "sides": words.players(
+            live.game, live.names, state, language, result=live.result, asked=webapp.asked(live), now=time.monotonic(),
             running=not live.is_over, used=live.used, limits=live.limits,
         ),
         "ply": len(live.plies),
@@ -75,7 +76,7 @@ def card(webapp: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
 async def watch_list(request: Request) -> Response:
     """All games that run or have just ended, each with its board."""
     webapp, language = webapp_of(request), language_of(request)
-    return views.page(request, "watch.html", cards=_list(webapp, language)["parts"], host_port=webapp.tables.address)
+    return respond(request, "watch/list.html", cards=_list(webapp, language)["parts"], host_port=webapp.tables.address)
 
 
 def _list(webapp: WebApp, language: Language) -> dict[str, Any]:
@@ -84,12 +85,12 @@ def _list(webapp: WebApp, language: Language) -> dict[str, Any]:
         f"card-{live.room_id}": live.channel.drawn(("card", language), partial(_card, webapp, live, language))
         for live in webapp.live.all()[:_MOST_ON_A_WALL]
     }
-    cards = cards or {"card-none": views.part("parts/card.html", language, game=None)}
+    cards = cards or {"card-none": render("watch/card.html", language, game=None)}
     return {"parts": cards, "order": {"in": "cards", "ids": list(cards)}}
 
 
 def _card(webapp: WebApp, live: LiveGame, language: Language) -> str:
-    return views.part("parts/card.html", language, game=card(webapp, live, language))
+    return render("watch/card.html", language, game=card(webapp, live, language))
 
 
 async def list_events(request: Request) -> Response:
@@ -105,11 +106,11 @@ async def watch_page(request: Request) -> Response:
     """One game, live."""
     webapp, live, language = webapp_of(request), _live(request), language_of(request)
     flipped = request.query_params.get("flip") == "1"
-    return views.page(
+    return respond(
         request,
-        "game.html",
+        "watch/game.html",
         live=live,
-        input_kind=views.input_kind(live.game),
+        input_kind=boards.input_kind(live.game),
         look=game_look(webapp, live, language, flipped),
         flipped=flipped,
         title=live.game.title.to(language),
@@ -127,18 +128,18 @@ async def game_events(request: Request) -> Response:
 def game_look(webapp: WebApp, live: LiveGame, language: Language, flipped: bool) -> dict[str, Any]:
     """The changing parts of a watched game."""
     shown = card(webapp, live, language)
-    rows = views.move_rows(live.game, live.start, live.plies, language)
+    rows = words.move_rows(live.game, live.start, live.plies, language)
     return {
         "parts": {
-            "board": views.board(live.game, live.state, flipped=flipped),
-            "players": views.part("parts/players.html", language, sides=shown["sides"]),
+            "board": boards.board(live.game, live.state, flipped=flipped),
+            "players": render("parts/players.html", language, sides=shown["sides"]),
             "evaluation": shown["chances"],
-            "status": views.part("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
-            "moves": views.part("parts/moves.html", language, rows=rows),
-            "admin": views.part("parts/admin.html", language, game=shown),
+            "status": render("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
+            "moves": render("parts/moves.html", language, rows=rows),
+            "admin": render("watch/admin.html", language, game=shown),
             "after": ""
             if not live.is_over
-            else views.part("parts/after.html", language, table=None, live=live, fault=webapp.is_puzzling(live)),
+            else render("parts/after.html", language, table=None, live=live, fault=webapp.is_puzzling(live)),
         },
         "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
         "follow": None if live.successor is None else f"/watch/{live.successor}",
@@ -151,7 +152,7 @@ def game_look(webapp: WebApp, live: LiveGame, language: Language, flipped: bool)
 async def projector_page(request: Request) -> Response:
     """One board, as large as can be: the most exciting game."""
     webapp, language = webapp_of(request), language_of(request)
-    return views.page(request, "beamer.html", look=_projector(webapp, language))
+    return respond(request, "watch/projector.html", look=_projector(webapp, language))
 
 
 async def projector_events(request: Request) -> Response:
@@ -165,9 +166,9 @@ async def projector_events(request: Request) -> Response:
 def _projector(webapp: WebApp, language: Language) -> str:
     best = on_stage(webapp)
     if best is None:
-        return views.part("parts/stage.html", language, game=None)
+        return render("watch/stage.html", language, game=None)
     return best.channel.drawn(
-        ("stage", language), lambda: views.part("parts/stage.html", language, game=card(webapp, best, language))
+        ("stage", language), lambda: render("watch/stage.html", language, game=card(webapp, best, language))
     )
 
 

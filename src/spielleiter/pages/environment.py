@@ -1,0 +1,66 @@
+"""The templates and files of all pages: one environment for the live pages, the exported site and the match report.
+
+Names, schools, reasons and news come from other people: templates escape everything, and addresses are made of ids.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from spielleiter import __version__
+from spielleiter.game import Language, Text
+from spielleiter.pages import formatting
+from spielleiter.pages.boards import family
+
+HERE = Path(__file__).parent
+STATIC = HERE / "static"
+"""Style sheet, scripts and icon."""
+
+_environment = Environment(
+    loader=FileSystemLoader(HERE / "templates"),
+    autoescape=True,
+    undefined=StrictUndefined,
+    trim_blocks=True,
+    lstrip_blocks=True,
+)
+_environment.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
+_environment.globals.update(version=__version__, family=family)
+
+
+def render(name: str, language: Language, **context: Any) -> str:
+    """The template ``name``, a page or a part of one, in one language."""
+    return _environment.get_template(name).render(_words(language), **context)
+
+
+@cache
+def _words(language: Language) -> dict[str, Any]:
+    """What every template needs to speak a language."""
+
+    def either(de: str, en: str) -> str:
+        return de if language == "de" else en
+
+    def word(text: Text) -> str:
+        return text.to(language)
+
+    def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
+        return formatting.number(value, language, digits, signed=signed)
+
+    return {
+        "_": either,
+        "word": word,
+        "number": number,
+        "when": lambda moment: formatting.moment(moment, language),
+        "lang": language,
+    }
+
+
+@cache
+def static_version() -> str:
+    """A name for the present contents of all static files: part of their addresses, so that browsers may cache them."""
+    files = sorted(path for path in STATIC.rglob("*") if path.is_file())
+    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]

@@ -1,0 +1,131 @@
+"""Sentences about players, moves, faults and results."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+from markupsafe import Markup
+
+from spielleiter.game import TEAMS, AnyGame, Cause, GameResult, Language, Limits, Team, Text
+
+
+def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) -> str:
+    """A player with their colour: ``Ada (Rot)``."""
+    color = game.team_name(team).to(language)
+    return f"{names[team]} ({color})" if names[team] else color
+
+
+def color_to_move(game: AnyGame, state: Any) -> Text:
+    """The colour whose turn it is; in some games a team has two."""
+    own = None if game.board_input is None else game.board_input.color_to_move(state)
+    return own or game.team_name(state.to_move)
+
+
+def ending(
+    game: AnyGame, names: tuple[str, str], result: GameResult, language: Language, *, reason: Text | None = None
+) -> str:
+    """How a game ended, in one sentence; ``reason`` replaces the one of the result."""
+    why = (reason or (result.reason if result.outcome is None else result.outcome.reason.text)).to(language)
+    if result.winner is not None:
+        winner = side(game, names, result.winner, language)
+        return f"{winner} gewinnt: {why}" if language == "de" else f"{winner} wins: {why}"
+    if result.outcome is not None:
+        return f"Unentschieden: {why}" if language == "de" else f"Draw: {why}"
+    return f"Ohne Entscheidung: {why}" if language == "de" else f"No decision: {why}"
+
+
+_CAUSES = {
+    Cause.LEFT: Text("ist gegangen", "has left"),
+    Cause.RULE_VIOLATION: Text("Regelverstoß", "broke a rule"),
+    Cause.SOFT_TIMEOUT: Text("zu langsam", "too slow"),
+    Cause.HARD_TIMEOUT: Text("keine Antwort", "no answer"),
+}
+
+
+def cause_badge(cause: Cause, language: Language) -> Markup:
+    """A fault in a word, with its name in the protocol as a tooltip; empty if there was none."""
+    if cause is Cause.REGULAR:
+        return Markup()
+    return Markup('<span class="badge bad" title="{}">{}</span>').format(cause.value, _CAUSES[cause].to(language))
+
+
+def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
+    """The scores of a team with their names, without the victory points, which are for the end."""
+    parts = zip(game.scores[1:], state.points(team)[1:], strict=False)
+    return [(score.text.to(language), value) for score, value in parts]
+
+
+def move_text(game: AnyGame, before: Any, move: Any, language: Language) -> str:
+    """A move in words."""
+    if game.board_input is None:
+        return game.notation.format_move(before, move)
+    return game.board_input.move_text(before, move).to(language)
+
+
+class PlayedMove(Protocol):
+    """A move of a game that is shown."""
+
+    @property
+    def team(self) -> Team: ...  # noqa: D102
+    @property
+    def move(self) -> Any: ...  # noqa: D102
+    @property
+    def text(self) -> str: ...  # noqa: D102
+    @property
+    def seconds(self) -> float: ...  # noqa: D102
+    @property
+    def after(self) -> Any: ...  # noqa: D102
+
+
+def move_rows(game: AnyGame, start: Any, moves: Sequence[PlayedMove], language: Language) -> list[dict[str, Any]]:
+    """The moves of a game for a list, in notation and in words."""
+    rows, before = [], start
+    for number, played in enumerate(moves, 1):
+        rows.append(
+            {
+                "ply": number,
+                "team": played.team.name.lower(),
+                "text": played.text,
+                "words": move_text(game, before, played.move, language),
+                "seconds": played.seconds,
+            }
+        )
+        before = played.after
+    return rows
+
+
+def players(
+    game: AnyGame,
+    names: tuple[str, str],
+    state: Any,
+    language: Language,
+    *,
+    result: GameResult | None,
+    asked: float | None,
+    now: float,
+    used: Callable[[Team], float],
+    limits: tuple[Limits | None, Limits | None],
+    running: bool,
+) -> list[dict[str, Any]]:
+    """Both sides: name, colour, points, clock, and whose turn it is.
+
+    ``asked`` is when the move was requested, ``now`` the present, both on the monotonic clock; ``asked`` is ``None`` if
+    no clock runs.
+    """
+    return [
+        {
+            "team": team.name.lower(),
+            "name": names[team] or game.team_name(team).to(language),
+            "color": game.team_name(team).to(language),
+            "points": points(game, state, team, language),
+            "turn": running and result is None and state.outcome is None and state.to_move is team,
+            "asked": asked,
+            "thinking": 0.0 if asked is None else max(0.0, now - asked),
+            "used": used(team),
+            "limit": getattr(limits[team], "soft", None),
+            "won": result is not None and result.winner is team,
+            "cause": "" if result is None else cause_badge(result.teams[team].cause, language),
+        }
+        for team in TEAMS
+    ]
