@@ -76,7 +76,7 @@ def test_a_legal_move_is_played() -> None:
 def test_none_is_no_move() -> None:
     with pytest.raises(PlayerFailed, match="returned None") as failure:
         mind_of(lambda state, seconds: None).answer(asked())
-    assert "return" in failure.value.de
+    assert "return" in failure.value.text.de
     assert failure.value.position == GAME.notation.format_state(START)
     assert failure.value.board == GAME.draw_text(START, False)
 
@@ -90,7 +90,7 @@ def test_an_illegal_move_is_told_with_the_rule_that_it_breaks() -> None:
     move = GAME.notation.parse_move(START, "A4 LEFT")
     with pytest.raises(PlayerFailed, match="A4 LEFT is not legal: The move leads off the board") as failure:
         mind_of(lambda state, seconds: move).answer(asked())
-    assert "nicht erlaubt" in failure.value.de
+    assert "nicht erlaubt" in failure.value.text.de
     assert failure.value.position
 
 
@@ -98,7 +98,8 @@ def test_an_exception_is_told_with_the_line_of_the_player() -> None:
     def choose(state: Any, seconds: float) -> Any:
         return [][7]
 
-    with pytest.raises(PlayerFailed, match=r"choose\(\) raised IndexError: .* in test_mind.py, line \d+: return") as it:
+    where = r"choose\(\) raised IndexError: .* in test_player_runner.py, line \d+: return"
+    with pytest.raises(PlayerFailed, match=where) as it:
         mind_of(choose).answer(asked())
     assert it.value.position
     trace = own_traceback(it.value.__cause__ or it.value)
@@ -110,7 +111,7 @@ def test_an_illegal_move_inside_of_the_search_is_told_with_the_line_of_the_playe
     def choose(state: Any, seconds: float) -> Any:
         return state.play(GAME.notation.parse_move(START, "A4 LEFT"))
 
-    with pytest.raises(PlayerFailed, match=r"IllegalMove: .* in test_mind.py, line"):
+    with pytest.raises(PlayerFailed, match=r"IllegalMove: .* in test_player_runner.py, line"):
         mind_of(choose).answer(asked())
 
 

@@ -70,7 +70,7 @@ def test_a_regular_end_is_named(tmp_path: Path) -> None:
     result = read_record(stage.end()).result
     assert result is not None
     assert result.end == stage.state.outcome.reason.name
-    assert result.reason == stage.state.outcome.text
+    assert result.reason == stage.state.outcome.reason.text
 
 
 def test_a_record_that_is_cut_anywhere_is_an_unfinished_game(tmp_path: Path) -> None:

@@ -210,7 +210,7 @@ def test_a_request_that_makes_no_sense_is_told_with_what_was_expected(xml: bytes
     server.receive_data(b"<protocol>" + xml + b"<join/>")
     unreadable, join = server.events()
     assert isinstance(unreadable, Unreadable)
-    assert expected in unreadable.error.en
+    assert expected in unreadable.error.text.en
     assert join == Join()
 
 
@@ -229,7 +229,7 @@ def test_a_server_that_makes_no_sense_is_told_too(xml: bytes, expected: str) -> 
     client.receive_data(b"<protocol>" + xml)
     [unreadable] = client.events()
     assert isinstance(unreadable, Unreadable)
-    assert expected in unreadable.error.en
+    assert expected in unreadable.error.text.en
 
 
 def test_a_value_may_stand_in_an_attribute_or_in_a_child() -> None:

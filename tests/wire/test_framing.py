@@ -26,7 +26,7 @@ def elements(*pieces: bytes, limits: FrameLimits | None = None) -> list[Element]
 def problem(*pieces: bytes, limits: FrameLimits | None = None) -> str:
     with pytest.raises(RemoteProtocolError) as raised:
         elements(*pieces, limits=limits)
-    return raised.value.en
+    return raised.value.text.en
 
 
 def test_an_element_has_attributes_children_and_text() -> None:

@@ -75,7 +75,7 @@ def _view(game: AnyGame, state: Any, header: str) -> Group:
 
 def _print_result(game: AnyGame, state: Any, names: tuple[str, str]) -> None:
     console.print()
-    console.print(state.outcome.text.to(language()), style="bold")
+    console.print(state.outcome.describe().to(language()), style="bold")
     for team in TEAMS:
         parts = ", ".join(
             f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)

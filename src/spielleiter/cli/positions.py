@@ -71,7 +71,7 @@ def show(
     console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colours())))
     console.print()
     if state.outcome is not None:
-        console.print(state.outcome.text.to(language()))
+        console.print(state.outcome.describe().to(language()))
     for team in TEAMS:
         parts = ", ".join(
             f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)

@@ -120,7 +120,7 @@ def _ending(record: GameRecord, game: AnyGame) -> list[str]:
     if result is None:
         text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
         return [text.to(language())]
-    lines = [_printable(result.reason.to(language()))]
+    lines = [_printable(result.describe().to(language()))]
     lines += [_team_line(game, result, number) for number in range(len(TEAMS))]
     if result.offence is not None and result.offence.sent is not None:
         sent = Text("gesendet", "sent").to(language())

@@ -361,7 +361,7 @@ class Session:
 
     def _asked_after_the_end(self) -> RemoteProtocolError:
         assert self.game is not None
-        outcome = self.state.outcome.text
+        outcome = self.state.outcome.describe()
         position = self.game.notation.format_state(self.state)
         return RemoteProtocolError(
             f"der Server will einen Zug, aber das Spiel ist aus: {outcome.de}: {position}",
@@ -382,7 +382,7 @@ class Session:
         ]
         why = next(filter(None, reasons), "")
         if not why and regular and outcome is not None:
-            why = outcome.text.en
+            why = outcome.describe().en
         return Ending(self._team, result.winner, points, why or ", ".join(causes), regular, self.state)
 
     def _refused(self, text: str) -> ServerLeft:

@@ -6,7 +6,17 @@ from spielleiter.game.drawing import Arrow, Look, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
-from spielleiter.game.outcome import TEAMS, End, Outcome, Reason, Team, Violation, victory_points
+from spielleiter.game.outcome import (
+    TEAM_NAMES,
+    TEAMS,
+    End,
+    Outcome,
+    Reason,
+    Team,
+    Violation,
+    describe_end,
+    victory_points,
+)
 from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
@@ -15,6 +25,7 @@ from spielleiter.text import Language, Text
 
 __all__ = [
     "TEAMS",
+    "TEAM_NAMES",
     "AnyBoardInput",
     "AnyGame",
     "AnyPlayer",
@@ -55,6 +66,7 @@ __all__ = [
     "TilePlacement",
     "Violation",
     "WinnerForm",
+    "describe_end",
     "divide",
     "perft",
     "playout",

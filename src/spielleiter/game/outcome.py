@@ -21,6 +21,7 @@ class Team(IntEnum):
 
 
 TEAMS = (Team.ONE, Team.TWO)
+TEAM_NAMES = (Team.ONE.name, Team.TWO.name)
 
 
 class Reason(Enum):
@@ -60,13 +61,22 @@ class Outcome:
             return 1
         return 2 if self.winner is team else 0
 
-    @property
-    def text(self) -> Text:
+    def describe(self, names: tuple[str, str] = TEAM_NAMES) -> Text:
         """Winner and reason in one sentence."""
-        why = self.reason.text
-        if self.winner is None:
-            return Text(f"Unentschieden: {why.de}", f"Draw: {why.en}")
-        return Text(f"{self.winner.name} gewinnt: {why.de}", f"{self.winner.name} wins: {why.en}")
+        return describe_end(None if self.winner is None else names[self.winner], self.reason.text)
+
+
+def describe_end(winner: str | None, reason: Text, *, decided: bool = True) -> Text:
+    """Who won and why in one sentence. A game that nobody won is a draw, unless it was not ``decided`` at all."""
+    if winner is not None:
+        head = Text(f"{winner} gewinnt", f"{winner} wins")
+    elif decided:
+        head = Text("Unentschieden", "Draw")
+    else:
+        head = Text("Ohne Entscheidung", "No decision")
+    return Text(
+        f"{head.de}: {reason.de}" if reason.de else head.de, f"{head.en}: {reason.en}" if reason.en else head.en
+    )
 
 
 def victory_points(outcome: Outcome | None, team: Team) -> int:

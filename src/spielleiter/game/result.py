@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
-from spielleiter.game.outcome import Outcome, Team
+from spielleiter.game.outcome import TEAM_NAMES, Outcome, Team, describe_end
 from spielleiter.text import Text
 
 
@@ -34,6 +34,7 @@ class GameResult:
     teams: tuple[TeamResult, TeamResult]
     winner: Team | None
     reason: Text
+    """Why it ended, without who won."""
     outcome: Outcome | None = None
     """The outcome by the rules of the game, ``None`` if the game did not get that far."""
 
@@ -41,6 +42,10 @@ class GameResult:
     def regular(self) -> bool:
         """Whether the game was played to its end."""
         return self.outcome is not None
+
+    def describe(self, names: tuple[str, str] = TEAM_NAMES) -> Text:
+        """Winner and reason in one sentence."""
+        return describe_end(None if self.winner is None else names[self.winner], self.reason, decided=self.regular)
 
     def offenders(self) -> tuple[Team, ...]:
         """The teams at whose fault the game ended."""

@@ -52,7 +52,7 @@ def play_in_process(task: GameTask) -> FinishedGame:
     while course.state.outcome is None and course.fault is None:
         _one_move(course, minds, game, task)
     if course.state.outcome is not None:
-        winner, course.reason = course.state.outcome.winner, course.state.outcome.text
+        winner, course.reason = course.state.outcome.winner, course.state.outcome.reason.text
     else:
         assert course.offender is not None
         winner = course.offender.opponent

@@ -64,7 +64,7 @@ def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
         except NotationError as problem:
             raise SettingsError(f"{path}, line {number}: {problem}") from None
         if state.outcome is not None:
-            raise SettingsError(f"{path}, line {number}: the game is over there: {state.outcome.text.en}")
+            raise SettingsError(f"{path}, line {number}: the game is over there: {state.outcome.describe().en}")
         positions.append(line)
     if not positions:
         raise SettingsError(f"{path}: there are no positions in it")

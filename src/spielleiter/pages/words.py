@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Protocol
 
 from markupsafe import Markup
@@ -26,13 +27,8 @@ def ending(
     game: AnyGame, names: tuple[str, str], result: GameResult, language: Language, *, reason: Text | None = None
 ) -> str:
     """How a game ended, in one sentence; ``reason`` replaces the one of the result."""
-    why = (reason or (result.reason if result.outcome is None else result.outcome.reason.text)).to(language)
-    if result.winner is not None:
-        winner = side(game, names, result.winner, language)
-        return f"{winner} gewinnt: {why}" if language == "de" else f"{winner} wins: {why}"
-    if result.outcome is not None:
-        return f"Unentschieden: {why}" if language == "de" else f"Draw: {why}"
-    return f"Ohne Entscheidung: {why}" if language == "de" else f"No decision: {why}"
+    one, two = (side(game, names, team, language) for team in TEAMS)
+    return replace(result, reason=reason or result.reason).describe((one, two)).to(language)
 
 
 _CAUSES = {

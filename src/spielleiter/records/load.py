@@ -35,7 +35,9 @@ def state_at(record: GameRecord, turn: int) -> Any:
     for state in record.states():
         if state.turn >= turn:
             if state.outcome is not None:
-                raise RecordError(f"{record.place}: at turn {state.turn} the game is over: {state.outcome.text.en}")
+                raise RecordError(
+                    f"{record.place}: at turn {state.turn} the game is over: {state.outcome.describe().en}"
+                )
             return state
     last = "no state" if state is None else f"turn {state.turn}"
     raise RecordError(f"{record.place}: there is no turn {turn}, the record ends with {last}")

@@ -17,7 +17,7 @@ from typing import Any
 
 from spielleiter import __version__, games
 from spielleiter.errors import NotationError, RecordError, UnknownGame
-from spielleiter.game import AnyGame, Limits, Team, TeamResult, Text
+from spielleiter.game import TEAM_NAMES, AnyGame, Limits, Team, TeamResult, Text, describe_end
 
 FORMAT = 1
 """The version of the format; it grows when a reader of the old one would be mistaken about the new one."""
@@ -124,12 +124,18 @@ class RecordedResult:
     teams: tuple[TeamResult, TeamResult]
     winner: Team | None
     reason: Text
+    """Why it ended, without who won; in a record of a reference server that server's own words."""
     end: str | None
     """The name of the end by the rules of the game (``LARGER_SWARM``), ``None`` if the game did not get that far."""
     final: str
     """The last position."""
     finished: float | None = None
     offence: RecordedOffence | None = None
+
+    def describe(self, names: tuple[str, str] = TEAM_NAMES) -> Text:
+        """Winner and reason in one sentence."""
+        winner = None if self.winner is None else names[self.winner]
+        return describe_end(winner, self.reason, decided=self.end is not None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

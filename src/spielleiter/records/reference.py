@@ -118,7 +118,7 @@ def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
         where = f"ply {ply}, turn {state.turn}"
         position = game.notation.format_state(state)
         if state.outcome is not None:
-            return Replay(Comparison.ENDS_EARLIER, f"{where}: {state.outcome.text.en}", position)
+            return Replay(Comparison.ENDS_EARLIER, f"{where}: {state.outcome.describe().en}", position)
         if turns is not None and turns[ply] != state.turn:
             return Replay(Comparison.DIFFERENT_RULES, f"{where}: recorded turn {turns[ply]}", position)
         if (found := fingerprint(game, state)) != tuple(expected):
@@ -150,12 +150,12 @@ def _compare_end(end: Mapping[str, Any], game: AnyGame, state: Any) -> Replay:
     if not end["over"]:
         # The reference stands still at a side that has no legal move; for us that side has lost.
         stuck = outcome.winner is state.to_move.opponent and not state.legal_moves()
-        return Replay(Comparison.SAME) if stuck else Replay(Comparison.OTHER_WINNER, outcome.text.en, position)
+        return Replay(Comparison.SAME) if stuck else Replay(Comparison.OTHER_WINNER, outcome.describe().en, position)
     if end.get("reference_crashed"):
         return Replay(Comparison.SAME)  # There is no result to compare with.
     winner = outcome.winner.name if outcome.winner is not None else None
     if winner != end["winner"]:
-        return Replay(Comparison.OTHER_WINNER, f"{outcome.text.en}, recorded winner {end['winner']}", position)
+        return Replay(Comparison.OTHER_WINNER, f"{outcome.describe().en}, recorded winner {end['winner']}", position)
     for team in TEAMS:
         if list(state.points(team)) != list(end["scores"][team.name]):
             found = f"score of {team.name} {list(state.points(team))}, recorded {end['scores'][team.name]}"

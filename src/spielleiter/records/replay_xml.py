@@ -21,7 +21,7 @@ from spielleiter.wire import encode
 from spielleiter.wire.framing import FrameLimits, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
 from spielleiter.wire.reading import read_server_message
-from spielleiter.wire.results import result_message
+from spielleiter.wire.results import result_message, wire_reason
 
 _LIMITS = FrameLimits(size=1 << 20)
 _PIECE = 64 * 1024
@@ -218,11 +218,14 @@ def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator
     if result.offence is not None and result.teams[result.offence.team].cause is Cause.RULE_VIOLATION:
         yield from _error(record, game, state, result.offence, language)
     outcome = None if state is None or result.end is None else state.outcome
+    by_reference = record.referee is Referee.REFERENCE
     at_fault = any(team.cause is not Cause.REGULAR for team in result.teams)
-    if record.referee is Referee.REFERENCE and not at_fault:
+    if by_reference and not at_fault:
         outcome = outcome or Outcome(result.winner, _Declared.BY_THE_SERVER)
     told = GameResult(result.teams, result.winner, result.reason, outcome)
-    yield result_message(record.id, game, record.names, told, language)
+    # The servers of the seasons had words of their own.
+    reason = result.reason.to(language) if by_reference else wire_reason(told, language)
+    yield result_message(record.id, game, record.names, told, reason)
 
 
 class _Declared(End):

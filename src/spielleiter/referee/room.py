@@ -29,7 +29,7 @@ from spielleiter.referee.effects import (
     Send,
 )
 from spielleiter.wire.messages import Joined, Left, Memento, MoveRequest, Observed, Paused, RoomError, Welcome
-from spielleiter.wire.results import result_message
+from spielleiter.wire.results import result_message, wire_reason
 
 
 class Phase(Enum):
@@ -337,7 +337,7 @@ class Room:
         self.result = result
         self._request = None
         everybody = self.players + self.observers
-        message = result_message(self.room_id, self.game, self.names, result, self._language)
+        message = result_message(self.room_id, self.game, self.names, result, wire_reason(result, self._language))
         return [
             GameEnded(self.room_id, result, self.state, now, offence),
             Send(everybody, message),

@@ -14,7 +14,7 @@ from spielleiter.game import TEAMS, Cause, GameResult, Outcome, Team, TeamResult
 def by_the_rules(state: Any, outcome: Outcome) -> GameResult:
     """The result of a game that was played to its end."""
     one, two = (TeamResult(Cause.REGULAR, tuple(state.points(team))) for team in TEAMS)
-    return GameResult((one, two), outcome.winner, outcome.text, outcome)
+    return GameResult((one, two), outcome.winner, outcome.reason.text, outcome)
 
 
 def by_fault(state: Any, faults: Mapping[Team, Cause], reason: Text) -> GameResult:

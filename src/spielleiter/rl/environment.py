@@ -81,7 +81,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             return start
         position: GameState[Any] = self.game.notation.parse_state(options["position"])
         if position.outcome is not None:
-            raise SettingsError(f"the game is over in this position: {position.outcome.text.en}")
+            raise SettingsError(f"the game is over in this position: {position.outcome.describe().en}")
         return position
 
     def observe(self, agent: str) -> Observation:

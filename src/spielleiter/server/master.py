@@ -393,7 +393,7 @@ class GameMaster:
                     metrics.record_failures_total = recorder.failures
                 causes = [team.cause.value for team in event.result.teams if team.cause.value != "REGULAR"]
                 metrics.games_ended_total[causes[0] if causes else "REGULAR"] += 1
-                log.info("room %s: over: %s", event.room_id, event.result.reason.en)
+                log.info("room %s: over: %s", event.room_id, event.result.describe().en)
         for subscriber in tuple(self._subscribers):
             subscriber(event)
         if isinstance(event, GameEnded):

@@ -6,12 +6,14 @@ from spielleiter.game import TEAMS, AnyGame, Cause, GameResult, Language, ScoreF
 from spielleiter.wire.messages import Result, Score
 
 
-def result_message(
-    room_id: str, game: AnyGame, names: tuple[str, str], result: GameResult, language: Language
-) -> Result:
-    """The result as the season of ``game`` tells it."""
+def wire_reason(result: GameResult, language: Language) -> str:
+    """The reason as it goes over the wire: behind the winner if the rules decided, alone if a fault did."""
+    return (result.describe() if result.regular else result.reason).to(language)
+
+
+def result_message(room_id: str, game: AnyGame, names: tuple[str, str], result: GameResult, reason: str) -> Result:
+    """The result as the season of ``game`` tells it, with this ``reason``."""
     dialect = game.codec.dialect
-    reason = result.reason.to(language)
     scores = tuple(
         Score(
             team,

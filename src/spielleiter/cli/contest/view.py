@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import time
 from collections import deque
 from types import TracebackType
@@ -24,7 +23,6 @@ from spielleiter.contest.store import EncounterRow, GameRow
 from spielleiter.game import Text
 
 _LAST = 6
-_WINNER = re.compile(r"^(ONE|TWO) \w+: ")
 _EVERY = 0.5
 
 
@@ -140,7 +138,5 @@ def game_line(encounter: EncounterRow, game: GameRow) -> RichText:
     line.append(second, "bold" if game.points_second > game.points_first else "")
     fault = game.fault_first or game.fault_second
     reason = game.reason_de if language() == "de" else game.reason_en
-    # Who wins is said already, and by name; ONE is a different team in every other game.
-    reason = _WINNER.sub("", reason)
     line.append(f"  {reason}", "red" if fault else "dim")
     return line

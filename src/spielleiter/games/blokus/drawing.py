@@ -371,6 +371,6 @@ def _status(state: State, colour: bool) -> str:
         points.append(paint(f" {color.letter} {state.color_points(color)}{out} ", _TERMINAL[color], colour))
     teams = f"{state.team_points(Team.ONE)} : {state.team_points(Team.TWO)}"
     outcome = state.outcome
-    now = outcome.text.en if outcome else f"{state.color.letter} ({state.to_move.name}) to move"
+    now = outcome.describe().en if outcome else f"{state.color.letter} ({state.to_move.name}) to move"
     last = f", last move {state.last_move}" if state.last_move else ""
     return f"{' '.join(points)}  {teams}\n   round {min(state.round, state.rules.rounds)}, {now}{last}"

@@ -245,6 +245,6 @@ def _text_cell(figure: Figure | None, marked: bool, colour: bool) -> str:
 
 def _status(state: State) -> str:
     outcome = state.outcome
-    now = outcome.text.en if outcome else f"{state.to_move.name} to move"
+    now = outcome.describe().en if outcome else f"{state.to_move.name} to move"
     last = f", last move {state.last_move}" if state.last_move else ""
     return f"round {min(state.round, 30)}, {now}, ambers {state.ambers_one} : {state.ambers_two}{last}"

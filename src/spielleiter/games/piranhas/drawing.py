@@ -153,6 +153,6 @@ def draw_text(state: State, colour: bool) -> str:
 def _status(state: State) -> str:
     weights = " : ".join(str(state.weight(state.largest_swarm(team))) for team in TEAMS)
     outcome = state.outcome
-    now = outcome.text.en if outcome else f"{state.to_move.name} to move"
+    now = outcome.describe().en if outcome else f"{state.to_move.name} to move"
     last = f", last move {state.last_move}" if state.last_move else ""
     return f"round {min(state.round, 30)}, {now}, largest swarms {weights}{last}"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -18,20 +17,12 @@ from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.formatting import number
 from spielleiter.rating.standings import Order, Totals, explain
 
-_WINNER = re.compile(r"^(?:(?:ONE|TWO) (?:gewinnt|wins)|Unentschieden|Draw): ")
-
-
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
 def group_name(stage: Stage, group: str) -> Text:
     """The name of a group, or of the phase if it is its only one."""
     return Text(f"Gruppe {group}", f"Group {group}") if group else stage.text
-
-
-def bare_reason(text: Text) -> Text:
-    """Why a game ended, without who won it: the page shows that otherwise."""
-    return Text(_WINNER.sub("", text.de), _WINNER.sub("", text.en))
 
 
 def fault_name(fault: str) -> Text:

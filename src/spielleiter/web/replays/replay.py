@@ -52,7 +52,7 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
     if result is None:
         end = "unvollendet" if language == "de" else "unfinished"
     elif winner is None:
-        end = result.reason.to(language)
+        end = result.describe().to(language)
     else:
         end = f"{winner} gewinnt" if language == "de" else f"{winner} wins"
     return {
@@ -200,7 +200,7 @@ def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
         result = _result(record)
         assert result is not None
         if record.result.end is not None and outcome is not None:
-            result = GameResult(result.teams, result.winner, result.reason, outcome)
+            result = GameResult(result.teams, result.winner, outcome.reason.text, outcome)
         return words.ending(game, record.names, result, language)
     if ply == 0:
         return "Die Startstellung" if language == "de" else "The start"
