@@ -6,3 +6,5 @@ settings.register_profile(
     "house", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25
 )
 settings.load_profile("house")
+
+pytest_plugins = ("tests.support.databases",)

@@ -258,7 +258,7 @@ _AS_NOBODY = """
 import os, sys, tempfile
 from pathlib import Path
 from spielleiter.contest import store
-from spielleiter.contest.store import AuditEntry, Store, now
+from spielleiter.contest.store import AuditRow, Store, now
 from spielleiter.errors import StoreError
 with tempfile.TemporaryDirectory() as folder:  # Everything is imported, also what nobody else may read.
     Store.open(folder + "/season.db").close()
@@ -275,7 +275,7 @@ try:
             store.claims()
         else:
             with store.transaction() as session:
-                session.add(AuditEntry(at=now(), who="", action="", subject="x", reason=""))
+                session.add(AuditRow(at=now(), who="", action="", subject="x", reason=""))
     print("done")
 except StoreError as problem:
     print(problem)
@@ -386,12 +386,12 @@ def test_what_a_killed_backup_left_does_not_matter(tmp_path: Path, url: str) -> 
 
 _WRITER = """
 import sys
-from spielleiter.contest.store import AuditEntry, Store, now
+from spielleiter.contest.store import AuditRow, Store, now
 with Store.open(sys.argv[1]) as store:
     for number in range(100_000):
         with store.transaction() as session:
-            session.add(AuditEntry(at=now(), who="", action="", subject=str(2 * number), reason="x" * 2000))
-            session.add(AuditEntry(at=now(), who="", action="", subject=str(2 * number + 1), reason="x" * 2000))
+            session.add(AuditRow(at=now(), who="", action="", subject=str(2 * number), reason="x" * 2000))
+            session.add(AuditRow(at=now(), who="", action="", subject=str(2 * number + 1), reason="x" * 2000))
         print(number, flush=True)
 """
 

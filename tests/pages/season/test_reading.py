@@ -14,7 +14,7 @@ from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.pages.season.views import bracket_of, current_day, table_of
-from tests.contest.conftest import Postgres
+from tests.support.databases import Postgres
 from tests.support.page_seasons import NICE, play, season_text
 
 
