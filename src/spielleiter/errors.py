@@ -5,6 +5,8 @@
     * NotationError            a text that is no position or no move; says where and what was expected
     * RatingError              numbers from which no rating or standings can be computed; says which and why
     * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
+    * BudgetSpent              raised deep inside a search to end it; a search never lets it out
+    * LawBroken                a game breaks the contract (game/conformance.py): a bug of that game
     * Refused                  something that cannot be done: why, and what to do, in both languages
         * UnknownGame          no game with that key; lists the known ones
         * UnknownPlayer        no built-in player of that name, or not with that option; lists the known ones
@@ -63,6 +65,14 @@ class RatingError(SpielleiterError):
 
 class GameIsOver(SpielleiterError):
     """A search was asked for a move in a finished game."""
+
+
+class BudgetSpent(SpielleiterError):
+    """A search has no time or nodes left. Every search catches it and returns its best move so far."""
+
+
+class LawBroken(SpielleiterError, AssertionError):
+    """A game does not fulfil the contract."""
 
 
 class Refused(SpielleiterError):

@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from spielleiter import games
+from spielleiter.errors import LawBroken
 from spielleiter.game import AnyGame, Outcome, Team, conformance
-from spielleiter.game.conformance import LawBroken, check_random_game, check_start
+from spielleiter.game.conformance import check_random_game, check_start
 from spielleiter.games.piranhas import PiranhasEnd, PiranhasViolation
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.rules import PIRANHAS_2019
@@ -115,6 +116,6 @@ def test_a_start_that_depends_on_more_than_the_seed_is_caught() -> None:
 
 
 def test_a_game_that_does_not_end_in_time_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(conformance, "MOST_TURNS", 10)
+    monkeypatch.setattr(conformance, "MAX_TURNS", 10)
     with pytest.raises(LawBroken, match="has not ended"):
         check_random_game(REAL, 1)

@@ -4,7 +4,8 @@ from contextlib import suppress
 
 import pytest
 
-from spielleiter.search.budget import Budget, BudgetSpent, Meter
+from spielleiter.errors import BudgetSpent
+from spielleiter.search.budget import Budget, Meter
 from tests.support.toys import TickingClock
 
 

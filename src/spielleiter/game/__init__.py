@@ -2,7 +2,7 @@
 
 from spielleiter.game.board_input import AnyBoardInput, Orientation, PieceMoves, Step, Tile, TilePlacement
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
-from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.drawing import Arrow, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
@@ -55,6 +55,7 @@ __all__ = [
     "RuleSet",
     "ScoreForm",
     "ScorePart",
+    "SelfDrawing",
     "Square",
     "StateT",
     "StateWriter",

@@ -15,17 +15,13 @@ from __future__ import annotations
 
 from random import Random
 
-from spielleiter.errors import IllegalMove
+from spielleiter.errors import IllegalMove, LawBroken
 from spielleiter.game.game import Game
 from spielleiter.game.outcome import TEAMS, victory_points
 from spielleiter.game.state import MoveT, StateT
 
-MOST_TURNS = 1000
+MAX_TURNS = 1000
 """A game that has not ended by then never will."""
-
-
-class LawBroken(AssertionError):
-    """A game does not keep the contract."""
 
 
 def check_start(game: Game[StateT, MoveT], seed: int) -> StateT:
@@ -40,13 +36,13 @@ def check_random_game(game: Game[StateT, MoveT], seed: int, *, sample: int = 8) 
     """The number of moves of one random game in which every state kept the laws; ``sample`` moves are tried in each."""
     rng = Random(seed)
     state = check_start(game, seed)
-    for played in range(MOST_TURNS):
+    for played in range(MAX_TURNS):
         check_state(game, state, rng, sample=sample)
         moves = state.legal_moves()
         if not moves:
             return played
         state = state.play(rng.choice(moves))
-    raise LawBroken(f"{game.key}: the game of seed {seed} has not ended after {MOST_TURNS} moves")
+    raise LawBroken(f"{game.key}: the game of seed {seed} has not ended after {MAX_TURNS} moves")
 
 
 def check_state(game: Game[StateT, MoveT], state: StateT, rng: Random, *, sample: int = 8) -> None:

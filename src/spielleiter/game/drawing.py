@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, ClassVar, Literal
 from xml.sax.saxutils import escape
 
 Square = tuple[int, int]
@@ -215,3 +215,29 @@ def terminal_has_colours() -> bool:
 def paint(text: str, code: str, colour: bool) -> str:
     """``text`` in the ANSI style ``code`` (``"31;1"``), or as it is without colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if colour else text
+
+
+# --- states that draw themselves --------------------------------------------------------------------------------------
+
+
+class SelfDrawing:
+    """Base of a state that shows itself: as text where it is printed, as a picture in a notebook.
+
+    Rules do not import drawing. A game's package hands its drawing over once, with ``draw_with``.
+    """
+
+    __slots__ = ()
+
+    _draw: ClassVar[Callable[[Any, Look], str]]
+    _draw_text: ClassVar[Callable[[Any, bool], str]]
+
+    @classmethod
+    def draw_with(cls, draw: Callable[[Any, Look], str], draw_text: Callable[[Any, bool], str]) -> None:
+        """Show states of this class as the two functions of their ``Game`` draw them."""
+        cls._draw, cls._draw_text = draw, draw_text
+
+    def __str__(self) -> str:
+        return type(self)._draw_text(self, terminal_has_colours())
+
+    def _repr_svg_(self) -> str:
+        return type(self)._draw(self, Look())

@@ -22,8 +22,9 @@ from math import inf
 from random import Random
 from typing import Generic, NamedTuple
 
+from spielleiter.errors import BudgetSpent
 from spielleiter.game import MoveT, StateT, Team
-from spielleiter.search.budget import Budget, BudgetSpent, Clock, Meter
+from spielleiter.search.budget import Budget, Clock, Meter
 from spielleiter.search.result import SearchResult, final_value
 
 SOLVED = 10**6

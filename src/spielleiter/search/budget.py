@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf
 
+from spielleiter.errors import BudgetSpent
+
 Clock = Callable[[], float]
 """Seconds from some fixed moment on, never going back: ``time.monotonic``, or a test's own clock."""
 
@@ -28,10 +30,6 @@ class Budget:
     def __post_init__(self) -> None:
         if min(self.seconds, self.nodes, self.depth) == inf:
             raise ValueError("a budget needs a limit: seconds, nodes or depth")
-
-
-class BudgetSpent(Exception):
-    """Raised deep inside a search to end it; a search never lets it out."""
 
 
 class Meter:

@@ -18,8 +18,9 @@ from math import inf, sqrt
 from random import Random
 from typing import Generic
 
+from spielleiter.errors import BudgetSpent
 from spielleiter.game import MoveT, Outcome, StateT, Team
-from spielleiter.search.budget import Budget, BudgetSpent, Clock, Meter
+from spielleiter.search.budget import Budget, Clock, Meter
 from spielleiter.search.result import WIN, SearchResult, final_value
 
 ESTIMATE = 0.9

@@ -21,7 +21,7 @@ from spielleiter.game import Text
 from spielleiter.pages import boards
 from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.contestapp import ContestApp
-from spielleiter.web.guard import Guard, Role, TooLarge
+from spielleiter.web.guard import Guard, Role
 from spielleiter.web.language import language_of
 from spielleiter.web.members.routes import office_routes
 from spielleiter.web.play import start
@@ -131,7 +131,6 @@ def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
         exception_handlers={
             PageError: _page_problem,
             HTTPException: _http_problem,
-            TooLarge: _too_large,
             Exception: _our_fault,
         },
     )
@@ -169,15 +168,6 @@ async def _http_problem(request: Request, problem: Exception) -> Response:
     answer = _problem(request, problem.status_code, what, advice)
     answer.headers.update(problem.headers or {})
     return answer
-
-
-async def _too_large(request: Request, problem: Exception) -> Response:
-    return _problem(
-        request,
-        413,
-        Text("Das ist zu groß.", "This is too large."),
-        Text("Eine Datei hat höchstens 32 MiB.", "A file has at most 32 MiB."),
-    )
 
 
 async def _our_fault(request: Request, problem: Exception) -> Response:

@@ -18,6 +18,9 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spielleiter.errors import PageError
+from spielleiter.text import Text
+
 COOKIE = "spielleiter-key"
 POLICY = "; ".join(
     (
@@ -172,10 +175,6 @@ def _is_foreign(origin: str, host: str) -> bool:
         return True
 
 
-class TooLarge(Exception):
-    """More came than was announced or allowed."""
-
-
 def _bounded(receive: Receive, limit: int) -> Receive:
     left = limit
 
@@ -184,7 +183,11 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         message = await receive()
         left -= len(message.get("body", b""))
         if left < 0:
-            raise TooLarge
+            raise PageError(
+                413,
+                Text("Das ist zu groß.", "This is too large."),
+                Text("Eine Datei hat höchstens 32 MiB.", "A file has at most 32 MiB."),
+            )
         return message
 
     return receive_bounded

@@ -10,8 +10,7 @@ from random import Random
 from typing import Self, cast
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, Team, Text, Violation, victory_points
-from spielleiter.game.drawing import Look, terminal_has_colours
+from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, victory_points
 from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, SIDE, STRIDE, reach
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place, has_placement, placements
 from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Kind
@@ -100,7 +99,7 @@ class BlokusEnd(End):
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(SelfDrawing):
     """A position of Blokus. Unless the game is over, the colour to move is in and can lay a piece (R13)."""
 
     rules: Rules
@@ -293,18 +292,6 @@ class State:
                 mono |= 1 << color  # R19
         turn, still_in = _next_turn(self.rules, self.start, boards, hands, self.turn, self.still_in)
         return type(self)(self.rules, self.start, boards, hands, turn, still_in, mono, move)
-
-    # --- how it looks ---
-
-    def __str__(self) -> str:
-        from spielleiter.games.blokus.drawing import draw_text
-
-        return draw_text(self, terminal_has_colours())
-
-    def _repr_svg_(self) -> str:
-        from spielleiter.games.blokus.drawing import draw
-
-        return draw(self, Look())
 
 
 def _changed(four: Four, color: int, value: int) -> Four:

@@ -56,4 +56,5 @@ def _game(rules: Rules) -> Game[State, Move]:
     )
 
 
+State.draw_with(draw, draw_text)
 GAMES = tuple(_game(rules) for rules in RULE_SETS)

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import End, Outcome, Square, Team, Text, Violation, victory_points
-from spielleiter.game.drawing import Look, terminal_has_colours
+from spielleiter.game import End, Outcome, SelfDrawing, Square, Team, Text, Violation, victory_points
 from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Figure, Kind, Move, bit_of
 
 AMBERS_TO_END = 2
@@ -100,7 +99,7 @@ _AFTER_ROUNDS: _Ends = (OstseeschachEnd.ROUNDS_MORE, OstseeschachEnd.ROUNDS_FART
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(SelfDrawing):
     """One position of Ostseeschach."""
 
     rules: Rules
@@ -308,19 +307,6 @@ class State:
                 attacked, choices = reach[figure]
                 moves += choices[attacked & own]
         return tuple(moves)
-
-    # --- showing it ---------------------------------------------------------------------------------------------------
-
-    def __str__(self) -> str:
-        from spielleiter.games.ostseeschach.drawing import draw_text
-
-        return draw_text(self, terminal_has_colours())
-
-    def _repr_svg_(self) -> str:
-        """The picture that a notebook shows."""
-        from spielleiter.games.ostseeschach.drawing import draw
-
-        return draw(self, Look())
 
 
 def new_state(rules: Rules, rng: Random) -> State:

@@ -12,7 +12,7 @@ from random import Random
 from typing import Self
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, Team, Text, Violation, victory_points
+from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, victory_points
 
 SIZE = 10
 LAST_TURN = 60  # R10: thirty rounds of two moves each.
@@ -209,7 +209,7 @@ def swarms(fish: int) -> Iterator[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(SelfDrawing):
     """A position of Piranhas."""
 
     rules: Rules
@@ -379,18 +379,6 @@ class State:
         if somebody_united and self.rules.first_union_breaks_ties and self.first_union is not None:
             return Outcome(self.first_union, PiranhasEnd.FIRST_UNITED)
         return Outcome(None, PiranhasEnd.EQUAL_SWARMS)
-
-    def __str__(self) -> str:
-        from spielleiter.game.drawing import terminal_has_colours
-        from spielleiter.games.piranhas.drawing import draw_text
-
-        return draw_text(self, terminal_has_colours())
-
-    def _repr_svg_(self) -> str:
-        from spielleiter.game import Look
-        from spielleiter.games.piranhas.drawing import draw
-
-        return draw(self, Look())
 
 
 # --- the start ------------------------------------------------------------------------------------------------------

@@ -18,12 +18,13 @@ from spielleiter.game import (
     Outcome,
     Plane,
     ScorePart,
+    SelfDrawing,
     Team,
     Text,
     Violation,
     victory_points,
 )
-from spielleiter.game.drawing import Grid, Picture, paint, terminal_has_colours
+from spielleiter.game.drawing import Grid, Picture, paint
 from spielleiter.game.encoding import bits
 
 KEY = "tictactoe-2028"
@@ -61,7 +62,7 @@ MARKS = tuple(Mark(x, y) for y in range(3) for x in range(3))
 
 
 @dataclass(frozen=True, slots=True)
-class State:
+class State(SelfDrawing):
     one: int = 0
     two: int = 0
     rules: Rules = Rules()
@@ -106,12 +107,6 @@ class State:
 
     def points(self, team: Team) -> tuple[int, ...]:
         return (victory_points(self.outcome, team),)
-
-    def __str__(self) -> str:
-        return draw_text(self, terminal_has_colours())
-
-    def _repr_svg_(self) -> str:
-        return draw(self, Look())
 
 
 class Notation:
@@ -204,6 +199,7 @@ def draw_text(state: State, colour: bool) -> str:
     return "\n".join(paint(letters[row : row + 3], "1", colour) for row in (0, 3, 6))
 
 
+State.draw_with(draw, draw_text)
 GAMES = (
     Game(
         key=KEY,

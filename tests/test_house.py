@@ -1,0 +1,110 @@
+"""The shape of the house, read from its source: no import cycles, no crowded folders, one tree of errors, true maps."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+import tomllib
+from collections.abc import Iterator
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+
+import pytest
+
+from spielleiter import errors
+
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "spielleiter"
+MAX_MODULES = 14
+"""In one folder; more is a sign of two rooms in one."""
+
+
+def _module_name(file: Path) -> str:
+    parts = file.relative_to(SOURCE.parent).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+
+TREES = {_module_name(file): ast.parse(file.read_text(encoding="utf-8")) for file in sorted(SOURCE.rglob("*.py"))}
+PACKAGES = sorted(folder.name for folder in SOURCE.iterdir() if (folder / "__init__.py").exists())
+
+
+def _imported(tree: ast.Module) -> Iterator[str]:
+    """The modules of the house that a module imports, at its top or inside a function."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names if alias.name in TREES)
+        elif isinstance(node, ast.ImportFrom) and node.module in TREES:
+            names = {f"{node.module}.{alias.name}" for alias in node.names}
+            yield from names & TREES.keys()
+            if names - TREES.keys():
+                yield node.module
+
+
+def test_no_modules_import_one_another_in_a_circle() -> None:
+    imports = {name: set(_imported(tree)) - {name} for name, tree in TREES.items()}
+    try:
+        TopologicalSorter(imports).prepare()
+    except CycleError as cycle:
+        pytest.fail(" -> ".join(reversed(cycle.args[1])))
+
+
+def test_imports_are_absolute() -> None:
+    relative = [
+        name
+        for name, tree in TREES.items()
+        if any(isinstance(node, ast.ImportFrom) and node.level for node in ast.walk(tree))
+    ]
+    assert relative == []
+
+
+def test_no_folder_is_crowded() -> None:
+    folders = {SOURCE, *(file.parent for file in SOURCE.rglob("*.py"))}
+    modules = {
+        str(folder.relative_to(SOURCE)): sum(not file.stem.startswith("__") for file in folder.glob("*.py"))
+        for folder in folders
+    }
+    assert {folder: number for folder, number in modules.items() if number > MAX_MODULES} == {}
+
+
+def _bases(tree: ast.Module) -> dict[str, set[str]]:
+    """The classes of a module with the names of their bases."""
+    return {
+        node.name: {base.id if isinstance(base, ast.Name) else ast.unparse(base) for base in node.bases}
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+
+
+def test_every_error_is_in_errors_py() -> None:
+    raised = {
+        name for name, found in vars(builtins).items() if isinstance(found, type) and issubclass(found, BaseException)
+    }
+    raised |= {name for name in _bases(TREES["spielleiter.errors"]) if issubclass(getattr(errors, name), Exception)}
+    elsewhere = [
+        f"{module}.{name}"
+        for module, tree in TREES.items()
+        if module != "spielleiter.errors"
+        for name, bases in _bases(tree).items()
+        # A private exception is control flow inside its module: nobody else sees it.
+        if bases & raised and not name.startswith("_")
+    ]
+    assert elsewhere == []
+
+
+def test_the_tree_of_errors_is_drawn_as_it_is() -> None:
+    drawn: list[tuple[str, str]] = []
+    above: dict[int, str] = {}
+    for indent, name in re.findall(r"^( *)\* (\w+)", errors.__doc__ or "", re.MULTILINE):
+        above[len(indent)] = name
+        drawn.append((name, above.get(len(indent) - 4, "Exception")))
+    defined = _bases(TREES["spielleiter.errors"])
+    assert sorted(name for name, _ in drawn) == sorted(defined)
+    assert [name for name, parent in drawn if parent not in defined[name]] == []
+
+
+def test_every_folder_has_its_layer() -> None:
+    settings = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    [layers] = [each["layers"] for each in settings["tool"]["importlinter"]["contracts"] if each["type"] == "layers"]
+    named = re.findall(r"\w+", " ".join(layers))
+    assert [package for package in PACKAGES if package not in named] == []
