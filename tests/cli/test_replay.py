@@ -14,10 +14,12 @@ from spielleiter import games
 from spielleiter.cli.app import app
 from spielleiter.errors import RecordError
 from spielleiter.records.load import open_any
+from spielleiter.search import native
 from tests.cli.test_cli import spielleiter as in_a_process
 from tests.support.records_stage import Stage, lines_of, write_lines
 
 GAME = games.load("piranhas-2026")
+needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
 
 @pytest.fixture(autouse=True)
@@ -122,6 +124,29 @@ def test_verify_speaks_json(tmp_path: Path) -> None:
     assert told["records"][0]["file"] == str(path)
     assert told["records"][0]["findings"] == [{"kind": "UNFINISHED", "ply": None, "text": "breaks off after 5 plies"}]
     assert run("replay", "verify", "--unfinished", path).exit_code == 0
+
+
+# --- analyse ----------------------------------------------------------------------------------------------------------
+
+
+@needs_engine
+def test_analyse_prints_the_curve_and_what_each_side_lost(tmp_path: Path) -> None:
+    path = Stage(tmp_path, GAME).play(10).end("left")
+    shown = run("--lang", "en", "replay", "analyse", path, "--nodes", "300")
+    assert shown.exit_code == 0
+    assert "Winning chance of Ada (Red):" in shown.output
+    assert re.search("^[▁▂▃▄▅▆▇█]{11}$", shown.output, re.MULTILINE)
+    assert len(re.findall("percentage points of winning chance per move", shown.output)) == 2
+
+
+@needs_engine
+def test_analyse_gives_programs_every_move_as_json(tmp_path: Path) -> None:
+    path = Stage(tmp_path, GAME).play(6).end("left")
+    found = json.loads(run("replay", "analyse", path, "--nodes", "300", "--json").output)
+    assert len(found["chances"]) == 7
+    assert [move["ply"] for move in found["moves"]] == [1, 2, 3, 4, 5, 6]
+    assert found["teams"]["ONE"]["moves"] == 3
+    assert found["names"] == ["Ada", "Bö"]
 
 
 # --- convert ----------------------------------------------------------------------------------------------------------

@@ -454,7 +454,7 @@ def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pyt
 
     copy = site.records / "copy.jsonl"
     shutil.copy(site.records / finished, copy)
-    monkeypatch.setattr(site.webapp.analyst, "judge", fail)
+    monkeypatch.setattr(site.webapp.analyst, "judge_next", fail)
     path = f"{site.base}/replay/copy.jsonl/report"
     for _ in range(100):
         text = httpx.get(path, headers={"hx-request": "true"}).text

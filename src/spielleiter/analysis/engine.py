@@ -1,17 +1,17 @@
-"""The native engine behind hints, evaluation bars and game reports; the pages work without it, and say so."""
+"""The native engine's opinion of one position."""
 
 from __future__ import annotations
 
-import asyncio
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.game import AnyGame, Team, Text
+from spielleiter.errors import EngineMissing
+from spielleiter.game import AnyGame, Outcome, Team, Text
 from spielleiter.search import Budget
 from spielleiter.search.native import Memory, NativeSearch, why_unavailable
 
-_ABSENT = Text(
+_MEBIBYTES = 32
+_MISSING = Text(
     "Tipps und Auswertung brauchen die schnelle Engine, die hier nicht gebaut ist; mit einem Rust-Compiler baut sie "
     "die Installation von selbst.",
     "Hints and analysis need the native engine, which is not built here; with a Rust compiler the installation builds "
@@ -21,41 +21,41 @@ _ABSENT = Text(
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the engine thinks of a position."""
+    """What the engine thinks of a position; of a finished game, what came of it."""
 
-    move: Any
     win_probability: float
     """Of ONE."""
-    line: tuple[Any, ...]
-    depth: int
+    move: Any = None
+    """The best move; ``None`` if the game is over."""
+    line: tuple[Any, ...] = ()
+    depth: int = 0
 
 
 class Analyst:
-    """Asks the engine, one question at a time, without holding up the pages."""
+    """Asks the engine about positions of any game, and remembers what it has seen. Use it in one thread at a time."""
 
     def __init__(self) -> None:
-        self._workers = ThreadPoolExecutor(1, thread_name_prefix="analysis")
         self._memory: Memory | None = None
         self._searches: dict[str, NativeSearch[Any, Any]] = {}
 
-    def close(self) -> None:
-        """Answer no more."""
-        self._workers.shutdown(wait=False, cancel_futures=True)
-
     def why_unavailable(self, game: AnyGame) -> Text | None:
         """Why there is no analysis of this game, or ``None`` if there is."""
-        return None if why_unavailable(game.key) is None else _ABSENT
+        return None if why_unavailable(game.key) is None else _MISSING
 
-    async def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement | None:
-        """The engine's opinion of a running game; ``None`` without engine, or when the game is over."""
-        if self.why_unavailable(game) is not None or state.outcome is not None:
-            return None
-        return await asyncio.get_running_loop().run_in_executor(self._workers, self._judge, game, state, budget)
-
-    def _judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
+    def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
+        """The engine's opinion of ``state``. Raises ``EngineMissing``."""
+        if state.outcome is not None:
+            return Judgement(outcome_probability(state.outcome))
+        if self.why_unavailable(game) is not None:
+            raise EngineMissing(_MISSING.de, _MISSING.en)
         if game.key not in self._searches:
-            self._memory = self._memory or Memory(32)
+            self._memory = self._memory or Memory(_MEBIBYTES)
             self._searches[game.key] = NativeSearch(game, memory=self._memory)
         found = self._searches[game.key].search(state, budget)
-        chance = found.win_probability
-        return Judgement(found.move, chance if state.to_move is Team.ONE else 1 - chance, found.line, found.depth)
+        chance = found.win_probability if state.to_move is Team.ONE else 1 - found.win_probability
+        return Judgement(chance, found.move, found.line, found.depth)
+
+
+def outcome_probability(outcome: Outcome) -> float:
+    """What a finished game is worth to ONE: 1, 0, or one half for a draw."""
+    return 0.5 if outcome.winner is None else float(outcome.winner is Team.ONE)

@@ -62,7 +62,7 @@ COMMANDS = {
         "contest.commands", "contest_app",
         "A whole season: teams, matchdays, tables, final; safe against any interruption.", extra="contest",
     ),
-    "replay": CommandEntry("replay", "replay", "Look at recorded games, verify them, convert them."),
+    "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
     "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
     "show": CommandEntry("positions", "show", "Draw a position, say who is to move, and give its notation."),
     "perft": CommandEntry(

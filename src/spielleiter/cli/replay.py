@@ -1,19 +1,22 @@
-"""``replay``: look at recorded games, prove them, and turn them into other formats."""
+"""``replay``: look at recorded games, verify, analyse and convert them."""
 
 from __future__ import annotations
 
 import json
 from enum import StrEnum
+from math import inf
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich import box
 from rich.markup import escape
-from rich.progress import track
+from rich.progress import Progress, track
 from rich.table import Table
 from rich.text import Text as RichText
 
+from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis
+from spielleiter.analysis import analyse as analyse_record
 from spielleiter.cli.terminal import console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, Text
@@ -23,8 +26,9 @@ from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult,
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
 from spielleiter.records.writing import write_new_file, write_record
+from spielleiter.search import Budget
 
-replay = typer.Typer(help="Look at recorded games, verify them, convert them.", no_args_is_help=True)
+replay = typer.Typer(help="Look at recorded games, verify, analyse and convert them.", no_args_is_help=True)
 
 
 class RuleSet(StrEnum):
@@ -212,6 +216,79 @@ def _conclusion(summary: Summary) -> Text:
         f"{summary.records} Spiele, {summary.plies} Züge: in {wrong} stimmt etwas nicht: {de}.",
         f"{summary.records} games, {summary.plies} plies: something is wrong in {wrong}: {en}.",
     )
+
+
+# --- analyse ----------------------------------------------------------------------------------------------------------
+
+
+@replay.command()
+def analyse(
+    file: RecordFile,
+    seconds: Annotated[
+        float | None, typer.Option(min=0.01, help="Seconds per position; default: 0.25 unless --nodes is given.")
+    ] = None,
+    nodes: Annotated[
+        int | None, typer.Option(min=1, help="Nodes per position: the same result on every machine.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
+    rules: ByRules = RuleSet.OFFICIAL,
+) -> None:
+    """Let the engine judge every position of a game: winning chances, turning points, the loss of every move."""
+    record = open_any(file, official=rules is RuleSet.OFFICIAL)
+    budget = DEFAULT_BUDGET if seconds is nodes is None else Budget(seconds=seconds or inf, nodes=nodes or inf)
+    with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
+        task = bar.add_task("analyse", total=None)
+        analysis = analyse_record(
+            record, budget, progress=lambda done, total: bar.update(task, completed=done, total=total)
+        )
+    if as_json:
+        console.print_json(json.dumps(_analysis_row(analysis)))
+        return
+    for line in _analysis_lines(analysis):
+        console.print(line, markup=False, soft_wrap=True)
+
+
+def _analysis_row(analysis: GameAnalysis) -> dict[str, Any]:
+    return {
+        "game": analysis.game.key,
+        "names": list(analysis.record.names),
+        "chances": [None if chance is None else round(chance, 4) for chance in analysis.chances],
+        "moves": [
+            {"ply": move.ply, "team": move.team.name, "move": move.text, "loss": round(move.loss, 4),
+             "better": move.better}
+            for move in analysis.moves
+        ],
+        "turning_points": [move.ply for move in analysis.turning_points],
+        "teams": {
+            team.name: {"moves": found.moves, "average_loss": round(found.average_loss, 4), "blunders": found.blunders}
+            for team, found in ((team, analysis.summary(team)) for team in TEAMS)
+        },
+    }  # fmt: skip
+
+
+_BARS = "▁▂▃▄▅▆▇█"
+
+
+def _sparkline(chances: list[float | None]) -> str:
+    return "".join(" " if chance is None else _BARS[round(chance * (len(_BARS) - 1))] for chance in chances)
+
+
+def _analysis_lines(analysis: GameAnalysis) -> list[str]:
+    record, game = analysis.record, analysis.game
+    sides = [_printable(f"{name or '?'} ({game.team_name(team).to(language())})") for team, name in
+             zip(TEAMS, record.names, strict=True)]  # fmt: skip
+    curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
+    lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
+    if analysis.turning_points:
+        lines.append(Text("Wendepunkte:", "Turning points:").to(language()))
+    for move in analysis.turning_points:
+        loss = f"{100 * move.loss:.0f}"
+        text = Text(
+            f"{move.ply}. {move.text} ({sides[move.team]}): −{loss} Prozentpunkte, besser: {move.better}",
+            f"{move.ply}. {move.text} ({sides[move.team]}): −{loss} percentage points, better: {move.better}",
+        )
+        lines.append("  " + text.to(language()))
+    return lines + [analysis.summary(team).text(sides[team]).to(language()) for team in TEAMS]
 
 
 # --- convert ----------------------------------------------------------------------------------------------------------

@@ -7,16 +7,16 @@ import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from spielleiter.analysis.engine import Analyst
-from spielleiter.game import Cause, Language, Team, Text
+from spielleiter.analysis import outcome_probability
+from spielleiter.game import Cause, Language, Text
 from spielleiter.pages import words
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
+from spielleiter.web.analysis import AnalysisThread, Reports
 from spielleiter.web.guard import Keys
 from spielleiter.web.live import LiveGame, LiveGames
 from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays.library import Library
-from spielleiter.web.reports import Reports
 
 log = logging.getLogger("spielleiter.web")
 
@@ -37,7 +37,7 @@ class WebApp:
     live: LiveGames = field(init=False)
     tables: Tables = field(init=False)
     library: Library = field(init=False)
-    analyst: Analyst = field(init=False)
+    analyst: AnalysisThread = field(init=False)
     reports: Reports = field(init=False)
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
@@ -49,7 +49,7 @@ class WebApp:
         self.live = LiveGames(self.master)
         self.library = Library(self.records)
         self.tables = Tables(self.live, self.library)
-        self.analyst = Analyst()
+        self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
         self._sweeper = asyncio.create_task(self._sweep())
 
@@ -80,7 +80,7 @@ class WebApp:
         ply = len(live.plies)
         outcome = live.state.outcome
         if outcome is not None:
-            return 0.5 if outcome.winner is None else float(outcome.winner is Team.ONE)
+            return outcome_probability(outcome)
         if live.result is not None:
             return live.chance
         if live.judged != ply and not live.judging and self.analyst.why_unavailable(live.game) is None:
@@ -94,10 +94,9 @@ class WebApp:
             judgement = await self.analyst.judge(live.game, live.state, _GLANCE)
         finally:
             live.judging = False
-        if judgement is not None:
-            live.chance = judgement.win_probability
-            live.channel.tell()
-            self.live.channel.tell()
+        live.chance = judgement.win_probability
+        live.channel.tell()
+        self.live.channel.tell()
 
     def is_puzzling(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""

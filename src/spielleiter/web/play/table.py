@@ -289,7 +289,7 @@ async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
     finally:
         table.hinting = False
     # Meanwhile somebody may have moved, or taken back.
-    if judgement is None or webapp.tables.state(table) is not state:
+    if webapp.tables.state(table) is not state:
         return ""
     table.hint = (ply, judgement.move)
     table.channel.tell()

@@ -1,0 +1,139 @@
+"""What the engine says about a recorded game: the winning chance at every ply, what each move lost, where it turned.
+
+The loss of a move is how much of its winning chance a team gave away with it, from 0 to 1; a move that the engine would
+have played itself loses nothing, however the chance changed when it looked one ply further.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from spielleiter.analysis.engine import Analyst, Judgement
+from spielleiter.game import AnyGame, Team, Text
+from spielleiter.records.record import GameRecord
+from spielleiter.search import Budget
+
+BLUNDER = 0.2
+"""A move that loses as much is a blunder, and may be a turning point."""
+_SLIP = 0.02
+"""Below this loss no better move is named."""
+_MAX_TURNING_POINTS = 5
+DEFAULT_BUDGET = Budget(seconds=0.25)
+"""For each position."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveAnalysis:
+    """One move of the game."""
+
+    ply: int
+    """From 1 on: the number of moves played with it."""
+    team: Team
+    text: str
+    """In notation."""
+    loss: float
+    best: Any
+    """What the engine would have played."""
+    better: str | None
+    """That in notation, where this move was worse."""
+
+
+@dataclass(frozen=True, slots=True)
+class TeamSummary:
+    """How well one team played."""
+
+    moves: int
+    average_loss: float
+    """Per move, from 0 to 1."""
+    blunders: int
+
+    def text(self, name: str) -> Text:
+        """One sentence about the team of that ``name``."""
+        loss = f"{100 * self.average_loss:.1f}"
+        return Text(
+            f"{name} verlor im Mittel {loss.replace('.', ',')} Prozentpunkte Gewinnchance pro Zug"
+            f" (grobe Fehler: {self.blunders}).",
+            f"{name} lost {loss} percentage points of winning chance per move on average (blunders: {self.blunders}).",
+        )
+
+
+@dataclass(slots=True, eq=False)
+class GameAnalysis:
+    """The analysis of one game, as far as it has come: ``judge_next`` adds one position after the other.
+
+    Another thread may read it meanwhile.
+    """
+
+    record: GameRecord
+    game: AnyGame
+    states: tuple[Any, ...]
+    """All positions, the start first."""
+    judgements: list[Judgement] = field(default_factory=list, init=False)
+    """Of the first positions, as many as were judged."""
+
+    @classmethod
+    def of(cls, record: GameRecord) -> GameAnalysis:
+        """The analysis of a record, before its first position. Raises ``RecordError`` if it cannot be replayed."""
+        return cls(record, record.load_game(), tuple(record.states()))
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all positions were judged."""
+        return len(self.judgements) >= len(self.states)
+
+    def judge_next(self, analyst: Analyst, budget: Budget = DEFAULT_BUDGET) -> None:
+        """Judge the next position. Raises ``EngineMissing``."""
+        self.judgements.append(analyst.judge(self.game, self.states[len(self.judgements)], budget))
+
+    @property
+    def chances(self) -> list[float | None]:
+        """The winning chance of ONE in every position; ``None`` where it is not known yet."""
+        known = [judgement.win_probability for judgement in self.judgements]
+        return [*known, *[None] * (len(self.states) - len(known))]
+
+    @property
+    def moves(self) -> list[MoveAnalysis]:
+        """The moves between judged positions."""
+        known = len(self.judgements) - 1
+        return [self._move(ply) for ply in range(1, known + 1)]
+
+    def _move(self, ply: int) -> MoveAnalysis:
+        recorded, state, before = self.record.moves[ply - 1], self.states[ply - 1], self.judgements[ply - 1]
+        gain = self.judgements[ply].win_probability - before.win_probability
+        loss = max(0.0, -gain if recorded.team is Team.ONE else gain)
+        if self.game.notation.parse_move(state, recorded.move) == before.move:
+            loss = 0.0
+        better = self.game.notation.format_move(state, before.move) if loss > _SLIP else None
+        return MoveAnalysis(ply, recorded.team, recorded.move, loss, before.move, better)
+
+    @property
+    def turning_points(self) -> list[MoveAnalysis]:
+        """The worst blunders, in the order of the game."""
+        blunders = [move for move in self.moves if move.loss >= BLUNDER]
+        worst = sorted(blunders, key=lambda move: -move.loss)[:_MAX_TURNING_POINTS]
+        return sorted(worst, key=lambda move: move.ply)
+
+    def summary(self, team: Team) -> TeamSummary:
+        """How well ``team`` has played."""
+        losses = [move.loss for move in self.moves if move.team is team]
+        average = sum(losses) / len(losses) if losses else 0.0
+        return TeamSummary(len(losses), average, sum(loss >= BLUNDER for loss in losses))
+
+
+def analyse(
+    record: GameRecord,
+    budget: Budget = DEFAULT_BUDGET,
+    *,
+    progress: Callable[[int, int], None] = lambda done, total: None,
+) -> GameAnalysis:
+    """The whole analysis of a record. Raises ``EngineMissing``, or ``RecordError`` if it cannot be replayed.
+
+    ``progress`` is called with the number of positions that were judged, and of all.
+    """
+    analysis, analyst = GameAnalysis.of(record), Analyst()
+    while not analysis.is_complete:
+        analysis.judge_next(analyst, budget)
+        progress(len(analysis.judgements), len(analysis.states))
+    return analysis
