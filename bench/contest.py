@@ -24,13 +24,14 @@ from typing import Any
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker, SeasonState, advance, podium
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import advance, podium
 from spielleiter.contest.run.standings import group_standings, groups_of, rating
 from spielleiter.contest.run.status import status
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, Store, Verdict, now
+from spielleiter.contest.season.next import Blocker, SeasonState
+from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, Store, now
 
 AIMS = {"schedules": 1.0, "table": 0.1, "status": 0.2}
 """Seconds."""
@@ -106,7 +107,7 @@ def _game(encounter: int, id_: int, number: int, points: tuple[int, int], own: t
         "number": number,
         "attempt": 1,
         "annulled": False,
-        "verdict": Verdict.PLAYED,
+        "decision": Decision.PLAYED,
         "points_first": points[0],
         "points_second": points[1],
         "secondary_first": own[0],
@@ -127,23 +128,23 @@ def play_all(contest: Contest) -> tuple[int, Taken, Taken]:
     """Make up a whole season: how many games, and what the draws and the opening of days took, without the games."""
     rng, games = Random(1), 0
     draws, openings = [(0.0, 0.0)], [(0.0, 0.0)]
-    situation = SeasonState(Blocker.GAMES)
+    state = SeasonState(Blocker.GAMES)
 
     def go_on() -> None:
-        nonlocal situation
-        situation = advance(session, contest.season)
+        nonlocal state
+        state = advance(session, contest.season)
 
     while True:
         with contest.store.transaction() as session:
-            before = situation.stage
+            before = state.stage
             taken = _timed(go_on)
             # A new phase is drawn, and each day of the final.
-            drawn = situation.stage is Stage.FINAL or situation.stage is not before
+            drawn = state.stage is Stage.FINAL or state.stage is not before
             (draws if drawn else openings).append(taken)
-            if situation.waits is Blocker.NOTHING:
+            if state.blocker is Blocker.NOTHING:
                 return games, _sum(draws), _sum(openings)
-            assert situation.matchday_id is not None
-            games += make_up(session, contest.season, situation.matchday_id, rng)
+            assert state.matchday_id is not None
+            games += make_up(session, contest.season, state.matchday_id, rng)
 
 
 def tables(contest: Contest) -> None:

@@ -52,7 +52,7 @@ def test_init_writes_a_season_that_can_be_played_and_never_overwrites_one(tmp_pa
 
 def test_a_whole_season_is_played_told_and_proved(season: Path) -> None:
     told = json.loads(spielleiter(season, "status", "--json"))
-    assert told["waits"] == "nothing"
+    assert told["state"] == "nothing"
     assert len(told["podium"]) == 4
     assert "The season is over" in spielleiter(season, "status")
     assert "Die Saison ist zu Ende" in spielleiter(season, "status", lang="de")
@@ -111,7 +111,7 @@ def test_export_writes_pages_records_and_tables_once(season: Path) -> None:
 def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:
     (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
     spielleiter(tmp_path, "run", "--until", "championship:1")
-    assert "2 games of M1-A1 are annulled" in spielleiter(tmp_path, "annul", "M1-A1", "--reason", "power cut")
+    assert "M1-A1 is annulled" in spielleiter(tmp_path, "annul", "M1-A1", "--reason", "power cut")
     assert "loses all games" in spielleiter(tmp_path, "disqualify", "Ada", "--reason", "withdrew")
     assert "Paused" in spielleiter(tmp_path, "pause")
     assert "The season is paused" in spielleiter(tmp_path, "run")
@@ -144,7 +144,7 @@ def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
 
     with sqlite3.connect(tmp_path / "season.db") as connection:
         connection.execute("UPDATE games SET secondary_first = secondary_first + 1")
-    assert "kept are" in spielleiter(tmp_path, "verify", code=1)
+    assert "stored are" in spielleiter(tmp_path, "verify", code=1)
 
 
 @pytest.mark.parametrize(
@@ -156,7 +156,7 @@ def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
         (("status", "--store", "mysql://x/y"), "a store is a file"),
         (("activate", "Nobody"), "there is no team 'Nobody'"),
         (("draw-lot", "championship", "A", "--seed", "1"), "not over yet"),
-        (("annul", "M1-A1", "--reason", ""), "no game of M1-A1"),
+        (("annul", "M1-A1", "--reason", ""), "M1-A1 has not been played yet"),
     ],
 )
 def test_bad_input_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], message: str) -> None:

@@ -49,7 +49,7 @@ class Organiser:
 
 
 def _run(season: Path, url: str, pipe: Connection) -> None:
-    from spielleiter.contest.run.create import Contest
+    from spielleiter.contest.run.contest import Contest
     from tests.support.contest_seasons import play
 
     kept = 0
@@ -61,6 +61,6 @@ def _run(season: Path, url: str, pipe: Connection) -> None:
 
     pipe.send("begun")
     with Contest.open(season, url) as contest:
-        play(contest, tell=tell)
+        play(contest, on_game=tell)
     pipe.send(kept)
     pipe.close()

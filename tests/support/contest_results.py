@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.results import attempt, settle
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import EncounterRow, GameRow, TeamRow, Verdict, now
+from spielleiter.contest.store import Decision, EncounterRow, GameRow, TeamRow, now
 
 Result = tuple[tuple[int, int], tuple[int, int]]
 """Victory points and secondary figures of one game."""
@@ -30,7 +30,7 @@ def write_game(
     result: Result,
     *,
     annulled: bool = False,
-    verdict: Verdict = Verdict.PLAYED,
+    decision: Decision = Decision.PLAYED,
 ) -> None:
     """One game of an encounter, seen by the encounter's first team."""
     (points_first, points_second), (secondary_first, secondary_second) = result
@@ -40,7 +40,7 @@ def write_game(
             number=number,
             attempt=attempt(session, encounter, number),
             annulled=annulled,
-            verdict=verdict,
+            decision=decision,
             points_first=points_first,
             points_second=points_second,
             secondary_first=secondary_first,

@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlalchemy import select
 
-from spielleiter.contest.run.conductor import Conductor, Until
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import SeasonState, podium
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import podium
 from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import SeasonState, Until
 from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.series import play_series
@@ -78,7 +79,7 @@ def play(contest: Contest, **options: Any) -> SeasonState | None:
     """Play a season as far as it goes."""
     with Conductor(contest, **options) as conductor:
         asyncio.run(play_series(conductor, InThisProcess(), patience=0.02))
-        return conductor.situation
+        return conductor.state
 
 
 def outcome(contest: Contest) -> dict[str, Any]:
@@ -116,7 +117,7 @@ def outcome(contest: Contest) -> dict[str, Any]:
                     game.number,
                     game.attempt,
                     game.annulled,
-                    game.verdict,
+                    game.decision,
                     (game.points_first, game.points_second),
                     (game.secondary_first, game.secondary_second),
                     game.plies,

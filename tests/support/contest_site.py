@@ -19,18 +19,18 @@ from sqlalchemy import select
 httpx = pytest.importorskip("httpx")
 
 from spielleiter.contest.accounts import accounts
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.results import settle
 from spielleiter.contest.store import (
     AccountRow,
+    Decision,
     EncounterRow,
     GameFilesRow,
     GameRow,
     ProgramRow,
     Store,
     TeamRow,
-    Verdict,
     now,
 )
 from spielleiter.programs.sandbox import Level, choose
@@ -240,7 +240,7 @@ def play_one(contest: Contest) -> None:
             game = GameRow(
                 encounter_id=encounter.id,
                 number=number,
-                verdict=Verdict.PLAYED,
+                decision=Decision.PLAYED,
                 points_first=2,
                 points_second=0,
                 secondary_first=7,

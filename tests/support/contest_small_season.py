@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from spielleiter.contest.run.conductor import Conductor, Until
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import SeasonState
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.season.next import SeasonState, Until
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -62,6 +62,6 @@ def play(contest: Contest, until: Until | None = None, **options: object) -> Sea
         async with LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=2) as executor:
             with Conductor(contest, until=until, **options) as conductor:  # type: ignore[arg-type]
                 await play_series(conductor, executor, patience=0.02)
-            return conductor.situation
+            return conductor.state
 
     return asyncio.run(run())

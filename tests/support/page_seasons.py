@@ -10,10 +10,11 @@ from pathlib import Path
 
 from sqlalchemy import select
 
-from spielleiter.contest.run.conductor import Conductor, Until
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, NewsRow, TeamRow, Verdict
+from spielleiter.contest.season.next import Until
+from spielleiter.contest.store import AuditRow, Decision, EncounterRow, GameRow, LotRow, NewsRow, TeamRow
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -26,7 +27,12 @@ SECRET = "only for the team: my password is 1234"
 
 
 def season_text(
-    names: tuple[str, ...], *, game: str = "piranhas-2026", table: str = "games", lots: str = "automatic", seed: int = 7
+    names: tuple[str, ...],
+    *,
+    game: str = "piranhas-2026",
+    standings: str = "games",
+    lots: str = "automatic",
+    seed: int = 7,
 ) -> str:
     """A season file with two groups; the first one has an odd number of teams if there are so many."""
     half = len(names) // 2 + (len(names) // 2) % 2 - 1
@@ -36,7 +42,8 @@ def season_text(
         for at, name in enumerate(names)
     )
     return (
-        f'[season]\nname = "Saison <i>2027</i>"\ngame = "{game}"\nseed = {seed}\ntable = "{table}"\nlots = "{lots}"\n'
+        f'[season]\nname = "Saison <i>2027</i>"\ngame = "{game}"\nseed = {seed}\nstandings = "{standings}"\n'
+        f'lots = "{lots}"\n'
         "games = 2\nin_process = true\n[trial]\nmatchdays = 1\n[championship]\nqualify = 4\n"
         f"[champions_league]\nqualify = 8\n[final]\ngames = 2\ncap = 4\n{teams}"
     )
@@ -76,7 +83,7 @@ def disturb(contest: Contest) -> None:
         games[1].reason_en = f"Illegal move of {encounters[0].first.name}: <b>the square is taken</b>"
         other = session.scalars(select(GameRow).where(GameRow.encounter_id == encounters[1].id)).first()
         assert other is not None
-        other.verdict = Verdict.DISQUALIFIED
+        other.decision = Decision.DISQUALIFIED
         other.host = "secret-host"
         team = session.scalars(select(TeamRow).order_by(TeamRow.id)).first()
         assert team is not None

@@ -17,7 +17,7 @@ import pytest
 
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys

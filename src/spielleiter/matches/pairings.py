@@ -140,7 +140,7 @@ def _score(pairings: Sequence[Pairing], points: Points, player: int) -> float:
 
 def _knockout(plan: Arrangement, points: Points) -> Stream:
     size = 1 << ceil(log2(plan.players))
-    field: list[int | None] = [place if place < plan.players else None for place in _bracket(size)]
+    field: list[int | None] = [place if place < plan.players else None for place in bracket_order(size)]
     for round_ in count(1):
         if len(field) == 1:
             return
@@ -184,8 +184,8 @@ def _play_off(plan: Arrangement, played: dict[tuple[int, int], list[Pairing]], p
         yield None
 
 
-def _bracket(size: int) -> list[int]:
-    """The places of a bracket, so that the first two can meet in the final only, and so on."""
+def bracket_order(size: int) -> list[int]:
+    """The seeds, from 0, as they stand in a bracket: neighbours meet, and the two best can only meet in the final."""
     places = [0]
     while len(places) < size:
         rivals = 2 * len(places) - 1

@@ -19,7 +19,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameFilesRow, SeasonRow
 from spielleiter.errors import ContestError
 from spielleiter.pages.season.reader import read_games, read_snapshot
@@ -150,7 +150,7 @@ def table_json(table: StandingsView, order: Order) -> dict[str, Any]:
     return {
         "phase": table.stage.value,
         "group": table.group,
-        "table": "games" if order is Order.BY_GAMES else "encounters",
+        "order": "games" if order is Order.BY_GAMES else "encounters",
         "finished": table.finished,
         "encounters": table.total,
         "goes_on": table.goes_on,
@@ -203,7 +203,7 @@ def game_rows(snapshot: SeasonSnapshot, games: Iterable[GameView]) -> list[dict[
                 "secondary_second": game.secondary[1],
                 "fault_first": game.faults[0],
                 "fault_second": game.faults[1],
-                "verdict": game.verdict,
+                "decision": game.decision,
                 "annulled": game.annulled,
                 "reason": game.reason.en,
                 "plies": game.plies,

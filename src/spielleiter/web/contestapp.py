@@ -13,7 +13,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 
 from spielleiter.contest.accounts.attempts import Attempts
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.game import Text
 from spielleiter.web.jobs import BackgroundJobs
 from spielleiter.web.season.live_season import LiveSeason

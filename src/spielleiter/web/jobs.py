@@ -25,9 +25,10 @@ from sqlalchemy import select
 
 from spielleiter.contest.run import programs, rulings
 from spielleiter.contest.run.conductor import Conductor
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker, SeasonState
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.names import game_name
+from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import EncounterRow, GameRow, ProgramRow
 from spielleiter.errors import ContestError, ProgramError, SettingsError, SpielleiterError
 from spielleiter.game import Text
@@ -87,7 +88,7 @@ class SeasonRun:
     running: bool = False
     stopping: bool = False
     """No new game is begun; those that are being played come to their end."""
-    situation: SeasonState | None = None
+    state: SeasonState | None = None
     games: deque[Ended] = field(default_factory=lambda: deque(maxlen=_KEPT))
     """The newest last."""
     problem: Text | None = None
@@ -230,11 +231,11 @@ class BackgroundJobs:
             executor = await self._floor()
             await self._first_programs(executor)
             while not run.stopping:
-                with Conductor(self.contest, tell=self._ended(run), news=self._moved(run)) as conductor:
+                with Conductor(self.contest, on_game=self._ended(run), on_state=self._moved(run)) as conductor:
                     self._conductor = conductor
                     await play_series(conductor, executor)
-                waits = None if conductor.situation is None else conductor.situation.waits
-                if waits not in (Blocker.DATE, Blocker.LOT, Blocker.GAMES):
+                blocker = None if conductor.state is None else conductor.state.blocker
+                if blocker not in (Blocker.DATE, Blocker.LOT, Blocker.GAMES):
                     break
                 await self._rest()
         except SpielleiterError as problem:
@@ -268,7 +269,7 @@ class BackgroundJobs:
         def ended(encounter: EncounterRow, game: GameRow) -> None:
             run.games.append(
                 Ended(
-                    f"{encounter.key}-{game.number}",
+                    game_name(encounter.key, game.number, game.attempt),
                     (encounter.first.name, encounter.second.name),
                     (game.points_first, game.points_second),
                     Text(game.reason_de, game.reason_en),
@@ -279,8 +280,8 @@ class BackgroundJobs:
         return ended
 
     def _moved(self, run: SeasonRun) -> Callable[[SeasonState], None]:
-        def moved(situation: SeasonState) -> None:
-            run.situation = situation
+        def moved(state: SeasonState) -> None:
+            run.state = state
             self._tell(self.channel)
 
         return moved
@@ -421,7 +422,9 @@ class BackgroundJobs:
         self._friendly.add(id_)
         try:
             executor = await self._floor()
-            with Conductor(self.contest, only=id_, tell=lambda encounter, game: self._tell(self.channel)) as conductor:
+            with Conductor(
+                self.contest, only=id_, on_game=lambda encounter, game: self._tell(self.channel)
+            ) as conductor:
                 await play_series(conductor, executor)
         except SpielleiterError as problem:
             self._stuck.add(id_)

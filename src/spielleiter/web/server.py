@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 
 import uvicorn
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app

@@ -8,19 +8,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
-from spielleiter.contest.run.conductor import Conductor, Until
+from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.create import add_builtin
-from spielleiter.contest.run.progress import Blocker, advance, podium
+from spielleiter.contest.run.progress import advance, podium
 from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.contest.store import (
     ActivationRow,
+    Decision,
     EncounterRow,
     GameRow,
     MatchdayRow,
     SeasonRow,
     TeamRow,
-    Verdict,
     now,
 )
 from spielleiter.game import Team as Side
@@ -71,7 +72,7 @@ def test_points_go_to_the_team_and_not_to_the_side(tmp_path: Path) -> None:
 def test_a_game_that_somebody_has_kept_already_is_not_kept_twice(tmp_path: Path, url: str) -> None:
     with opened(tmp_path, url, season_text("AB")) as contest:
         heard: list[int] = []
-        with Conductor(contest, tell=lambda _, game: heard.append(game.number)) as conductor:
+        with Conductor(contest, on_game=lambda _, game: heard.append(game.number)) as conductor:
             task = conductor.next_game()
             assert task is not None
             played = play_in_process(task)
@@ -121,9 +122,9 @@ def test_a_run_until_a_day_opens_no_later_one(tmp_path: Path, url: str) -> None:
         with contest.store.reading() as session:
             # The next phase is not drawn either, so that rulings are still possible.
             assert session.scalars(select(MatchdayRow).where(MatchdayRow.stage == Stage.FINAL)).all() == []
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
 
 
 def test_a_program_activated_between_days_plays_from_the_next_day_on(tmp_path: Path, url: str) -> None:
@@ -150,13 +151,13 @@ def test_a_day_waits_for_its_date_unless_it_is_played_ahead(tmp_path: Path, url:
     soon = datetime.now(UTC) + timedelta(days=3)
     text = season_text("AB", championship=f"dates = [{soon.isoformat(timespec='seconds')}]")
     with opened(tmp_path, url, text) as contest:
-        situation = play(contest)
-        assert situation is not None
-        assert (situation.waits, situation.matchday) == (Blocker.DATE, 1)
+        state = play(contest)
+        assert state is not None
+        assert (state.blocker, state.matchday) == (Blocker.DATE, 1)
         assert opened_days(contest) == []
-        situation = play(contest, ahead=True)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest, ahead=True)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
 
 
 def test_advance_does_everything_once(tmp_path: Path, url: str) -> None:
@@ -166,7 +167,7 @@ def test_advance_does_everything_once(tmp_path: Path, url: str) -> None:
         before = outcome(contest)
         with contest.store.transaction() as session:
             for _ in range(3):
-                assert advance(session, contest.season).waits is Blocker.NOTHING
+                assert advance(session, contest.season).blocker is Blocker.NOTHING
         assert outcome(contest) == before
         # 2 * 3 + 6 encounters in the groups; semi-finals, third place and final.
         assert len(before["encounters"]) == 6 + 6 + 4
@@ -177,14 +178,14 @@ def test_a_paused_season_stops_and_goes_on(tmp_path: Path) -> None:
     with opened(tmp_path, str(tmp_path / "s.db"), season_text("AB")) as contest:
         with contest.store.transaction() as session:
             session.get_one(SeasonRow, 1).paused = True
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.PAUSE
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.PAUSE
         with contest.store.transaction() as session:
             session.get_one(SeasonRow, 1).paused = False
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
 
 
 # --- teams without a program ------------------------------------------------------------------------------------------
@@ -198,7 +199,7 @@ def test_without_a_program_the_games_are_lost(tmp_path: Path, url: str) -> None:
             rows = {
                 row.team: row.totals for row in group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows
             }
-            walkovers = session.scalars(select(GameRow).where(GameRow.verdict == Verdict.WALKOVER)).all()
+            walkovers = session.scalars(select(GameRow).where(GameRow.decision == Decision.WALKOVER)).all()
     assert (rows["B"].won, rows["B"].lost, rows["B"].secondary) == (0, 4, 0)
     assert len(walkovers) == 4
     assert {game.reason_en for game in walkovers} == {"B has no active program"}
@@ -211,15 +212,15 @@ def test_without_a_program_the_random_player_plays_where_the_season_says_so(tmp_
     with opened(tmp_path, str(tmp_path / "s.db"), text) as contest:
         play(contest)
         with contest.store.reading() as session:
-            assert set(session.scalars(select(GameRow.verdict))) == {Verdict.PLAYED}
+            assert set(session.scalars(select(GameRow.decision))) == {Decision.PLAYED}
 
 
 def test_a_season_without_any_program_ends_by_lots(tmp_path: Path, url: str) -> None:
     text = season_text(FOUR, rest=FINAL, player=lambda _: "")
     with opened(tmp_path, url, text) as contest:
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
         with contest.store.reading() as session:
             final = session.scalars(select(EncounterRow).where(EncounterRow.key == "F2-2")).one()
             assert len(podium(session, contest.season)) == 4

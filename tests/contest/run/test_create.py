@@ -9,9 +9,8 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from spielleiter.contest.run.create import STORE_VARIABLE, Contest
+from spielleiter.contest.run.contest import STORE_VARIABLE, Contest
 from spielleiter.contest.run.progress import advance, open_day
-from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import (
     ActivationRow,
     AuditRow,
@@ -179,9 +178,7 @@ def test_dates_of_days_not_yet_opened_may_change(tmp_path: Path, url: str) -> No
         opened(tmp_path, url, season_text(FOUR, championship=dated(*before))) as contest,
         contest.store.transaction() as session,
     ):
-        phase = contest.season.phase(Stage.CHAMPIONSHIP)
-        assert phase is not None
-        open_day(session, phase, session.scalars(select(MatchdayRow).where(MatchdayRow.number == 1)).one())
+        open_day(session, contest.season, session.scalars(select(MatchdayRow).where(MatchdayRow.number == 1)).one())
     changed = season_text(FOUR, championship=dated(*after)).replace(
         'player = "random:seed=1"', 'school = "FHS"\nplayer = "random:seed=1"'
     )
@@ -205,9 +202,9 @@ def test_a_season_that_was_played_may_be_opened_with_other_dates_but_stays_as_it
     text = season_text("AB", championship=dated(datetime(2030, 1, 1, tzinfo=UTC)) + "\nqualify = 4")
     with opened(tmp_path, url, text) as contest:
         assert contents(contest.store)["games"] == games
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits.name == "NOTHING"
+        state = play(contest)
+        assert state is not None
+        assert state.blocker.name == "NOTHING"
 
 
 def test_a_long_name_of_the_file_fits_into_the_audit_log(tmp_path: Path, url: str) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameFilesRow, GameRow
 from tests.support.contest_organiser import Organiser
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, outcome, play, season_text
@@ -24,7 +24,7 @@ def text() -> str:
     # There are only two players: the same one against itself wins once and loses once, so there are ties, and lots.
     return season_text(
         TEAMS,
-        season='table = "encounters"',
+        season='standings = "encounters"',
         rest=LEAGUE + FINAL,
         player=lambda number: f"random:seed={number % 2}",
     )

@@ -10,13 +10,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from spielleiter.contest.run.conductor import Until, open_entrant
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.conductor import open_entrant
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import activate, arrange_friendly, awaited_players, submit
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.standings import totals
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import ActivationRow, EncounterRow, GameRow, ProgramFileRow, ProgramRow, now
 from spielleiter.errors import ContestError, ProgramError, SettingsError
 from spielleiter.matches.arena import ArenaSettings
@@ -166,9 +167,9 @@ def test_an_activation_after_the_last_day_has_begun_is_refused(tmp_path: Path) -
 def test_a_day_with_a_date_is_played_with_what_was_active_then(tmp_path: Path) -> None:
     soon = [(now() + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
     with found(tmp_path, season_text(championship=f"dates = [{', '.join(soon)}]")) as contest:
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits.value == "date"
+        state = play(contest)
+        assert state is not None
+        assert state.blocker.value == "date"
         take_in(contest, "Ada", "greedy")
         assert activate(contest, "Ada", 2, who="x").matchday == 1
         play(contest, Until(Stage.CHAMPIONSHIP, 1), ahead=True)
@@ -221,5 +222,5 @@ def test_a_program_that_prints_nul_bytes_is_kept(tmp_path: Path) -> None:
 def test_a_season_within_this_process_takes_no_programs(tmp_path: Path) -> None:
     with found(tmp_path) as contest, pytest.raises(ContestError, match="built-in players only"):
         take_in(contest, "Ada", str(make_zip(tmp_path / "player.zip", "#!/bin/sh\n")))
-    with pytest.raises(SettingsError, match=r"line \d+: 'bot.zip' is no built-in player"):
+    with pytest.raises(SettingsError, match=r"line \d+: 'bot.zip' is not a built-in player"):
         parse_season(season_text(players={"Ada": "bot.zip"}))

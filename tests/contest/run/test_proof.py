@@ -19,7 +19,7 @@ def test_a_season_is_proved_at_every_stage(tmp_path: Path) -> None:
         play(contest)
         proof = prove(contest)
         assert proof.difference is None
-        assert (proof.encounters, proof.tables) == (10, 1)
+        assert (proof.encounters, proof.standings) == (10, 1)
         assert proof.games >= 20
 
 
@@ -87,19 +87,19 @@ def _schedule(session: Session) -> None:
 
 
 def _walkover(session: Session) -> None:
-    _first(session).verdict = "walkover"
+    _first(session).decision = "walkover"
 
 
 def _ruling(session: Session) -> None:
     game = _first(session)
-    game.verdict = "disqualified"
+    game.decision = "disqualified"
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        (_points, "M1-A1-1: kept are"),
-        (_secondary, "M1-A1-1: kept are"),
+        (_points, "M1-A1-1: stored are"),
+        (_secondary, "M1-A1-1: stored are"),
         (_sums, "M1-A1: its sums are"),
         (_record, "M1-A1-1: its record"),
         (_other_record, "M1-A1-1: its record is of"),
@@ -110,7 +110,7 @@ def _ruling(session: Session) -> None:
         (_winner, "another winner follows"),
         (_schedule, "F1-1: is nobody"),
         (_walkover, "M1-A1-1: counts as not played"),
-        (_ruling, "M1-A1-1: a team was disqualified, but nobody wrote down why"),
+        (_ruling, "M1-A1-1: a team was disqualified, but the audit log does not say why"),
     ],
 )
 def test_whatever_is_tampered_with_is_found(tmp_path: Path, change: Callable[[Session], None], message: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.results import phase_of, record_game, score, settle, start_position
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, now

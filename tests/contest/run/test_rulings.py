@@ -6,11 +6,10 @@ import pytest
 from sqlalchemy import select
 
 from spielleiter.contest.run import programs, rulings
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.progress import Blocker
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.standings import group_standings, totals
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, MatchdayRow, SeasonRow
 from spielleiter.errors import ContestError
 from tests.support.contest_small_season import found, play, season_text
@@ -36,7 +35,7 @@ def test_an_annulled_game_stays_and_is_played_again(tmp_path: Path) -> None:
             # The same start and the same players: the same game once more.
             assert games[0].final == games[1].final
             entry = session.scalars(select(AuditRow)).one()
-            assert (entry.who, entry.action, entry.subject) == ("Eva", "annul", "m1-a1-2")
+            assert (entry.who, entry.action, entry.subject) == ("Eva", "annul", "M1-A1-2")
             assert entry.reason == "the hall was on fire"
         assert prove(contest).difference is None
 
@@ -105,7 +104,7 @@ def test_a_disqualified_team_loses_what_it_has_not_played(tmp_path: Path) -> Non
         play(contest, CHAMPIONSHIP)
         with contest.store.reading() as session:
             sums = totals(session, Stage.CHAMPIONSHIP, "A")["Ada"]
-            walkovers = session.scalars(select(GameRow).where(GameRow.verdict == "walkover")).all()
+            walkovers = session.scalars(select(GameRow).where(GameRow.decision == "walkover")).all()
             assert len(walkovers) == 4
             assert sums.lost >= 4
             assert all("Ada" in game.reason_en for game in walkovers)
@@ -116,9 +115,9 @@ def test_a_disqualified_team_loses_what_it_has_not_played(tmp_path: Path) -> Non
     ("subject", "message"),
     [
         ("M9-Z9-1", "there is no encounter 'M9-Z9'"),
-        ("nonsense", "there is no encounter or game"),
-        ("M1-A1-3", "game 3 of M1-A1 has not been played"),
-        ("M3-A1", "no game of M3-A1 has been played"),
+        ("nonsense", "there is no encounter 'nonsense'; an encounter is like M3-A2"),
+        ("M1-A1-3", "M1-A1-3 has not been played yet"),
+        ("M3-A1", "M3-A1 has not been played yet"),
     ],
 )
 def test_an_unknown_game_is_refused_with_what_was_expected(tmp_path: Path, subject: str, message: str) -> None:
@@ -133,9 +132,9 @@ def test_an_unknown_game_is_refused_with_what_was_expected(tmp_path: Path, subje
 def test_what_is_refused_is_told_in_both_languages(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
         for subject, german in (
-            ("M9-Z9", "Eine Begegnung oder ein Spiel 'M9-Z9' gibt es nicht"),
-            ("M1-A1-2", "Spiel 2 von M1-A1 ist noch nicht gespielt."),
-            ("M1-A1", "Von M1-A1 ist noch kein Spiel gespielt."),
+            ("M9-Z9", "Eine Begegnung 'M9-Z9' gibt es nicht"),
+            ("M1-A1-2", "M1-A1-2 ist noch nicht gespielt."),
+            ("M1-A1", "M1-A1 ist noch nicht gespielt."),
         ):
             with pytest.raises(ContestError) as refused:
                 rulings.annul(contest, subject, "why not", who="Eva")
@@ -171,16 +170,16 @@ def test_an_encounter_that_is_being_played_cannot_be_annulled(tmp_path: Path) ->
 def test_a_paused_season_gives_no_games_until_it_is_resumed(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
         rulings.pause(contest, True, who="Eva", reason="lunch")
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.PAUSE
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.PAUSE
         with contest.store.reading() as session:
             assert session.scalars(select(GameRow)).all() == []
             assert session.get_one(SeasonRow, 1).paused
         rulings.pause(contest, False, who="Eva")
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
 
 
 def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> None:
@@ -189,11 +188,11 @@ def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> Non
     with found(tmp_path, season_text(players=players, season='lots = "by hand"')) as contest:
         with pytest.raises(ContestError, match="not over yet"):
             rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "1234", who="Eva")
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.LOT
-        assert situation.tie is not None
-        assert len(situation.tie.teams) == 4
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.LOT
+        assert state.tie is not None
+        assert len(state.tie.teams) == 4
         lot = rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "3 12 17 28 33 49", who="Eva")
         assert lot.seed == "3 12 17 28 33 49"
         with contest.store.reading() as session:
@@ -201,9 +200,9 @@ def test_lots_by_hand_wait_for_a_person_and_keep_the_seed(tmp_path: Path) -> Non
             assert tuple(row.team for row in rows) == lot.order
         with pytest.raises(ContestError, match="no place of championship A needs a lot"):
             rulings.draw_by_hand(contest, Stage.CHAMPIONSHIP, "A", "again", who="Eva")
-        situation = play(contest)
-        assert situation is not None
-        assert situation.waits is Blocker.NOTHING
+        state = play(contest)
+        assert state is not None
+        assert state.blocker is Blocker.NOTHING
         assert prove(contest).difference is None
 
 
@@ -211,7 +210,7 @@ def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path:
     with found(tmp_path, season_text(players={"Ada": ""})) as contest:
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         with contest.store.reading() as session:
-            wanted = select(EncounterRow).join(GameRow).where(GameRow.verdict == "walkover").distinct()
+            wanted = select(EncounterRow).join(GameRow).where(GameRow.decision == "walkover").distinct()
             one = session.scalars(wanted).one()
         winner = one.second.name if one.first.name == "Ada" else one.first.name
         rulings.disqualify(contest, winner, "later", who="Eva")

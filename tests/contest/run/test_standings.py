@@ -12,12 +12,13 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import select, update
 
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker, advance, bracket, cuts, draw_lot, open_day, seeds
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import advance, bracket, draw_lot, open_day, read_seeds
 from spielleiter.contest.run.results import record_walkovers
 from spielleiter.contest.run.standings import group_standings, groups_of, lots, rated_games, rating, totals
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow, TeamRow, Verdict, now
+from spielleiter.contest.season.next import Blocker
+from spielleiter.contest.store import Decision, EncounterRow, GameRow, LotRow, MatchdayRow, TeamRow, now
 from spielleiter.rating.standings import Criterion, Lot, ScoredGame, Standings, Totals, count, explain, rank
 from tests.support.contest_results import Result, between, write, write_game
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, season_text
@@ -44,7 +45,7 @@ def by_games(tmp_path: Path, url: str) -> Iterator[Contest]:
 
 @pytest.fixture
 def by_encounters(tmp_path: Path, url: str) -> Iterator[Contest]:
-    text = season_text(FOUR, season='table = "encounters"', championship="qualify = 2", rest=FINAL)
+    text = season_text(FOUR, season='standings = "encounters"', championship="qualify = 2", rest=FINAL)
     with opened(tmp_path, url, text) as contest:
         yield contest
 
@@ -148,10 +149,8 @@ def test_games_that_both_lose_are_lost_by_both(by_encounters: Contest) -> None:
 def without_program(contest: Contest, *absent: str) -> None:
     """Open all days as if these teams had no program."""
     with contest.store.transaction() as session:
-        phase = contest.season.phase(CHAMPIONSHIP)
-        assert phase is not None
         for day in session.scalars(select(MatchdayRow).where(MatchdayRow.stage == CHAMPIONSHIP)):
-            open_day(session, phase, day)
+            open_day(session, contest.season, day)
         for team in session.scalars(select(TeamRow).where(TeamRow.name.in_(absent))):
             for side in ("first", "second"):
                 where = getattr(EncounterRow, f"{side}_id") == team.id
@@ -167,7 +166,7 @@ def test_a_walkover_gives_all_games_to_the_team_that_is_there(by_games: Contest)
         found = totals(session, CHAMPIONSHIP, "A")
         start = by_games.season.load_game().notation.parse_state(games[0].start)
     # Two games, 2 victory points each, and the secondary figure with which the game starts; Bob gets nothing.
-    assert [game.verdict for game in games] == [Verdict.WALKOVER] * 2
+    assert [game.decision for game in games] == [Decision.WALKOVER] * 2
     assert games[0].start == games[1].start
     assert games[0].reason_en == "Bob has no active program"
     begins = start.points(start.to_move)[1]
@@ -201,7 +200,7 @@ def test_a_disqualified_team_loses_what_is_not_played_yet(by_games: Contest) -> 
     # The first game was played and stays; of the second Bob gets nothing.
     assert (found["Bob"].won, found["Bob"].lost, found["Bob"].secondary) == (1, 1, 5)
     assert (found["Ada"].won, found["Ada"].lost) == (1, 1)
-    assert (second.verdict, second.reason_en) == (Verdict.WALKOVER, "Bob is disqualified")
+    assert (second.decision, second.reason_en) == (Decision.WALKOVER, "Bob is disqualified")
 
 
 # --- shared ranks and lots --------------------------------------------------------------------------------------------
@@ -224,11 +223,11 @@ def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(
         assert ranks(before) == [(1, "Ada"), (1, "Bob"), (1, "Cem"), (1, "Dora")]
         assert all(row.shared for row in before.rows)
         # Places 1 and 2 are the seeds of the final: all four are in one tie, and one lot decides all of it.
-        assert cuts(season, season.phases[0]) == [1, 2]
+        assert season.cuts(season.phases[0]) == (1, 2)
         assert advance(session, season).stage is Stage.FINAL
         (lot,) = lots(session, CHAMPIONSHIP, "A")
         after = group_standings(session, season, CHAMPIONSHIP, "A")
-        assert seeds(session, season) == list(lot.order[:2])
+        assert read_seeds(session, season) == list(lot.order[:2])
         (final,), _ = bracket(session, season)
     # The seed is that of the season, the phase, the group and the place, and anybody can draw it again.
     assert lot == Lot(frozenset(FOUR), "7/lot/championship/A/1")
@@ -252,14 +251,14 @@ def test_no_lot_where_no_place_decides(by_games: Contest) -> None:
         ]
         advance(session, season)
         assert lots(session, CHAMPIONSHIP, "A") == ()
-        assert seeds(session, season) == ["Ada", "Bob"]
+        assert read_seeds(session, season) == ["Ada", "Bob"]
 
 
 def test_only_the_places_of_the_bracket_need_lots(tmp_path: Path, url: str) -> None:
     # Three would qualify, but a knock-out has two: the place behind the second is no seed.
     text = season_text(FOUR, championship="qualify = 3", rest=FINAL)
     with opened(tmp_path, url, text) as contest:
-        assert cuts(contest.season, contest.season.phases[0]) == [1, 2]
+        assert contest.season.cuts(contest.season.phases[0]) == (1, 2)
 
 
 def test_a_lot_by_hand_is_waited_for(tmp_path: Path, url: str) -> None:
@@ -267,15 +266,15 @@ def test_a_lot_by_hand_is_waited_for(tmp_path: Path, url: str) -> None:
     with opened(tmp_path, url, text) as contest:
         all_level(contest)
         with contest.store.transaction() as session:
-            situation = advance(session, contest.season)
-            assert (situation.waits, situation.stage, situation.group) == (Blocker.LOT, CHAMPIONSHIP, "A")
-            assert situation.tie is not None
-            assert situation.tie.teams == set(FOUR)
+            state = advance(session, contest.season)
+            assert (state.blocker, state.stage, state.group) == (Blocker.LOT, CHAMPIONSHIP, "A")
+            assert state.tie is not None
+            assert state.tie.teams == set(FOUR)
             assert session.scalars(select(LotRow)).all() == []
-            assert advance(session, contest.season).waits is Blocker.LOT
-            draw_lot(session, CHAMPIONSHIP, "A", situation.tie, "from the hat", "organiser")
-            assert advance(session, contest.season).waits is Blocker.GAMES
-            assert seeds(session, contest.season) == list(Lot(frozenset(FOUR), "from the hat").order[:2])
+            assert advance(session, contest.season).blocker is Blocker.LOT
+            draw_lot(session, CHAMPIONSHIP, "A", state.tie, "from the hat", "organiser")
+            assert advance(session, contest.season).blocker is Blocker.GAMES
+            assert read_seeds(session, contest.season) == list(Lot(frozenset(FOUR), "from the hat").order[:2])
 
 
 def test_the_league_takes_the_best_of_each_group(tmp_path: Path, url: str) -> None:
@@ -303,7 +302,7 @@ def test_the_rating_takes_only_games_that_were_played(by_games: Contest) -> None
     with by_games.store.transaction() as session:
         assert rating(session, (CHAMPIONSHIP,)) is None
         encounter = write(session, season, "Ada", "Bob", (WIN, (1, 0)), (DRAW, (1, 1)))
-        write_game(session, season, between(session, "Ada", "Cem"), 1, (WIN, (0, 0)), verdict=Verdict.WALKOVER)
+        write_game(session, season, between(session, "Ada", "Cem"), 1, (WIN, (0, 0)), decision=Decision.WALKOVER)
         write(session, season, "Bob", "Cem", (NOTHING, (0, 0)))
         write_game(session, season, between(session, "Cem", "Dora"), 1, (WIN, (0, 0)), annulled=True)
         games = rated_games(session, (CHAMPIONSHIP,))

@@ -4,12 +4,11 @@ from datetime import timedelta
 from pathlib import Path
 
 from spielleiter.contest.run import rulings
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.status import SeasonStatus, status
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.contest.store import now
 from tests.support.contest_small_season import found, play, season_text
 
@@ -22,7 +21,7 @@ def look(contest: Contest) -> SeasonStatus:
 def test_a_season_is_followed_from_its_foundation_to_its_podium(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
         new = look(contest)
-        assert (new.situation.waits, new.situation.stage, new.situation.matchday) == (
+        assert (new.state.blocker, new.state.stage, new.state.matchday) == (
             Blocker.GAMES,
             Stage.CHAMPIONSHIP,
             1,
@@ -33,15 +32,15 @@ def test_a_season_is_followed_from_its_foundation_to_its_podium(tmp_path: Path) 
         ]
         play(contest, Until(Stage.CHAMPIONSHIP, 2))
         middle = look(contest)
-        assert middle.situation.matchday == 3
+        assert middle.state.matchday == 3
         assert middle.phases[0].finished_encounters == 4
         assert middle.podium == ()
         play(contest, Until(Stage.CHAMPIONSHIP))
         before_final = look(contest)
-        assert before_final.situation.stage is Stage.FINAL
+        assert before_final.state.stage is Stage.FINAL
         play(contest)
         over = look(contest)
-        assert over.situation.waits is Blocker.NOTHING
+        assert over.state.blocker is Blocker.NOTHING
         assert len(set(over.podium)) == 4
         assert over.phases[1].finished_encounters == 4
 
@@ -58,19 +57,19 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
 def test_it_says_what_the_season_waits_for(tmp_path: Path) -> None:
     dates = [(now() + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
     with found(tmp_path, season_text(championship=f"dates = [{', '.join(dates)}]")) as contest:
-        waiting = look(contest).situation
-        assert (waiting.waits, waiting.matchday) == (Blocker.DATE, 1)
+        waiting = look(contest).state
+        assert (waiting.blocker, waiting.matchday) == (Blocker.DATE, 1)
         assert "matchday 1 begins on" in waiting.text.en
         rulings.pause(contest, True, who="Eva")
-        assert look(contest).situation.waits is Blocker.PAUSE
+        assert look(contest).state.blocker is Blocker.PAUSE
 
 
 def test_it_says_that_a_lot_must_be_drawn(tmp_path: Path) -> None:
     players = dict.fromkeys(("Ada", "Bit & Byte", "<script>alert(1)</script>", "Döner"), "")
     with found(tmp_path, season_text(players=players, season='lots = "by hand"')) as contest:
         play(contest)
-        waiting = look(contest).situation
-        assert (waiting.waits, waiting.stage, waiting.group) == (Blocker.LOT, Stage.CHAMPIONSHIP, "A")
+        waiting = look(contest).state
+        assert (waiting.blocker, waiting.stage, waiting.group) == (Blocker.LOT, Stage.CHAMPIONSHIP, "A")
 
 
 def test_a_season_with_all_phases_goes_on_after_every_day(tmp_path: Path) -> None:
@@ -80,8 +79,8 @@ def test_a_season_with_all_phases_goes_on_after_every_day(tmp_path: Path) -> Non
     )
     with found(tmp_path, text) as contest:
         days = 0
-        while look(contest).situation.waits is not Blocker.NOTHING:
-            now_at = look(contest).situation
+        while look(contest).state.blocker is not Blocker.NOTHING:
+            now_at = look(contest).state
             assert now_at.stage is not None
             play(contest, Until(now_at.stage, now_at.matchday))
             days += 1

@@ -8,19 +8,27 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.contest.season.encounter import Distance, Points, Score, draw_winner, first_is_one, score, start_of
+from spielleiter.contest.season.encounter import (
+    EncounterLength,
+    Points,
+    Score,
+    draw_winner,
+    first_is_one,
+    score,
+    start_of,
+)
 
 WIN, DRAW, LOSS, NOTHING = (2, 0), (1, 1), (0, 2), (0, 0)
-FINAL = Distance(6, 20)
+FINAL = EncounterLength(6, 20)
 
 distances = st.integers(1, 6).flatmap(
-    lambda pairs: st.builds(lambda more: Distance(2 * pairs, 2 * (pairs + more)), st.integers(0, 8))
+    lambda pairs: st.builds(lambda more: EncounterLength(2 * pairs, 2 * (pairs + more)), st.integers(0, 8))
 )
 points = st.sampled_from([WIN, DRAW, LOSS, NOTHING])
 
 
-def after(*games: Points, distance: Distance = FINAL) -> Score:
-    return score(dict(enumerate(games, 1)), distance)
+def after(*games: Points, length: EncounterLength = FINAL) -> Score:
+    return score(dict(enumerate(games, 1)), length)
 
 
 # --- who begins -------------------------------------------------------------------------------------------------------
@@ -43,22 +51,22 @@ def test_both_teams_get_every_start_once_on_each_side(pair: int) -> None:
 
 @given(st.lists(points, min_size=6, max_size=6))
 def test_in_a_group_an_encounter_has_exactly_its_games(games: list[Points]) -> None:
-    reached = after(*games, distance=Distance(6))
+    reached = after(*games, length=EncounterLength(6))
     assert reached.finished
     assert not reached.needs_lot
-    assert after(*games[:5], distance=Distance(6)).missing == (6,)
+    assert after(*games[:5], length=EncounterLength(6)).missing == (6,)
 
 
 def test_a_score_by_hand() -> None:
     # Won, won, drawn, lost, both lose, won: 3 won to 1, one drawn.
     # 2 + 2 + 1 + 0 + 0 + 2 = 7 victory points to 0 + 0 + 1 + 2 + 0 + 0 = 3.
-    reached = after(WIN, WIN, DRAW, LOSS, NOTHING, WIN, distance=Distance(6))
+    reached = after(WIN, WIN, DRAW, LOSS, NOTHING, WIN, length=EncounterLength(6))
     assert reached == Score((3, 1), 1, (7, 3))
     assert reached.leader == 0
 
 
 def test_games_may_be_missing_in_the_middle() -> None:
-    assert score({1: WIN, 4: LOSS}, Distance(6)).missing == (2, 3, 5, 6)
+    assert score({1: WIN, 4: LOSS}, EncounterLength(6)).missing == (2, 3, 5, 6)
     # The seventh game of a final was played, the second annulled: both the second and the eighth are missing.
     level = {number: WIN if number % 2 else LOSS for number in range(1, 8) if number != 2}
     assert score(level, FINAL).missing == (2, 8)
@@ -99,27 +107,27 @@ def test_the_cap_ends_it_with_a_lot() -> None:
 
 
 @given(distances, st.data())
-def test_an_encounter_of_the_final_always_ends(distance: Distance, data: st.DataObject) -> None:
+def test_an_encounter_of_the_final_always_ends(length: EncounterLength, data: st.DataObject) -> None:
     """After an even number of games, from the least one to the cap, with more wins for one team or a lot at the cap."""
-    assert distance.cap is not None
+    assert length.cap is not None
     games: dict[int, Points] = {}
     rounds = 0
-    while missing := score(games, distance).missing:
+    while missing := score(games, length).missing:
         rounds += 1
-        assert rounds <= distance.cap
-        assert max(missing) <= distance.cap
+        assert rounds <= length.cap
+        assert max(missing) <= length.cap
         for number in data.draw(st.permutations(missing)):
             # Any order within what is to be played now: the other games of it stay missing, no others come.
-            assert number in score(games, distance).missing
+            assert number in score(games, length).missing
             games[number] = data.draw(points)
-    reached = score(games, distance)
+    reached = score(games, length)
     assert sorted(games) == list(range(1, len(games) + 1))
     assert len(games) % 2 == 0
-    assert distance.games <= len(games) <= distance.cap
+    assert length.games <= len(games) <= length.cap
     assert reached.needs_lot == (reached.leader is None)
-    assert len(games) == distance.cap or not reached.needs_lot
+    assert len(games) == length.cap or not reached.needs_lot
     # It ended at the first even number at which the wins differ, and not later.
-    for number in range(distance.games, len(games), 2):
+    for number in range(length.games, len(games), 2):
         wins = [games[at] for at in range(1, number + 1)]
         assert wins.count(WIN) == wins.count(LOSS)
 
@@ -136,4 +144,4 @@ def test_the_lot_names_the_winner_and_anybody_can_draw_it_again() -> None:
 @pytest.mark.parametrize("games", [{}, {1: WIN}])
 def test_without_its_games_it_is_not_finished(games: dict[int, Points]) -> None:
     assert not score(games, FINAL).finished
-    assert not score(games, Distance(2)).finished
+    assert not score(games, EncounterLength(2)).finished

@@ -82,5 +82,5 @@ def test_a_schedule_needs_two_different_teams() -> None:
         round_robin(["a"])
     with pytest.raises(SettingsError, match="at least two teams, not 0"):
         round_robin([])
-    with pytest.raises(SettingsError, match="stands twice"):
+    with pytest.raises(SettingsError, match="is in a group twice"):
         round_robin(["a", "b", "a"])

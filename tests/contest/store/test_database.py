@@ -18,7 +18,7 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import event, select, text
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, SeasonRow, Store, TeamRow, now
 from spielleiter.contest.store.schema import Base
 from spielleiter.errors import ContestError, StoreError

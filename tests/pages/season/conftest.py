@@ -10,9 +10,9 @@ import pytest
 pytest.importorskip("sqlalchemy", reason="the extra 'contest' is not installed")
 pytest.importorskip("jinja2", reason="the extra 'contest' is not installed")
 
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Until
 from spielleiter.pages.season.site import write_site
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
 from tests.web.conftest import chromium, keep, open_page  # noqa: F401 - fixtures of the browser
@@ -30,7 +30,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
 @pytest.fixture(scope="session")
 def halfway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     """A season after two days of the championship; its table is by encounters."""
-    with found(tmp_path_factory.mktemp("halfway"), season_text(NICE, table="encounters")) as contest:
+    with found(tmp_path_factory.mktemp("halfway"), season_text(NICE, standings="encounters")) as contest:
         play(contest, Until(Stage.CHAMPIONSHIP, 2))
         yield contest
 

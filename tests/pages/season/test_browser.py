@@ -13,7 +13,7 @@ pytest.importorskip("starlette", reason="the browser's fixtures belong to the pa
 
 from playwright.sync_api import expect
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.pages.season.site import write_site
 from tests.web.test_browser import check_with_axe
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import asdict, fields
 from pathlib import Path
 
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.standings import rating
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
@@ -25,7 +24,7 @@ def read(contest: Contest) -> tuple[SeasonSnapshot, tuple[GameView, ...]]:
 
 def test_both_databases_tell_the_same(halfway: Contest, postgres: Postgres, tmp_path: Path) -> None:
     path = tmp_path / "season.toml"
-    path.write_text(season_text(NICE, table="encounters"), encoding="utf-8")
+    path.write_text(season_text(NICE, standings="encounters"), encoding="utf-8")
     with Contest.open(path, postgres.store()) as contest:
         play(contest, Until(Stage.CHAMPIONSHIP, 2))
         other, other_games = read(contest)
@@ -67,8 +66,8 @@ def test_nothing_private_is_read(played: Contest) -> None:
 
 def test_a_season_in_the_middle_knows_its_day_and_who_rests(halfway: Contest) -> None:
     snapshot, _ = read(halfway)
-    assert snapshot.situation.waits is Blocker.GAMES
-    assert (snapshot.situation.stage, snapshot.situation.matchday) == (Stage.CHAMPIONSHIP, 3)
+    assert snapshot.state.blocker is Blocker.GAMES
+    assert (snapshot.state.stage, snapshot.state.matchday) == (Stage.CHAMPIONSHIP, 3)
     days = [day for day in snapshot.days if day.stage is Stage.CHAMPIONSHIP]
     for group in ("A", "B"):
         resting = [team.name for day in days for team in snapshot.resting(day, group)]

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import ContestError
 from spielleiter.game import Look
 from spielleiter.pages.season.reader import read_games, read_snapshot

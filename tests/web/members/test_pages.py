@@ -20,7 +20,7 @@ from sqlalchemy import select
 
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.run import programs
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import (
     AccountRow,
@@ -425,7 +425,7 @@ def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
         olga = contest.visitor("olga")
         olga.post("/contest/office/run")
         jobs = contest.jobs
-        contest.wait(jobs.channel, lambda: jobs.season.situation is not None and jobs.season.situation.tie)
+        contest.wait(jobs.channel, lambda: jobs.season.state is not None and jobs.season.state.tie)
         page = olga.text("/contest/office")
         assert "A lot decides" in page
         olga.post("/contest/office/lot", stage="championship", group="A", seed="")

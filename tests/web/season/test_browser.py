@@ -12,9 +12,9 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 from playwright.sync_api import expect
 
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import NewsRow, now
 from tests.support.contest_site import ContestSite
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text

@@ -13,9 +13,9 @@ httpx = pytest.importorskip("httpx")
 
 from sqlalchemy import select
 
-from spielleiter.contest.run.conductor import Until
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import GameFilesRow, GameRow, NewsRow, now
 from spielleiter.web import guard
 from spielleiter.web.season.live_season import LiveSeason

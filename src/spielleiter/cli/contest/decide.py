@@ -24,7 +24,7 @@ from spielleiter.cli.contest.show import print_program
 from spielleiter.cli.terminal import console, errors, language
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.conductor import Conductor
-from spielleiter.contest.run.create import Contest, os_user
+from spielleiter.contest.run.contest import Contest, os_user
 from spielleiter.contest.run.programs import activate as make_active
 from spielleiter.contest.run.programs import arrange_friendly
 from spielleiter.contest.run.programs import submit as take_in
@@ -178,9 +178,9 @@ def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
         raise typer.Exit(1)
     say(
         Text(
-            f"Saison bewiesen: {proof.games} Spiele nachgespielt, {proof.encounters} Begegnungen und {proof.tables} "
+            f"Saison bewiesen: {proof.games} Spiele nachgespielt, {proof.encounters} Begegnungen und {proof.standings} "
             "Tabellen nachgerechnet.",
-            f"Season proved: {proof.games} games replayed, {proof.encounters} encounters and {proof.tables} tables "
+            f"Season proved: {proof.games} games replayed, {proof.encounters} encounters and {proof.standings} tables "
             "worked out again.",
         ),
         "green",

@@ -10,7 +10,7 @@ from spielleiter.cli.contest.run import SEASON, SeasonOption, StoreOption, open_
 from spielleiter.cli.terminal import console
 from spielleiter.contest.accounts.accounts import INVITATION
 from spielleiter.contest.accounts.accounts import invite as make_invitation
-from spielleiter.contest.run.create import os_user
+from spielleiter.contest.run.contest import os_user
 from spielleiter.contest.run.programs import find_team
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text

@@ -8,15 +8,15 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.contest.view import ContestView
+from spielleiter.cli.contest.view import ContestView, advice
 from spielleiter.cli.match.view import QuietView
 from spielleiter.cli.terminal import console, errors, language
-from spielleiter.contest.run.conductor import Conductor, Until, explain_wait
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import activate, awaited_players, submit
-from spielleiter.contest.run.progress import Blocker
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.errors import ContestError, ProgramError, SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
@@ -94,7 +94,7 @@ def run(
             errors.print(note.to(language()), style="yellow", markup=False, soft_wrap=True)
         view = ContestView(contest)
         try:
-            with Conductor(contest, until=goal, ahead=ahead, tell=view.game, news=view.situation) as conductor:
+            with Conductor(contest, until=goal, ahead=ahead, on_game=view.game, on_state=view.state) as conductor:
                 asyncio.run(_run(contest, conductor, view, concurrency, cluster))
         except KeyboardInterrupt:
             say(
@@ -105,11 +105,11 @@ def run(
             )
             raise typer.Exit(130) from None
         view.summary()
-        situation = conductor.situation
-        if situation is not None and situation.waits is not Blocker.GAMES and situation.waits is not Blocker.NOTHING:
-            say(situation.text, "bold")
-            if (advice := explain_wait(situation)) is not None:
-                say(advice)
+        state = conductor.state
+        if state is not None and state.blocker not in (Blocker.GAMES, Blocker.NOTHING):
+            say(state.text, "bold")
+            if (hint := advice(state)) is not None:
+                say(hint)
 
 
 async def _run(

@@ -24,18 +24,17 @@ from spielleiter.cli.contest.run import (
     read_stage,
     say,
 )
-from spielleiter.cli.contest.view import game_line, print_status_line
+from spielleiter.cli.contest.view import advice, game_line, print_status_line
 from spielleiter.cli.terminal import console, language
-from spielleiter.contest.run.conductor import explain_wait
 from spielleiter.contest.run.programs import active_program, find_team
 from spielleiter.contest.run.progress import bracket as known_bracket
-from spielleiter.contest.run.progress import cuts
-from spielleiter.contest.run.results import counting
+from spielleiter.contest.run.results import counted_games
 from spielleiter.contest.run.rulings import find_encounter
 from spielleiter.contest.run.standings import group_standings, groups_of, lots, rating
 from spielleiter.contest.run.status import status as season_status
 from spielleiter.contest.season.bracket import final_places
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.names import encounter_key
 from spielleiter.contest.store import AuditRow, EncounterRow, MatchdayRow, ProgramRow
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
@@ -58,8 +57,8 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
         told = {
             "name": found.name,
             "game": found.game,
-            "waits": found.situation.waits.value,
-            "text": found.situation.text.to(language()),
+            "state": found.state.blocker.value,
+            "text": found.state.text.to(language()),
             "teams": found.teams,
             "friendly_games": found.friendly_games,
             "podium": found.podium,
@@ -77,9 +76,9 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
         console.print_json(json.dumps(told))
         return
     console.print(RichText(f"{found.name} ({found.game}, {found.teams} Teams)", "bold"))
-    say(found.situation.text)
-    if (advice := explain_wait(found.situation)) is not None:
-        say(advice, "dim")
+    say(found.state.text)
+    if (hint := advice(found.state)) is not None:
+        say(hint, "dim")
     shown = Table(box=box.SIMPLE, pad_edge=False)
     shown.add_column(word("Phase", "Phase"))
     for heading in (word("Spieltage", "Matchdays"), word("Begegnungen", "Encounters"), word("Spiele", "Games")):
@@ -226,7 +225,7 @@ def table(
 def _last_begun(session: Session, season: Season) -> Stage:
     """The last phase with a table of which a game was played; before the first game, the first with a table."""
     begun = set(session.scalars(select(EncounterRow.stage).where(EncounterRow.games > 0).distinct()))
-    stages = [phase.stage for phase in season.phases if phase.has_table]
+    stages = [phase.stage for phase in season.phases if phase.has_standings]
     return next((stage for stage in reversed(stages) if stage in begun), stages[0])
 
 
@@ -255,7 +254,7 @@ def draw_table(season: Season, stage: Stage, shown: Standings, rated: Ratings | 
         drawn.add_column("⌀ " + part.text.to(language()), justify="right")
     if rated is not None:
         drawn.add_column("Elo", justify="right")
-    last = cuts(season, phase)[-1:] or [0]
+    last = season.cuts(phase)[-1:] or (0,)
     for place, row in enumerate(shown.rows, 1):
         cells = [f"{row.rank}." + ("=" if row.shared else ""), row.team]
         totals = row.totals
@@ -325,9 +324,9 @@ def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: J
         if slot.round is not round_before:
             shown.add_row(RichText(slot.round.text.to(language()), "bold"))
             round_before = slot.round
-        one = encounters.get(f"F{slot.day}-{slot.place}")
+        one = encounters.get(encounter_key(Stage.FINAL, "", slot.day, slot.place))
         cells = _meeting(one) if one is not None else (RichText(slot.teams[0]), RichText("–"), RichText(slot.teams[1]))
-        shown.add_row(RichText(f"  F{slot.day}-{slot.place}", "dim"), *cells)
+        shown.add_row(RichText(f"  {encounter_key(Stage.FINAL, '', slot.day, slot.place)}", "dim"), *cells)
     console.print(shown)
     print_status_line(final_places(known, winners))
 
@@ -342,7 +341,7 @@ def encounter(
     """Show an encounter: its games with results, reasons and secondary figures."""
     with open_contest(season, store) as contest, contest.store.reading() as session:
         one = find_encounter(session, key)
-        games = counting(session, one)
+        games = counted_games(session, one)
         first, second, programs = one.first, one.second, (one.first_program, one.second_program)
     if as_json:
         told = _encounter_json(one)
@@ -353,7 +352,7 @@ def encounter(
                 "points": [game.points_first, game.points_second],
                 "secondary": [game.secondary_first, game.secondary_second],
                 "faults": [game.fault_first, game.fault_second],
-                "verdict": game.verdict,
+                "decision": game.decision,
                 "reason": game.reason_de if language() == "de" else game.reason_en,
                 "plies": game.plies,
                 "started": game.started.isoformat(),

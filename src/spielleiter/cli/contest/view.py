@@ -16,9 +16,10 @@ from rich.text import Text as RichText
 from sqlalchemy import select
 
 from spielleiter.cli.terminal import console, language
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import SeasonState
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.status import status
+from spielleiter.contest.season.names import game_name
+from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import EncounterRow, GameRow
 from spielleiter.game import Text
 
@@ -31,7 +32,7 @@ class ContestView:
 
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
-        self._situation: SeasonState | None = None
+        self._state: SeasonState | None = None
         self._last: deque[RichText] = deque(maxlen=_LAST)
         self._live = Live(console=console, refresh_per_second=4, transient=True) if console.is_terminal else None
         self._next = 0.0
@@ -49,18 +50,18 @@ class ContestView:
         if self._live is not None:
             self._live.__exit__(kind, error, trace)
 
-    def situation(self, situation: SeasonState) -> None:
+    def state(self, state: SeasonState) -> None:
         """A new day begins, or the season waits for something."""
-        self._situation = situation
-        if situation.is_open:
+        self._state = state
+        if state.blocker is Blocker.GAMES:
             if self._live is None:
-                console.print(situation.text.to(language()), style="bold", markup=False)
+                console.print(state.text.to(language()), style="bold", markup=False)
             else:
-                self._live.console.print(self._headline(situation))
+                self._live.console.print(self._headline(state))
                 self._show(force=True)
 
-    def _headline(self, situation: SeasonState) -> RichText:
-        return RichText(situation.text.to(language()), style="bold")
+    def _headline(self, state: SeasonState) -> RichText:
+        return RichText(state.text.to(language()), style="bold")
 
     def game(self, encounter: EncounterRow, game: GameRow) -> None:
         """A game was kept."""
@@ -81,7 +82,7 @@ class ContestView:
     def _picture(self) -> RenderableType:
         with self._contest.store.reading() as session:
             standing = status(session, self._contest.season)
-            day = None if self._situation is None else self._situation.matchday_id
+            day = None if self._state is None else self._state.matchday_id
             open_ = select(EncounterRow).where(EncounterRow.matchday_id == day, EncounterRow.games > 0)
             today = session.scalars(open_.order_by(EncounterRow.id)).all()
         grid = Table.grid(padding=(0, 2))
@@ -118,6 +119,26 @@ class ContestView:
         print_status_line(standing.podium)
 
 
+def advice(state: SeasonState) -> Text | None:
+    """What to do so that a season can go on; ``None`` if it is over or plays."""
+    match state.blocker:
+        case Blocker.DATE:
+            return Text(
+                "Danach geht es mit demselben Befehl weiter; mit --ahead sofort.",
+                "Run again then, or now with --ahead.",
+            )
+        case Blocker.LOT:
+            assert state.stage is not None
+            where = f"{state.stage} {state.group}".strip()
+            return Text(
+                f"Ziehe das Los: spielleiter contest draw-lot {where}", f"Draw it: spielleiter contest draw-lot {where}"
+            )
+        case Blocker.PAUSE:
+            return Text("Weiter mit: spielleiter contest resume", "Go on with: spielleiter contest resume")
+        case Blocker.GAMES | Blocker.GOAL | Blocker.NOTHING:
+            return None
+
+
 def print_status_line(podium: tuple[str, ...]) -> None:
     """The winners, if there are."""
     if not podium:
@@ -132,7 +153,7 @@ def game_line(encounter: EncounterRow, game: GameRow) -> RichText:
     """One line on a game: which, who, how, why."""
     first, second = encounter.first.name, encounter.second.name
     line = RichText()
-    line.append(f"{encounter.key}-{game.number}".ljust(10), "dim")
+    line.append(game_name(encounter.key, game.number, game.attempt).ljust(10), "dim")
     line.append(first, "bold" if game.points_first > game.points_second else "")
     line.append(f" {game.points_first}:{game.points_second} ")
     line.append(second, "bold" if game.points_second > game.points_first else "")

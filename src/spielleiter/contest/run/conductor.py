@@ -1,48 +1,34 @@
-"""Plays a season: claims encounters, gives out their games, keeps the results, opens the next day.
+"""Plays a season: claims encounters, gives out their games, records the results, opens the next day.
 
-Laws: a game is written down once, in one transaction with everything that follows from it; an encounter is played by
-whoever has claimed it; killed at any moment and run again, exactly the missing games are played.
+Laws: a game is recorded once, in one transaction with everything that follows from it; an encounter is played by
+whoever has claimed it; a run that was killed at any moment and started again plays exactly the missing games.
 """
 
 from __future__ import annotations
 
 import tempfile
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from sqlalchemy import select
 
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import Blocker, SeasonState, advance
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.results import attempt, phase_of, record_game, record_walkovers, score, start_position
 from spielleiter.contest.season.encounter import first_is_one
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.names import game_name
+from spielleiter.contest.season.next import Blocker, SeasonState, Until
 from spielleiter.contest.store import EncounterRow, GameRow, ProgramFileRow, ProgramRow
 from spielleiter.errors import ContestError, ProgramError
-from spielleiter.game import Text
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.resolve import enter
 
 _RANDOM = "random"
 """Who plays for a team without a program in the trial days."""
-
-
-@dataclass(frozen=True, slots=True)
-class Until:
-    """Where to stop: after a phase, or after one of its days."""
-
-    stage: Stage
-    matchday: int | None = None
-
-    def is_past(self, stage: Stage, matchday: int, phases: Sequence[Stage]) -> bool:
-        """Whether a day comes after it."""
-        mine, other = phases.index(self.stage), phases.index(stage)
-        if mine != other:
-            return other > mine
-        return self.matchday is not None and matchday > self.matchday
 
 
 @dataclass(slots=True)
@@ -59,9 +45,10 @@ class _Claimed:
 
 
 class Conductor:
-    """Gives out the games of a season, as ``runner.series`` asks for them.
+    """Gives out the games of a season, as ``matches.series`` asks for them.
 
-    ``tell`` hears each game that was kept, ``news`` each new situation. Use it with ``with``: that releases its claims.
+    ``on_game`` is called with each game that was recorded, ``on_state`` with each new state of the season. Use it with
+    ``with``, which releases its claims.
     """
 
     def __init__(
@@ -71,24 +58,24 @@ class Conductor:
         until: Until | None = None,
         ahead: bool = False,
         only: int | None = None,
-        tell: Callable[[EncounterRow, GameRow], None] = lambda encounter, game: None,
-        news: Callable[[SeasonState], None] = lambda situation: None,
+        on_game: Callable[[EncounterRow, GameRow], None] = lambda encounter, game: None,
+        on_state: Callable[[SeasonState], None] = lambda state: None,
     ) -> None:
         """``only`` is the id of the single encounter to play, as for a friendly one."""
         self._contest = contest
         self._until = until
         self._ahead = ahead
         self._only = only
-        self._tell = tell
-        self._news = news
+        self._on_game = on_game
+        self._on_state = on_state
         self._claims = contest.store.claims()
         self._claimed: dict[int, _Claimed] = {}
         self._waiting: deque[tuple[_Claimed, int]] = deque()
         self._given: dict[str, tuple[_Claimed, int]] = {}
         self._entrants: dict[tuple[str, int | None], Entrant] = {}
         self._stop = False
-        self.situation: SeasonState | None = None
-        """Where the season stands, after the first game was asked for."""
+        self.state: SeasonState | None = None
+        """Where the season stands; ``None`` before the first game was asked for."""
 
     def __enter__(self) -> Conductor:
         return self
@@ -97,11 +84,11 @@ class Conductor:
         self._claims.close()
 
     def stop(self) -> None:
-        """Give out no more games; those that are being played are kept when they end."""
+        """Give out no more games; those that are being played are recorded when they end."""
         self._stop = True
         self._waiting.clear()
 
-    # --- what runner.series asks for ----------------------------------------------------------------------------------
+    # --- what matches.series asks for ---------------------------------------------------------------------------------
 
     @property
     def exhausted(self) -> bool:
@@ -110,7 +97,7 @@ class Conductor:
             return True
         if self._only is not None:
             return not self._waiting and not self._claimed
-        return self.situation is not None and not self.situation.is_open
+        return self.state is not None and self.state.blocker is not Blocker.GAMES
 
     def next_game(self) -> GameTask | None:
         """The next game, from an encounter that nobody else plays."""
@@ -126,7 +113,7 @@ class Conductor:
         return task
 
     def keep(self, task: GameTask, played: FinishedGame) -> None:
-        """Write down a game that has ended, and what follows from it."""
+        """Record a game that has ended, and what follows from it."""
         claimed, number = self._given.pop(task.id)
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, claimed.id)
@@ -136,13 +123,9 @@ class Conductor:
                 session.expunge(game)
         self._give(claimed, missing)
         if game is not None:
-            self._tell(encounter, game)
+            self._on_game(encounter, game)
 
     # --- inside -------------------------------------------------------------------------------------------------------
-
-    def _beyond(self, stage: Stage, matchday: int) -> bool:
-        phases = [phase.stage for phase in self._contest.season.phases]
-        return self._until is not None and self._until.is_past(stage, matchday, phases)
 
     def _claim_more(self) -> None:
         """Claim the next encounter that nobody plays; open the next day when this one is over."""
@@ -169,17 +152,17 @@ class Conductor:
         if self._only is not None:
             return [] if self._claimed else [self._only]
         with self._contest.store.transaction() as session:
-            situation = advance(session, self._contest.season, ahead=self._ahead, beyond=self._beyond)
-            day = EncounterRow.matchday_id == situation.matchday_id
+            state = advance(session, self._contest.season, ahead=self._ahead, until=self._until)
+            day = EncounterRow.matchday_id == state.matchday_id
             unfinished = select(EncounterRow.id).where(day, EncounterRow.finished.is_(None)).order_by(EncounterRow.id)
-            ids = list(session.scalars(unfinished)) if situation.is_open else []
-        if situation != self.situation:
-            self.situation = situation
-            self._news(situation)
+            ids = list(session.scalars(unfinished)) if state.blocker is Blocker.GAMES else []
+        if state != self.state:
+            self.state = state
+            self._on_state(state)
         return ids
 
     def _take_over(self, id_: int) -> None:
-        """Look at an encounter that is ours now: write down what nobody can play, give out the rest."""
+        """Start with an encounter that is ours now: record what nobody can play, give out the rest."""
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, id_)
             record_walkovers(session, self._contest.season, encounter)
@@ -214,9 +197,8 @@ class Conductor:
         first, second = (
             self._entrant(team, program) for team, program in zip(claimed.teams, claimed.programs, strict=True)
         )
-        name = f"{claimed.key}-{number}" + (f"-{tried}" if tried > 1 else "")
         return GameTask(
-            id=name,
+            id=game_name(claimed.key, number, tried),
             game=season.game,
             start=start_position(season, claimed.key, number),
             entrants=(first, second) if first_is_one(number) else (second, first),
@@ -240,27 +222,18 @@ def open_entrant(team: str, program: ProgramRow | None, file: ProgramFileRow | N
         (entrant,) = enter([_RANDOM if program is None else program.name], ["x"])
         return replace(entrant, name=team)
     if file is None:
-        raise ContestError(f"the file of program {program.number} of {team!r} is missing in the store")
+        raise ContestError(
+            f"Die Datei von Programm {program.number} von {team!r} fehlt in der Datenbank.",
+            f"the file of program {program.number} of {team!r} is missing in the store",
+        )
     with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
         path = Path(folder) / "player.zip"
         path.write_bytes(file.data)
         try:
             (entrant,) = enter([str(path)], ["x"])
         except ProgramError as problem:
-            raise ContestError(f"program {program.number} of {team!r}: {problem}") from None
+            raise ContestError(
+                f"Programm {program.number} von {team!r}: {problem.text.de}",
+                f"program {program.number} of {team!r}: {problem.text.en}",
+            ) from None
     return replace(entrant, name=team)
-
-
-def explain_wait(situation: SeasonState) -> Text | None:
-    """What has to happen before a season can go on, or ``None`` if it is over or plays."""
-    match situation.waits:
-        case Blocker.DATE:
-            return Text("Danach weiter mit demselben Befehl; --ahead wartet nicht.", "Run again then, or with --ahead.")
-        case Blocker.LOT:
-            assert situation.stage is not None
-            where = f"{situation.stage} {situation.group}".strip()
-            return Text(f"Das Los ziehen: contest draw-lot {where}", f"Draw it: contest draw-lot {where}")
-        case Blocker.PAUSE:
-            return Text("Weiter mit: contest resume", "Go on with: contest resume")
-        case Blocker.GAMES | Blocker.NOTHING:
-            return None

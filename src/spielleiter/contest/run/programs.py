@@ -6,7 +6,6 @@ import hashlib
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +13,15 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter import players
-from spielleiter.contest.run.create import Contest, add_builtin, next_number
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.create import add_builtin, next_number
 from spielleiter.contest.run.program_check import judge_games, may_play
+from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.run.results import start_position
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import ActivationRow, EncounterRow, MatchdayRow, ProgramFileRow, ProgramRow, TeamRow, now
+from spielleiter.contest.season.names import encounter_key
+from spielleiter.contest.season.next import activation_day
+from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError, ProgramError
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
@@ -259,53 +262,9 @@ def activate(contest: Contest, team: str, number: int | None = None, *, who: str
                 f"program {program.number} of {entry.name!r} has failed its check and cannot be activated:"
                 f" 'spielleiter contest programs {entry.name!r}' says why",
             )
-        stage, matchday = next_open_day(session, contest.season, now())
+        stage, matchday = activation_day(contest.season, read_days(session), now())
         session.add(ActivationRow(team_id=entry.id, program_id=program.id, at=now(), who=who))
         return Activated(entry.name, program, stage, matchday)
-
-
-def next_open_day(session: Session, season: Season, at: datetime) -> tuple[Stage, int]:
-    """The first day for which a program can still be activated. Raises ``ContestError`` if there is none."""
-    last_deadline: datetime | None = None
-    for phase in season.phases:
-        if phase.deadline is not None and phase.deadline <= at:
-            last_deadline = phase.deadline
-            continue
-        days = session.scalars(
-            select(MatchdayRow).where(MatchdayRow.stage == phase.stage).order_by(MatchdayRow.number)
-        ).all()
-        for day in days:
-            if day.opened is None and (day.date is None or day.date > at):
-                return phase.stage, day.number
-        drawn_later = phase.stage is Stage.CHAMPIONS_LEAGUE and not days
-        rounds_left = phase.stage is Stage.FINAL and not _last_round_open(session)
-        if drawn_later or rounds_left:
-            upcoming = len(days) + 1
-            if len(phase.dates) < upcoming or phase.dates[upcoming - 1] > at:
-                return phase.stage, upcoming
-    if last_deadline is not None:
-        when = last_deadline.astimezone()
-        raise ContestError(
-            f"Der Abgabeschluss war am {when:%d.%m.%Y um %H:%M}: kein Programm kann mehr aktiviert werden.",
-            f"the deadline was {when:%Y-%m-%d %H:%M}: no program can be activated any more",
-        )
-    raise ContestError(
-        "Der letzte Spieltag hat begonnen: kein Programm kann mehr aktiviert werden.",
-        "the last matchday has begun: no program can be activated any more",
-    )
-
-
-def _last_round_open(session: Session) -> bool:
-    """Whether the final itself has been opened, so that no day comes after it."""
-    days = session.scalars(
-        select(MatchdayRow).where(MatchdayRow.stage == Stage.FINAL).order_by(MatchdayRow.number)
-    ).all()
-    if not days:
-        return False
-    first_day = select(EncounterRow.id).where(EncounterRow.matchday_id == days[0].id)
-    encounters = len(session.scalars(first_day).all())
-    # Four encounters on the first day make three days, two make two, one makes one.
-    return len(days) == encounters.bit_length()
 
 
 def active_program(session: Session, team: TeamRow) -> ProgramRow | None:
@@ -338,7 +297,7 @@ def arrange_friendly(contest: Contest, first: str, second: str) -> int:
         before = session.scalars(select(EncounterRow.place).where(EncounterRow.stage == Stage.FRIENDLY))
         place = max(before, default=0) + 1
         encounter = EncounterRow(
-            key=f"{Stage.FRIENDLY.letter}{place}",
+            key=encounter_key(Stage.FRIENDLY, "", None, place),
             stage=Stage.FRIENDLY,
             group="",
             place=place,

@@ -1,36 +1,37 @@
-"""Proof of a season: every game is replayed from its record, and all that follows from games is worked out again.
+"""Proof of a season: every game is replayed from its record, and all that follows from games is computed again.
 
 Nothing is believed but the season file, the records, the lots' seeds and the audit log: schedules, results, sums,
-tables, who qualified and who won must follow from them.
+standings, who qualified and who won must follow from them.
 """
 
 from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
-from spielleiter.contest.run.progress import cuts, seeds
-from spielleiter.contest.run.results import counting, distance, missing_side, start_position
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import read_days
+from spielleiter.contest.run.results import counted_games, encounter_length, missing_side, start_position
 from spielleiter.contest.run.standings import group_standings, groups_of, lots
 from spielleiter.contest.season import encounter as course
-from spielleiter.contest.season.bracket import slots
+from spielleiter.contest.season.draw import PlannedEncounter, group_encounters
 from spielleiter.contest.season.model import Phase, Season, Stage
-from spielleiter.contest.season.schedule import round_robin
+from spielleiter.contest.season.names import day_key, game_name
+from spielleiter.contest.season.next import DayFacts, DrawEncounters, Facts, PlayGames, next_step
 from spielleiter.contest.store import (
     AuditRow,
+    Decision,
     EncounterRow,
     GameFilesRow,
     GameRow,
-    MatchdayRow,
     ProgramFileRow,
     TeamRow,
-    Verdict,
+    now,
 )
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Cause
@@ -51,13 +52,13 @@ class Proof:
     games: int
     """Replayed from their records."""
     encounters: int
-    tables: int
+    standings: int
     difference: str | None
-    """The first thing that is not as it follows, or ``None``: the season is proved."""
+    """The first thing in the store that does not follow, or ``None``: the season is proved."""
 
 
 class _Difference(Exception):
-    """Something is not as it follows."""
+    """Something in the store does not follow from the records."""
 
 
 def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Proof:
@@ -67,8 +68,8 @@ def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Pr
         try:
             checker.check(progress)
         except _Difference as difference:
-            return Proof(checker.games, checker.encounters, checker.tables, str(difference))
-        return Proof(checker.games, checker.encounters, checker.tables, None)
+            return Proof(checker.games, checker.encounters, checker.standings, str(difference))
+        return Proof(checker.games, checker.encounters, checker.standings, None)
 
 
 class _Checker:
@@ -79,7 +80,9 @@ class _Checker:
         self._names = dict(session.execute(select(TeamRow.id, TeamRow.name)).all())
         self._played: dict[tuple[Stage, str], list[ScoredGame]] = {}
         self._unfinished: dict[tuple[Stage, str], set[str]] = {}
-        self.games = self.encounters = self.tables = 0
+        self._missing: dict[int, int] = {}
+        self._winners: dict[tuple[int, int], str] = {}
+        self.games = self.encounters = self.standings = 0
 
     def check(self, progress: Progress) -> None:
         self._check_programs()
@@ -88,10 +91,10 @@ class _Checker:
             self._check_encounter(encounter)
             self.encounters += 1
             progress(done, total)
-        for place, phase in enumerate(self._season.phases):
-            self._check_schedule(phase, self._season.phases[place - 1] if place else None)
-            if phase.has_table:
-                self._check_tables(phase)
+        for phase in self._season.phases:
+            self._check_schedule(phase)
+            if phase.has_standings:
+                self._check_standings(phase)
 
     def _check_programs(self) -> None:
         for file in self._session.scalars(select(ProgramFileRow).execution_options(yield_per=1)):
@@ -101,11 +104,12 @@ class _Checker:
     # --- games --------------------------------------------------------------------------------------------------------
 
     def _check_encounter(self, encounter: EncounterRow) -> None:
-        games = counting(self._session, encounter)
+        games = counted_games(self._session, encounter)
         for game in games:
             self._check_game(encounter, game)
         reached = course.score(
-            {game.number: (game.points_first, game.points_second) for game in games}, distance(self._season, encounter)
+            {game.number: (game.points_first, game.points_second) for game in games},
+            encounter_length(self._season, encounter),
         )
         expected = (
             len(games),
@@ -115,7 +119,7 @@ class _Checker:
             sum(game.secondary_second for game in games),
             reached.finished,
         )
-        kept = (
+        stored = (
             encounter.games,
             encounter.won_first,
             encounter.won_second,
@@ -124,8 +128,8 @@ class _Checker:
             encounter.secondary_second,
             encounter.finished is not None,
         )
-        if kept != expected:
-            raise _Difference(f"{encounter.key}: its sums are {kept}, from its games follow {expected}")
+        if stored != expected:
+            raise _Difference(f"{encounter.key}: its sums are {stored}, from its games follow {expected}")
         self._check_winner(encounter, reached)
         key = (Stage(encounter.stage), encounter.group)
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
@@ -140,6 +144,8 @@ class _Checker:
         )
         if not reached.finished:
             self._unfinished.setdefault(key, set()).add(encounter.key)
+            if encounter.matchday_id is not None:
+                self._missing[encounter.matchday_id] = self._missing.get(encounter.matchday_id, 0) + 1
 
     def _check_winner(self, encounter: EncounterRow, reached: course.Score) -> None:
         ids = (encounter.first_id, encounter.second_id)
@@ -151,17 +157,19 @@ class _Checker:
             winner = ids[course.draw_winner(names, encounter.lot_seed or "")[1]]
         if encounter.winner_id != winner:
             raise _Difference(f"{encounter.key}: another winner follows from its games")
+        if winner is not None and encounter.stage == Stage.FINAL and encounter.matchday is not None:
+            self._winners[encounter.matchday.number, encounter.place] = self._names[winner]
 
     def _check_game(self, encounter: EncounterRow, game: GameRow) -> None:
-        name = f"{encounter.key}-{game.number}"
+        name = game_name(encounter.key, game.number, game.attempt)
         if game.start != start_position(self._season, encounter.key, game.number):
             raise _Difference(f"{name}: did not start from the position that was drawn for it")
-        match Verdict(game.verdict):
-            case Verdict.WALKOVER:
+        match Decision(game.decision):
+            case Decision.WALKOVER:
                 self._check_walkover(encounter, game, name)
-            case Verdict.DISQUALIFIED:
+            case Decision.DISQUALIFIED:
                 self._check_ruling(encounter, game, name)
-            case Verdict.PLAYED:
+            case Decision.PLAYED:
                 self._check_played(encounter, game, name)
 
     def _check_walkover(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
@@ -175,9 +183,9 @@ class _Checker:
     def _check_ruling(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
         said = self._session.scalars(select(AuditRow.subject).where(AuditRow.action == "disqualify"))
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
-        subjects = {f"{team}: {what}".upper() for team in teams for what in (encounter.key, name)}
-        if not any(subject.upper() in subjects for subject in said):
-            raise _Difference(f"{name}: a team was disqualified, but nobody wrote down why")
+        subjects = {f"{team}: {what}" for team in teams for what in (encounter.key, name)}
+        if subjects.isdisjoint(said):
+            raise _Difference(f"{name}: a team was disqualified, but the audit log does not say why")
         points = (game.points_first, game.secondary_first), (game.points_second, game.secondary_second)
         if (0, 0) not in points:
             raise _Difference(f"{name}: a team was disqualified, but has points")
@@ -185,12 +193,12 @@ class _Checker:
     def _check_played(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
         files = self._session.get(GameFilesRow, game.id)
         sides = TEAMS if course.first_is_one(game.number) else TEAMS[::-1]
-        kept = ((game.points_first, game.secondary_first), (game.points_second, game.secondary_second))
+        stored = ((game.points_first, game.secondary_first), (game.points_second, game.secondary_second))
         if files is None or not files.record:
             faults = (game.fault_first, game.fault_second)
             if Fault.NO_START not in faults:
                 raise _Difference(f"{name}: there is no record of it")
-            for fault, points in zip(faults, kept, strict=True):
+            for fault, points in zip(faults, stored, strict=True):
                 if fault is not None and points != (0, 0):
                     raise _Difference(f"{name}: a program that did not start has points")
             return
@@ -201,89 +209,95 @@ class _Checker:
             raise _Difference(f"{name}: its record is of another game")
         if tuple(record.names[side] for side in sides) != names:
             raise _Difference(f"{name}: its record is of {' and '.join(record.names)}")
-        if kept != tuple(expected[side] for side in sides):
-            raise _Difference(f"{name}: kept are {kept} (points, secondary figure), but its record says {expected}")
+        if stored != tuple(expected[side] for side in sides):
+            raise _Difference(
+                f"{name}: stored are {stored} (victory points, secondary score), but its record says {expected}"
+            )
         self.games += 1
         self._session.expunge(files)
 
-    # --- schedules and tables -----------------------------------------------------------------------------------------
+    # --- schedules and standings --------------------------------------------------------------------------------------
 
-    def _check_schedule(self, phase: Phase, before: Phase | None) -> None:
-        """Who meets whom follows from the seed and, later, from the tables before."""
-        drawn = self._session.scalars(select(MatchdayRow.id).where(MatchdayRow.stage == phase.stage).limit(1)).first()
-        if drawn is None:
-            return
+    def _check_schedule(self, phase: Phase) -> None:
+        """Who meets whom follows from the seed and, later, from the standings before."""
         rows = self._session.execute(
             select(EncounterRow.key, EncounterRow.first_id, EncounterRow.second_id).where(
                 EncounterRow.stage == phase.stage
             )
         )
-        kept = {key: (self._names[first], self._names[second]) for key, first, second in rows}
-        expected = dict(self._final(phase) if phase.stage is Stage.FINAL else self._groups(phase, before))
-        for key in sorted(kept.keys() | expected.keys()):
-            if kept.get(key) != expected.get(key):
-                told = " – ".join(kept.get(key, ("nobody",)))
-                raise _Difference(f"{key}: is {told}, but {' – '.join(expected.get(key, ('nothing',)))} follows")
+        stored = {key: (self._names[first], self._names[second]) for key, first, second in rows}
+        if not stored:
+            return
+        expected = {planned.key: planned.teams for planned in self._planned(phase)}
+        for key in sorted(stored.keys() | expected.keys()):
+            if stored.get(key) != expected.get(key):
+                found = " – ".join(stored.get(key, ("nobody",)))
+                raise _Difference(f"{key}: is {found}, but {' – '.join(expected.get(key, ('nothing',)))} follows")
 
-    def _groups(self, phase: Phase, before: Phase | None) -> Iterator[tuple[str, tuple[str, str]]]:
-        groups = dict(self._season.groups)
-        if phase.stage is Stage.CHAMPIONS_LEAGUE:
-            assert before is not None
-            groups = {"": tuple(team for group in groups for team in self._qualified(before, group))}
-        for group, teams in groups.items():
-            places = sorted(teams)
-            self._season.chance(phase.stage, group).shuffle(places)
-            for day in round_robin(places):
-                if phase.stage is not Stage.TRIAL or day.number <= phase.matchdays:
-                    for place, pair in enumerate(day.pairs, 1):
-                        yield f"{phase.stage.letter}{day.number}-{group}{place}", pair
+    def _planned(self, phase: Phase) -> list[PlannedEncounter]:
+        """The encounters of a phase as they had to be drawn."""
+        if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
+            return list(group_encounters(self._season, phase, self._season.groups))
+        order = [one.stage for one in self._season.phases]
+        days = read_days(self._session)
+        planned: list[PlannedEncounter] = []
+        for day in days:
+            # The days of the Champions League are drawn all at once, those of the final one by one.
+            if day.stage is phase.stage and all(encounter.matchday != day.number for encounter in planned):
+                place = order.index(day.stage), day.number
+                planned += self._drawn_after([one for one in days if (order.index(one.stage), one.number) < place], day)
+        return planned
 
-    def _qualified(self, phase: Phase, group: str) -> list[str]:
-        ranked = self._recomputed(phase, group)
-        if ranked.ties(cuts(self._season, phase)):
-            raise _Difference(f"{phase.stage} {group}: a lot is missing that decides who goes on")
-        return [row.team for row in ranked.rows[: phase.qualify]]
+    def _drawn_after(self, before: list[DayFacts], day: DayFacts) -> tuple[PlannedEncounter, ...]:
+        """What had to be drawn after the days ``before``, from proved facts alone."""
+        facts = Facts(
+            # Trial days may be played again at any time: nothing depends on them.
+            [
+                replace(
+                    one,
+                    opened=True,
+                    finished=one.stage is Stage.TRIAL or one.id not in self._missing,
+                    missing=self._missing.get(one.id, 0),
+                )
+                for one in before
+            ],
+            lambda stage: {group: self._recomputed(stage, group) for group in groups_of(self._session, stage)},
+            self._winners,
+        )
+        step = next_step(self._season, facts, now(), ahead=True)
+        name = day_key(day.stage, day.number)
+        match step.action:
+            case DrawEncounters(_, encounters):
+                return encounters
+            case PlayGames():
+                raise _Difference(f"{name}: was drawn too early, {step.state.text.en} is not over")
+            case _:
+                raise _Difference(f"{name}: a lot is missing that decides who plays it")
 
-    def _final(self, phase: Phase) -> Iterator[tuple[str, tuple[str, str]]]:
-        winners = {
-            (number, place): name
-            for number, place, name in self._session.execute(
-                select(MatchdayRow.number, EncounterRow.place, TeamRow.name)
-                .join(EncounterRow, EncounterRow.matchday_id == MatchdayRow.id)
-                .join(TeamRow, TeamRow.id == EncounterRow.winner_id)
-                .where(MatchdayRow.stage == Stage.FINAL)
-            )
-        }
-        days = set(self._session.scalars(select(MatchdayRow.number).where(MatchdayRow.stage == Stage.FINAL)))
-        for slot in slots(seeds(self._session, self._season), winners):
-            if slot.day in days:
-                yield f"{phase.stage.letter}{slot.day}-{slot.place}", slot.teams
-
-    def _recomputed(self, phase: Phase, group: str) -> Standings:
-        teams = {name for game in self._played.get((phase.stage, group), ()) for name in game.teams}
+    def _recomputed(self, stage: Stage, group: str) -> Standings:
+        teams = {name for game in self._played.get((stage, group), ()) for name in game.teams}
         rows = self._session.execute(
             select(EncounterRow.first_id, EncounterRow.second_id).where(
-                EncounterRow.stage == phase.stage, EncounterRow.group == group
+                EncounterRow.stage == stage, EncounterRow.group == group
             )
         )
         teams |= {self._names[id_] for pair in rows for id_ in pair}
-        key = (phase.stage, group)
+        key = (stage, group)
         return standings_after(
             self._played.get(key, ()),
             sorted(teams),
             self._season.order,
             unfinished=self._unfinished.get(key, ()),
-            lots=lots(self._session, phase.stage, group),
+            lots=lots(self._session, stage, group),
         )
 
-    def _check_tables(self, phase: Phase) -> None:
+    def _check_standings(self, phase: Phase) -> None:
         for group in groups_of(self._session, phase.stage):
             shown = group_standings(self._session, self._season, phase.stage, group)
-            if shown != self._recomputed(phase, group):
-                raise _Difference(
-                    f"the table of {phase.stage} {group} is not the one that follows from its games".strip()
-                )
-            self.tables += 1
+            if shown != self._recomputed(phase.stage, group):
+                where = f"{phase.stage} {group}".strip()
+                raise _Difference(f"the standings of {where} are not those that follow from its games")
+            self.standings += 1
 
 
 def _read(files: GameFilesRow, name: str) -> GameRecord:
@@ -300,7 +314,7 @@ def _read(files: GameFilesRow, name: str) -> GameRecord:
 
 
 def _points(record: GameRecord) -> tuple[tuple[int, int], tuple[int, int]]:
-    """Victory points and secondary figure of ONE and TWO, as the record proves them."""
+    """Victory points and secondary score of ONE and TWO, as the record proves them."""
     result = record.result
     assert result is not None
     if all(team.cause is not Cause.REGULAR for team in result.teams):

@@ -1,4 +1,4 @@
-"""Keeps finished games: each in one transaction with the sums and the end of its encounter."""
+"""Records finished games: each in one transaction with the sums and the end of its encounter."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.season import encounter as course
-from spielleiter.contest.season.encounter import Distance, Score
+from spielleiter.contest.season.encounter import EncounterLength, Score
 from spielleiter.contest.season.model import Absence, Phase, Season, Stage
-from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, TeamRow, Verdict, now
+from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, TeamRow, now
 from spielleiter.game import TEAMS, Text
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.results import SideResult
@@ -27,13 +27,13 @@ def phase_of(season: Season, encounter: EncounterRow) -> Phase:
     return found
 
 
-def distance(season: Season, encounter: EncounterRow) -> Distance:
-    """How long an encounter is."""
+def encounter_length(season: Season, encounter: EncounterRow) -> EncounterLength:
+    """How many games an encounter has."""
     phase = phase_of(season, encounter)
-    return Distance(phase.games, phase.cap if encounter.stage == Stage.FINAL else None)
+    return EncounterLength(phase.games, phase.cap if encounter.stage == Stage.FINAL else None)
 
 
-def counting(session: Session, encounter: EncounterRow) -> list[GameRow]:
+def counted_games(session: Session, encounter: EncounterRow) -> list[GameRow]:
     """The games of an encounter that were not annulled, in their order."""
     return list(
         session.scalars(
@@ -44,13 +44,13 @@ def counting(session: Session, encounter: EncounterRow) -> list[GameRow]:
 
 def score(session: Session, season: Season, encounter: EncounterRow) -> Score:
     """Where an encounter stands."""
-    points = {game.number: (game.points_first, game.points_second) for game in counting(session, encounter)}
-    return course.score(points, distance(season, encounter))
+    points = {game.number: (game.points_first, game.points_second) for game in counted_games(session, encounter)}
+    return course.score(points, encounter_length(season, encounter))
 
 
 def start_position(season: Season, key: str, number: int) -> str:
     """The start of a game of the encounter ``key``: the same for both games of a pair."""
-    seed = season.chance("starts", key).getrandbits(48)
+    seed = season.rng_for("starts", key).getrandbits(48)
     return Openings(seed=seed).position(season.load_game(), course.start_of(number))
 
 
@@ -65,8 +65,8 @@ def attempt(session: Session, encounter: EncounterRow, number: int) -> int:
 def record_game(
     session: Session, season: Season, encounter: EncounterRow, number: int, played: FinishedGame
 ) -> GameRow | None:
-    """Write down a game that has ended; ``None`` if somebody else has done so already."""
-    if any(game.number == number for game in counting(session, encounter)):
+    """Record a game that has ended; ``None`` if somebody else has done so already."""
+    if any(game.number == number for game in counted_games(session, encounter)):
         return None
     row = played.row
     first, second = (0, 1) if course.first_is_one(number) else (1, 0)
@@ -77,7 +77,7 @@ def record_game(
         encounter_id=encounter.id,
         number=number,
         attempt=attempt(session, encounter, number),
-        verdict=Verdict.PLAYED,
+        decision=Decision.PLAYED,
         points_first=points[first],
         points_second=points[second],
         secondary_first=secondary[first],
@@ -121,14 +121,14 @@ def _details(side: SideResult) -> dict[str, Any]:
 
 
 def _printable(text: str) -> str:
-    """The text without what PostgreSQL cannot keep; a program may have printed it."""
+    """The text without NUL, which PostgreSQL cannot store; a program may have printed it."""
     return text.replace("\0", "\ufffd")
 
 
 def missing_side(season: Season, encounter: EncounterRow, *, first: bool, at: datetime | None = None) -> Text | None:
     """Why a team cannot play this encounter at all, or ``None`` if it can (if need be by the random player).
 
-    ``at`` is the moment that is meant; without one it is now.
+    ``at`` is the moment in question; default: now.
     """
     team: TeamRow = encounter.first if first else encounter.second
     program = encounter.first_program_id if first else encounter.second_program_id
@@ -140,9 +140,9 @@ def missing_side(season: Season, encounter: EncounterRow, *, first: bool, at: da
 
 
 def record_walkovers(session: Session, season: Season, encounter: EncounterRow) -> bool:
-    """Write down all missing games of an encounter that one or both teams cannot play: whether there were any.
+    """Record all missing games of an encounter that one or both teams cannot play: whether there were any.
 
-    The team that is there gets what a referee would give it if the other one left before the first move.
+    The present team gets what a referee would give it if the other one left before the first move.
     """
     absent = (missing_side(season, encounter, first=True), missing_side(season, encounter, first=False))
     reasons = [reason for reason in absent if reason is not None]
@@ -161,7 +161,7 @@ def record_walkovers(session: Session, season: Season, encounter: EncounterRow) 
                     encounter_id=encounter.id,
                     number=number,
                     attempt=attempt(session, encounter, number),
-                    verdict=Verdict.WALKOVER,
+                    decision=Decision.WALKOVER,
                     points_first=2 * present[0],
                     points_second=2 * present[1],
                     secondary_first=sum(secondary[0]) if present[0] else 0,
@@ -184,7 +184,7 @@ def record_walkovers(session: Session, season: Season, encounter: EncounterRow) 
 
 def settle(session: Session, season: Season, encounter: EncounterRow) -> Score:
     """Bring an encounter's sums, its end and its winner in line with its games."""
-    games = counting(session, encounter)
+    games = counted_games(session, encounter)
     reached = score(session, season, encounter)
     encounter.games = len(games)
     encounter.won_first, encounter.won_second = reached.won

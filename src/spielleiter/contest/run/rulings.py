@@ -1,107 +1,110 @@
-"""What organisers decide: annul games, disqualify a team, draw a lot, pause the season. Everything is written down.
+"""What organisers decide: annul games, disqualify a team, draw a lot, pause the season. Everything is logged.
 
-A ruling never destroys anything: an annulled game stays with its record, and the audit log says who, when and why. What
-was drawn from a table cannot be changed any more once a game was played on it.
+A ruling never destroys anything: an annulled game stays with its record, and the audit log says who, when and why. A
+result cannot be changed any more once games were played that depend on it.
 """
 
 from __future__ import annotations
 
-import re
 from contextlib import closing
+from dataclasses import dataclass
 
 from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import find_team
-from spielleiter.contest.run.progress import cuts, draw_lot
-from spielleiter.contest.run.results import counting, distance, settle
+from spielleiter.contest.run.progress import draw_lot
+from spielleiter.contest.run.results import counted_games, encounter_length, settle
 from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.names import game_name, parse_game_name
 from spielleiter.contest.store import (
     AuditRow,
     Claims,
+    Decision,
     EncounterRow,
     GameRow,
     LotRow,
     MatchdayRow,
     SeasonRow,
-    Verdict,
     now,
 )
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.rating.standings import Lot
 
-_GAME = re.compile(r"(?P<encounter>.+)-(?P<number>\d+)")
-
 
 def find_encounter(session: Session, key: str) -> EncounterRow:
     """The encounter of that name. Raises ``ContestError``."""
-    found = session.scalars(select(EncounterRow).where(func.upper(EncounterRow.key) == key.upper())).first()
+    # Databases differ in what capital letters are: SQLite knows only those of ASCII.
+    wanted = (EncounterRow.key == key) | (func.upper(EncounterRow.key) == key.upper())
+    found = session.scalars(select(EncounterRow).where(wanted)).first()
     if found is None:
         raise ContestError(
-            f"Eine Begegnung {key!r} gibt es nicht: 'spielleiter contest schedule' zeigt alle.",
-            f"there is no encounter {key!r}: 'spielleiter contest schedule' lists them",
+            f"Eine Begegnung {key!r} gibt es nicht; eine Begegnung heißt wie M3-A2, ein Spiel wie M3-A2-4."
+            " 'spielleiter contest schedule' zeigt alle.",
+            f"there is no encounter {key!r}; an encounter is like M3-A2, a game like M3-A2-4:"
+            " 'spielleiter contest schedule' lists them",
         )
     return found
 
 
-def find_games(session: Session, subject: str) -> tuple[EncounterRow, list[GameRow]]:
-    """The counting games that ``subject`` names: one (M3-A2-4), or all of an encounter (M3-A2)."""
-    whole = session.scalars(select(EncounterRow).where(func.upper(EncounterRow.key) == subject.upper())).first()
-    if whole is not None:
-        return whole, counting(session, whole)
-    parts = _GAME.fullmatch(subject)
-    if parts is None:
-        raise ContestError(
-            f"Eine Begegnung oder ein Spiel {subject!r} gibt es nicht: eine Begegnung heißt wie M3-A2, ein Spiel wie"
-            " M3-A2-4.",
-            f"there is no encounter or game {subject!r}: an encounter is like M3-A2, a game like M3-A2-4",
-        )
-    encounter = find_encounter(session, parts["encounter"])
-    games = [game for game in counting(session, encounter) if game.number == int(parts["number"])]
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """What a ruling is about: one game, or a whole encounter."""
+
+    name: str
+    """As the audit log has it: M3-A2-4 or M3-A2."""
+    encounter: EncounterRow
+    games: list[GameRow]
+    """Those that count."""
+
+
+def _find_subject(session: Session, text: str) -> _Subject:
+    """The game or the encounter of that name. Raises ``ContestError`` if there is none, or nothing of it was played."""
+    name = parse_game_name(text)
+    encounter = find_encounter(session, text if name is None else name.encounter)
+    games = counted_games(session, encounter)
+    if name is None:
+        subject = _Subject(encounter.key, encounter, games)
+    else:
+        games = [game for game in games if game.number == name.number and name.attempt in (None, game.attempt)]
+        attempt = games[0].attempt if games else name.attempt or 1
+        subject = _Subject(game_name(encounter.key, name.number, attempt), encounter, games)
     if not games:
-        raise ContestError(
-            f"Spiel {parts['number']} von {encounter.key} ist noch nicht gespielt.",
-            f"game {parts['number']} of {encounter.key} has not been played yet",
-        )
-    return encounter, games
+        raise ContestError(f"{subject.name} ist noch nicht gespielt.", f"{subject.name} has not been played yet")
+    return subject
 
 
 def annul(contest: Contest, subject: str, reason: str, *, who: str) -> Text:
     """Let a game, or all games of an encounter, be played again. Raises ``ContestError``."""
     with closing(contest.store.claims()) as claims, contest.store.transaction() as session:
-        encounter, games = find_games(session, subject)
-        if not games:
-            raise ContestError(
-                f"Von {encounter.key} ist noch kein Spiel gespielt.", f"no game of {encounter.key} has been played yet"
-            )
+        found = _find_subject(session, subject)
+        encounter, games = found.encounter, found.games
         if encounter.stage == Stage.FINAL and len(games) == 1:
             # Whether later games had to be played depended on this one.
-            later = [game for game in counting(session, encounter) if game.number > _pair_end(games[0].number)]
-            if any(game.number > distance(contest.season, encounter).games for game in later):
+            later = [game for game in counted_games(session, encounter) if game.number > _pair_end(games[0].number)]
+            if any(game.number > encounter_length(contest.season, encounter).games for game in later):
                 raise ContestError(
-                    f"{subject}: spätere Spiele hingen davon ab; annulliere die ganze Begegnung {encounter.key}.",
-                    f"{subject}: later games depended on it: annul the whole encounter {encounter.key}",
+                    f"{found.name}: Spätere Spiele hingen davon ab; annulliere die ganze Begegnung {encounter.key}.",
+                    f"{found.name}: later games depended on it: annul the whole encounter {encounter.key}",
                 )
         _reopen(session, contest.season, encounter, claims)
         for game in games:
             game.annulled = True
         session.flush()
         settle(session, contest.season, encounter)
-        write_audit(session, who, "annul", subject, reason)
-        number = len(games)
+        write_audit(session, who, "annul", found.name, reason)
         return Text(
-            f"{number} Spiele von {encounter.key} sind annulliert und werden neu gespielt.",
-            f"{number} games of {encounter.key} are annulled and will be played again.",
+            f"{found.name} ist annulliert und wird neu gespielt.", f"{found.name} is annulled and will be played again."
         )
 
 
 def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: str | None = None) -> Text:
     """Disqualify a team in a game or an encounter, or in everything that it has not played yet.
 
-    In a disqualified game the team gets nothing; the opponent wins it and keeps its own secondary figure.
+    In a disqualified game the team gets nothing; the opponent wins it and keeps its own secondary score.
     Raises ``ContestError``.
     """
     with closing(contest.store.claims()) as claims, contest.store.transaction() as session:
@@ -117,32 +120,29 @@ def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: s
                 f"{entry.name} verliert alle Spiele, die noch nicht gespielt sind.",
                 f"{entry.name} loses all games that are not yet played.",
             )
-        encounter, games = find_games(session, subject)
+        found = _find_subject(session, subject)
+        encounter, games = found.encounter, found.games
         if entry.id not in (encounter.first_id, encounter.second_id):
             raise ContestError(
                 f"{entry.name!r} spielt nicht in {encounter.key}.", f"{entry.name!r} does not play in {encounter.key}"
-            )
-        if not games:
-            raise ContestError(
-                f"Von {encounter.key} ist noch kein Spiel gespielt.", f"no game of {encounter.key} has been played yet"
             )
         _reopen(session, contest.season, encounter, claims)
         for game in games:
             _take_away(game, first=entry.id == encounter.first_id)
         session.flush()
         settle(session, contest.season, encounter)
-        write_audit(session, who, "disqualify", f"{entry.name}: {subject}", reason)
+        write_audit(session, who, "disqualify", f"{entry.name}: {found.name}", reason)
         return Text(
-            f"{entry.name} hat {len(games)} Spiele von {encounter.key} verloren.",
-            f"{entry.name} has lost {len(games)} games of {encounter.key}.",
+            f"{entry.name} ist in {found.name} disqualifiziert und hat verloren.",
+            f"{entry.name} is disqualified in {found.name} and has lost it.",
         )
 
 
 def _take_away(game: GameRow, *, first: bool) -> None:
     """A disqualified game still counts: 0 points and secondary 0; both may be disqualified in one."""
-    before = game.verdict
-    game.verdict = Verdict.DISQUALIFIED
-    other_has = before == Verdict.PLAYED or (game.points_second if first else game.points_first) > 0
+    before = game.decision
+    game.decision = Decision.DISQUALIFIED
+    other_has = before == Decision.PLAYED or (game.points_second if first else game.points_first) > 0
     if first:
         game.points_first = game.secondary_first = 0
         game.points_second = 2 if other_has else 0
@@ -152,7 +152,7 @@ def _take_away(game: GameRow, *, first: bool) -> None:
 
 
 def _reopen(session: Session, season: Season, encounter: EncounterRow, claims: Claims) -> None:
-    """Make sure that a changed result changes nothing that was played on it; take back what was only drawn."""
+    """Make sure that no played game depends on the result that changes; take back what was only drawn."""
     day = encounter.matchday
     if day is None:  # A friendly one.
         return
@@ -168,18 +168,19 @@ def _reopen(session: Session, season: Season, encounter: EncounterRow, claims: C
     for id_ in (encounter.id, *later_ones):
         if not claims.take(id_):
             raise ContestError(
-                f"{encounter.key}: sie selbst oder was aus ihr folgt wird gerade gespielt; halte die Saison erst an.",
+                f"{encounter.key}: Die Begegnung selbst oder eine, die von ihr abhängt, wird gerade gespielt; halte die"
+                " Saison erst an.",
                 f"{encounter.key}: it, or what follows from it, is being played: pause the season first",
             )
     if session.scalar(select(func.count()).where(GameRow.encounter_id.in_(later_ones))):
         raise ContestError(
-            f"{encounter.key}: auf diesem Ergebnis bauen gespielte Spiele auf; es lässt sich nicht mehr ändern.",
+            f"{encounter.key}: Von diesem Ergebnis hängen schon gespielte Spiele ab; es lässt sich nicht mehr ändern.",
             f"{encounter.key}: later games were played on this result; it cannot be changed any more",
         )
     session.execute(delete(EncounterRow).where(EncounterRow.matchday_id.in_(ids)))
     session.execute(delete(MatchdayRow).where(MatchdayRow.id.in_(ids)))
     if ids:
-        # The lots were drawn for tables that are no longer true.
+        # The lots were drawn for standings that are no longer true.
         session.execute(delete(LotRow).where(LotRow.stage == encounter.stage, LotRow.group == encounter.group))
     day.finished = None
     session.flush()
@@ -196,18 +197,21 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
         phase = season.phase(stage)
         if phase is None or group not in groups_of(session, stage):
             raise ContestError(
-                f"Eine Gruppe {group!r} gibt es in {stage} nicht.", f"there is no group {group!r} in {stage}"
+                f"Eine Gruppe {group!r} gibt es in der Phase {stage.text.de} nicht.",
+                f"there is no group {group!r} in {stage}",
             )
         left = select(func.count()).where(MatchdayRow.stage == stage, MatchdayRow.finished.is_(None))
         if session.scalar(left):
             raise ContestError(
-                f"{stage} ist noch nicht zu Ende: niemand weiß, wer gleichauf sein wird.",
+                f"Die Phase {stage.text.de} ist noch nicht zu Ende: Wer gleichauf liegt, steht noch nicht fest.",
                 f"{stage} is not over yet: nobody knows who will be tied",
             )
-        ties = group_standings(session, season, stage, group).ties(cuts(season, phase))
+        ties = group_standings(session, season, stage, group).ties(season.cuts(phase))
         if not ties:
-            where = f"{stage} {group}".strip()
-            raise ContestError(f"Kein Platz von {where} braucht ein Los.", f"no place of {where} needs a lot")
+            raise ContestError(
+                f"{f'{stage.text.de} {group}'.strip()}: Um keinen Platz muss gelost werden.",
+                f"no place of {f'{stage} {group}'.strip()} needs a lot",
+            )
         drawn = draw_lot(session, stage, group, ties[0], seed, who)
         lot = Lot(frozenset(drawn.teams), drawn.seed)
         write_audit(session, who, "draw-lot", f"{stage} {group}".strip(), lot.text.en)
@@ -224,9 +228,9 @@ def pause(contest: Contest, paused: bool, *, who: str, reason: str = "") -> None
 
 
 def write_audit(session: Session, who: str, action: str, subject: str, reason: str) -> None:
-    """Write down who decided what, and why. Raises ``ContestError`` without a reason where one is due."""
+    """Log who decided what, and why. Raises ``ContestError`` without a reason where one is due."""
     if action in ("annul", "disqualify") and not reason.strip():
         raise ContestError(
-            "Gib einen Grund an: alle können ihn lesen.", "give a reason: everybody will be able to read it"
+            "Gib einen Grund an: Alle können ihn lesen.", "give a reason: everybody will be able to read it"
         )
     session.add(AuditRow(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason.strip()[:2000]))

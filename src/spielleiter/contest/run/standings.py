@@ -1,4 +1,4 @@
-"""The tables of a season, from the sums of its encounters, and the rating beside them."""
+"""The standings of a season, from the sums of its encounters, and the rating beside them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from sqlalchemy import Integer, case, cast, func, select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import EncounterRow, GameRow, LotRow, TeamRow, Verdict
+from spielleiter.contest.store import Decision, EncounterRow, GameRow, LotRow, TeamRow
 from spielleiter.game import Team as Side
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
@@ -15,13 +15,13 @@ from spielleiter.rating.standings import Lot, Standings, Totals, rank
 
 
 def totals(session: Session, stage: Stage, group: str) -> dict[str, Totals]:
-    """What every team of a group has reached, summed up by the database."""
+    """The totals of every team of a group, summed up by the database."""
     sums: dict[int, Totals] = {}
     for mine, theirs in (("first", "second"), ("second", "first")):
         team = getattr(EncounterRow, f"{mine}_id")
         won, lost_to = getattr(EncounterRow, f"won_{mine}"), getattr(EncounterRow, f"won_{theirs}")
         ended = EncounterRow.finished.is_not(None)
-        # An encounter without a single victory point for anybody, both having lost every game, gives no points either.
+        # Where both have lost every game nobody gets encounter points either.
         nothing = won + lost_to + EncounterRow.drawn == 0
         points = case((~ended, 0), (nothing, 0), (won > lost_to, 2), (won == lost_to, 1), else_=0)
         rows = session.execute(
@@ -37,8 +37,8 @@ def totals(session: Session, stage: Stage, group: str) -> dict[str, Totals]:
             .where(EncounterRow.stage == stage, EncounterRow.group == group)
             .group_by(team)
         )
-        for id_, *figures in rows:
-            sums[id_] = sums.get(id_, Totals()) + Totals(*map(int, figures))
+        for id_, *numbers in rows:
+            sums[id_] = sums.get(id_, Totals()) + Totals(*map(int, numbers))
     names = session.execute(select(TeamRow.id, TeamRow.name).where(TeamRow.id.in_(sums)))
     by_name = {name: sums[id_] for id_, name in names}
     return dict(sorted(by_name.items()))
@@ -51,18 +51,23 @@ def lots(session: Session, stage: Stage, group: str) -> tuple[Lot, ...]:
 
 
 def group_standings(session: Session, season: Season, stage: Stage, group: str) -> Standings:
-    """The table of a group, with the lots that were drawn in it."""
+    """The standings of a group, with the lots that were drawn in it."""
     return rank(totals(session, stage, group), season.order, lots(session, stage, group))
+
+
+def all_standings(session: Session, season: Season, stage: Stage) -> dict[str, Standings]:
+    """The standings of all groups of a phase."""
+    return {group: group_standings(session, season, stage, group) for group in groups_of(session, stage)}
 
 
 def groups_of(session: Session, stage: Stage) -> list[str]:
     """The groups of a phase that have encounters; the Champions League has one without a name."""
-    # Sorted here: databases have alphabets of their own.
+    # Sorted here: databases differ in their alphabets.
     return sorted(session.scalars(select(EncounterRow.group).where(EncounterRow.stage == stage).distinct()))
 
 
 def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None = None) -> list[PlayedGame]:
-    """The games that were really played, as the statistics take them."""
+    """The games that were really played, as the rating takes them."""
     wanted = select(
         EncounterRow.key,
         EncounterRow.first_id,
@@ -71,7 +76,7 @@ def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None =
         GameRow.points_first,
         GameRow.points_second,
     ).join(GameRow, GameRow.encounter_id == EncounterRow.id)
-    wanted = wanted.where(EncounterRow.stage.in_(stages), ~GameRow.annulled, GameRow.verdict == Verdict.PLAYED)
+    wanted = wanted.where(EncounterRow.stage.in_(stages), ~GameRow.annulled, GameRow.decision == Decision.PLAYED)
     if group is not None:
         wanted = wanted.where(EncounterRow.group == group)
     names = dict(session.execute(select(TeamRow.id, TeamRow.name)).all())

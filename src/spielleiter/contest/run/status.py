@@ -1,4 +1,4 @@
-"""Where a season stands, in figures: looked up, without changing anything."""
+"""How far a season is, in numbers: read-only."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.progress import Blocker, SeasonState, cuts, podium
-from spielleiter.contest.run.standings import group_standings, groups_of
+from spielleiter.contest.run.progress import podium, season_state
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import EncounterRow, MatchdayRow, SeasonRow, TeamRow, now
+from spielleiter.contest.season.next import SeasonState
+from spielleiter.contest.store import EncounterRow, MatchdayRow, TeamRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class SeasonStatus:
 
     name: str
     game: str
-    situation: SeasonState
+    state: SeasonState
     phases: tuple[PhaseStatus, ...]
     friendly_games: int
     teams: int
@@ -41,7 +41,7 @@ class SeasonStatus:
 
 
 def status(session: Session, season: Season) -> SeasonStatus:
-    """Where the season stands."""
+    """How far the season is, and what it does or waits for."""
     days = {
         stage: (total, done)
         for stage, total, done in session.execute(
@@ -68,37 +68,9 @@ def status(session: Session, season: Season) -> SeasonStatus:
     return SeasonStatus(
         name=season.name,
         game=season.game,
-        situation=situation(session, season),
+        state=season_state(session, season),
         phases=phases,
         friendly_games=encounters.get(Stage.FRIENDLY, (0, 0, 0))[2],
         teams=session.scalar(select(func.count()).select_from(TeamRow)) or 0,
         podium=podium(session, season),
     )
-
-
-def situation(session: Session, season: Season) -> SeasonState:
-    """What the season does or waits for; what ``progress.advance`` would find, but nothing is done."""
-    row = session.get(SeasonRow, 1)
-    if row is not None and row.paused:
-        return SeasonState(Blocker.PAUSE)
-    for place, phase in enumerate(season.phases):
-        days = session.scalars(
-            select(MatchdayRow).where(MatchdayRow.stage == phase.stage).order_by(MatchdayRow.number)
-        ).all()
-        if not days:
-            before = season.phases[place - 1]
-            for group in groups_of(session, before.stage) if season.lots_by_hand else ():
-                if ties := group_standings(session, season, before.stage, group).ties(cuts(season, before)):
-                    return SeasonState(Blocker.LOT, before.stage, group=group, tie=ties[0])
-            return SeasonState(Blocker.GAMES, phase.stage, 1)
-        for day in days:
-            if day.finished is not None:
-                continue
-            if day.opened is None and day.date is not None and day.date > now():
-                return SeasonState(Blocker.DATE, phase.stage, day.number, day.id, day.date)
-            missing = select(func.count()).where(EncounterRow.matchday_id == day.id, EncounterRow.finished.is_(None))
-            if session.scalar(missing):
-                return SeasonState(Blocker.GAMES, phase.stage, day.number, day.id)
-        if phase.stage is Stage.FINAL and not podium(session, season):
-            return SeasonState(Blocker.GAMES, phase.stage, len(days) + 1)
-    return SeasonState(Blocker.NOTHING)

@@ -1,7 +1,7 @@
-"""The knock-out at the end of a season: eight teams, or four, or two, seeded by the table before it.
+"""The knock-out at the end of a season: eight teams, or four, or two, seeded by the standings before it.
 
-Seeds meet as 1-8, 4-5, 2-7, 3-6; the winners of neighbouring encounters meet next, so that the two best of the table
-can only meet in the final. The losers of the semi-finals play for the third place.
+Seeds meet as 1-8, 4-5, 2-7, 3-6; the winners of neighbouring encounters meet next, so that the two best seeds can only
+meet in the final. The losers of the semi-finals play for the third place.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from enum import Enum
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
+from spielleiter.matches.pairings import bracket_order
 
 
 class Round(Enum):
@@ -30,7 +31,7 @@ class Round(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One encounter of the bracket: which it is and who plays it."""
+    """One encounter of the bracket: which one it is and who plays it."""
 
     day: int
     """From 1."""
@@ -41,27 +42,29 @@ class Slot:
     """The better seed first."""
 
 
-Results = Mapping[tuple[int, int], str]
-"""The winners of the finished encounters, by day and place."""
+Winners = Mapping[tuple[int, int], str]
+"""Of the finished encounters, by day and place."""
 
 
 def bracket_size(teams: int) -> int:
-    """How many teams play the knock-out if so many are there: 8, 4 or 2; 0 if there is nobody to play."""
+    """How many of ``teams`` teams play the knock-out: 8, 4 or 2; 0 if there is nobody to play."""
     return next((size for size in (8, 4, 2) if teams >= size), 0)
 
 
 def name_of_size(size: int) -> Text:
-    """What such a knock-out is called."""
+    """The name of a knock-out with so many teams."""
     names = {8: "Final Eight", 4: "Final Four"}
     return Text(names[size], names[size]) if size in names else Text("Finale", "Final")
 
 
-def slots(seeds: Sequence[str], results: Results) -> tuple[Slot, ...]:
+def slots(seeds: Sequence[str], winners: Winners) -> tuple[Slot, ...]:
     """All encounters that are known, day by day; the rest follows when these have winners."""
     if bracket_size(len(seeds)) != len(seeds) or not seeds:
-        raise SettingsError(f"a knock-out has 8, 4 or 2 teams, not {len(seeds)}")
-    order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[len(seeds)]
-    standing = [seeds[seed - 1] for seed in order]
+        raise SettingsError(
+            f"An einem K.-o.-Turnier nehmen 8, 4 oder 2 Teams teil, nicht {len(seeds)}.",
+            f"a knock-out has 8, 4 or 2 teams, not {len(seeds)}",
+        )
+    standing = [seeds[seed] for seed in bracket_order(len(seeds))]
     rank = {team: place for place, team in enumerate(seeds)}
     known: list[Slot] = []
     for day in range(1, 4):
@@ -70,28 +73,28 @@ def slots(seeds: Sequence[str], results: Results) -> tuple[Slot, ...]:
         pairs = [sorted(standing[at : at + 2], key=rank.__getitem__) for at in range(0, len(standing), 2)]
         today = [Slot(day, place, round_, (one, two)) for place, (one, two) in enumerate(pairs, 1)]
         if last and len(known) > 1:
-            losers = [_loser(slot, results) for slot in known if slot.day == day - 1]
+            losers = [_loser(slot, winners) for slot in known if slot.day == day - 1]
             one, two = sorted(losers, key=rank.__getitem__)
             # Before the final, so that the season ends with it.
             today = [Slot(day, 1, Round.THIRD_PLACE, (one, two)), Slot(day, 2, round_, today[0].teams)]
         known += today
-        if last or any((day, slot.place) not in results for slot in today):
+        if last or any((day, slot.place) not in winners for slot in today):
             break
-        standing = [results[day, slot.place] for slot in today]
+        standing = [winners[day, slot.place] for slot in today]
     return tuple(known)
 
 
-def _loser(slot: Slot, results: Results) -> str:
-    winner = results[slot.day, slot.place]
+def _loser(slot: Slot, winners: Winners) -> str:
+    winner = winners[slot.day, slot.place]
     return slot.teams[1 - slot.teams.index(winner)]
 
 
-def final_places(known: Sequence[Slot], results: Results) -> tuple[str, ...]:
+def final_places(known: Sequence[Slot], winners: Winners) -> tuple[str, ...]:
     """First, second and, where it was played for, third and fourth; empty until the last day is over."""
     last = [slot for slot in known if slot.round in (Round.FINAL, Round.THIRD_PLACE)]
     places: list[str] = []
     for slot in sorted(last, key=lambda slot: slot.round is not Round.FINAL):
-        if (slot.day, slot.place) not in results:
+        if (slot.day, slot.place) not in winners:
             return ()
-        places += [results[slot.day, slot.place], _loser(slot, results)]
+        places += [winners[slot.day, slot.place], _loser(slot, winners)]
     return tuple(places)

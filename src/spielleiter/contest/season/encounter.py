@@ -17,12 +17,12 @@ Points = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Distance:
-    """How long an encounter is."""
+class EncounterLength:
+    """How many games an encounter has."""
 
     games: int
     cap: int | None = None
-    """``None``: exactly ``games`` games; a number: a winner is needed, and this is the largest number of games."""
+    """``None``: exactly ``games`` games; a number: there must be a winner, and this is the maximum."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,20 +60,20 @@ def start_of(number: int) -> int:
     return (number - 1) // 2
 
 
-def score(games: Mapping[int, Points], distance: Distance) -> Score:
+def score(games: Mapping[int, Points], length: EncounterLength) -> Score:
     """Where an encounter stands after these games, by their numbers."""
     won = sum(points == (2, 0) for points in games.values()), sum(points == (0, 2) for points in games.values())
     drawn = sum(points == (1, 1) for points in games.values())
     total = sum(points[0] for points in games.values()), sum(points[1] for points in games.values())
-    wanted = distance.games
-    if distance.cap is not None:
-        # What has been begun is played to the end of its pair: only then it may count.
+    wanted = length.games
+    if length.cap is not None:
+        # A pair that has begun is played to its end: only a whole pair is fair.
         wanted = max(wanted, max(games, default=0) + max(games, default=0) % 2)
     missing = tuple(number for number in range(1, wanted + 1) if number not in games)
     level = won[0] == won[1]
-    if not missing and distance.cap is not None and level and wanted + 2 <= distance.cap:
+    if not missing and length.cap is not None and level and wanted + 2 <= length.cap:
         missing = (wanted + 1, wanted + 2)
-    needs_lot = not missing and distance.cap is not None and level
+    needs_lot = not missing and length.cap is not None and level
     return Score(won, drawn, total, missing, needs_lot)
 
 

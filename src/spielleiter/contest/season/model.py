@@ -1,7 +1,7 @@
 """A season as plain values: the game, the teams and the phases with their parameters.
 
-Everything that decides which games are played, and how, follows from a ``Season`` and from the games played so far; so
-a season can be played again, and proved, from its file and its records.
+Which games are played, and how, follows from a ``Season`` and from the games played so far: a season can be played
+again, and proved, from its file and its records.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from random import Random
 
 from spielleiter import games
 from spielleiter.contest.season.bracket import bracket_size
+from spielleiter.contest.season.schedule import days_needed
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.rating.standings import Order
 
@@ -34,7 +35,7 @@ class Stage(StrEnum):
 
     @property
     def letter(self) -> str:
-        """With what the names of its encounters begin."""
+        """The first letter of its encounters' names."""
         return _STAGES[self][0]
 
 
@@ -74,13 +75,13 @@ class Phase:
 
     stage: Stage
     games: int = 6
-    """Of one encounter; in the final the least number."""
+    """Of one encounter; in the final the minimum."""
     cap: int = 20
-    """The largest number of games of an encounter of the final; then a lot decides."""
+    """Maximum number of games of an encounter of the final; then a lot decides."""
     matchdays: int = 3
-    """Of the trial days; in the other phases the teams decide."""
+    """Of the trial days; in the other phases it follows from the number of teams."""
     qualify: int = 8
-    """So many go on: of each group of the championship, or of the Champions League."""
+    """How many go on: of each group of the championship, or of the Champions League."""
     without_program: Absence = Absence.LOST
     limits: Limits
     dates: tuple[datetime, ...] = ()
@@ -94,9 +95,13 @@ class Phase:
         return self.stage not in (Stage.TRIAL, Stage.FRIENDLY)
 
     @property
-    def has_table(self) -> bool:
-        """Whether its groups have tables; the final has a bracket instead."""
+    def has_standings(self) -> bool:
+        """Whether its groups have standings; the final has a bracket instead."""
         return self.stage is not Stage.FINAL
+
+    def date(self, matchday: int) -> datetime | None:
+        """When a matchday begins; ``None``: when it is opened."""
+        return self.dates[matchday - 1] if len(self.dates) >= matchday else None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -118,7 +123,7 @@ class Season:
     in_process: bool = False
     """Built-in players without processes and network: quick, but not as in the contest."""
     notes: tuple[Text, ...] = ()
-    """What is played otherwise than the file asks for, and why."""
+    """Where the season differs from what the file asks for, and why."""
 
     def load_game(self) -> AnyGame:
         """The rule set that is played."""
@@ -139,10 +144,39 @@ class Season:
         """How many teams play the knock-out: 8, 4 or 2; 0 if the season has none."""
         if self.phase(Stage.FINAL) is None:
             return 0
-        championship, league = self.phase(Stage.CHAMPIONSHIP), self.phase(Stage.CHAMPIONS_LEAGUE)
+        league = self.phase(Stage.CHAMPIONS_LEAGUE)
+        return bracket_size(self._qualified if league is None else min(self._qualified, league.qualify))
+
+    @property
+    def _qualified(self) -> int:
+        """How many teams go on from the championship."""
+        championship = self.phase(Stage.CHAMPIONSHIP)
         assert championship is not None
-        there = sum(min(len(teams), championship.qualify) for teams in self.groups.values())
-        return bracket_size(there if league is None else min(there, league.qualify))
+        return sum(min(len(teams), championship.qualify) for teams in self.groups.values())
+
+    def matchdays(self, phase: Phase) -> int:
+        """How many matchdays a phase has."""
+        match phase.stage:
+            case Stage.TRIAL:
+                return phase.matchdays
+            case Stage.CHAMPIONSHIP:
+                return max(days_needed(len(teams)) for teams in self.groups.values())
+            case Stage.CHAMPIONS_LEAGUE:
+                return days_needed(self._qualified)
+            case Stage.FINAL:
+                return self.bracket_size.bit_length() - 1
+            case Stage.FRIENDLY:
+                return 0
+
+    def cuts(self, phase: Phase) -> tuple[int, ...]:
+        """The places of a phase's standings that decide something: it matters who is above each of them."""
+        following = self.phases[self.phases.index(phase) + 1 :]
+        if not following:
+            return ()
+        if following[0].stage is Stage.FINAL:
+            # The places are seeds, each of which matters.
+            return tuple(range(1, self.bracket_size + 1))
+        return (phase.qualify,) if phase.counts else ()
 
     def team(self, name: str) -> TeamEntry:
         """The team of that name. Raises ``KeyError``."""
@@ -151,10 +185,10 @@ class Season:
                 return team
         raise KeyError(name)
 
-    def chance(self, *purpose: object) -> Random:
-        """The chance for one purpose: the same for the same season and purpose, and independent of all others."""
+    def rng_for(self, *purpose: object) -> Random:
+        """The random numbers for one purpose: reproducible, and independent of those for all others."""
         return Random("/".join(map(str, (self.seed, *purpose))))
 
     def lot_seed(self, *purpose: object) -> str:
-        """The seed of a lot that the season draws by itself."""
+        """The seed of a lot that is drawn automatically."""
         return "/".join(map(str, (self.seed, *purpose)))

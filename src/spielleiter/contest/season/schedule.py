@@ -27,11 +27,13 @@ class Day:
 def round_robin(teams: Sequence[str]) -> tuple[Day, ...]:
     """All days of a group, in which everybody meets everybody once."""
     if len(set(teams)) != len(teams):
-        raise SettingsError("a team stands twice in a group")
+        raise SettingsError("Ein Team steht zweimal in einer Gruppe.", "a team is in a group twice")
     if len(teams) < 2:
-        raise SettingsError(f"a group needs at least two teams, not {len(teams)}")
-    # The last place stands still, the others walk round the circle; with an odd number the one that stands still rests
-    # whom it would meet.
+        raise SettingsError(
+            f"Eine Gruppe braucht mindestens zwei Teams, nicht {len(teams)}.",
+            f"a group needs at least two teams, not {len(teams)}",
+        )
+    # The last place is fixed, the others rotate; with an odd number of teams nobody is there, and its opponent rests.
     places = len(teams) + len(teams) % 2
     days = []
     for day in range(places - 1):

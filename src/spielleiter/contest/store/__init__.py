@@ -6,6 +6,7 @@ from spielleiter.contest.store.schema import (
     AccountRow,
     ActivationRow,
     AuditRow,
+    Decision,
     EncounterRow,
     GameFilesRow,
     GameRow,
@@ -18,7 +19,6 @@ from spielleiter.contest.store.schema import (
     ProgramRow,
     SeasonRow,
     TeamRow,
-    Verdict,
 )
 
 __all__ = [
@@ -26,6 +26,7 @@ __all__ = [
     "ActivationRow",
     "AuditRow",
     "Claims",
+    "Decision",
     "EncounterRow",
     "GameFilesRow",
     "GameRow",
@@ -39,6 +40,5 @@ __all__ = [
     "SeasonRow",
     "Store",
     "TeamRow",
-    "Verdict",
     "now",
 ]

@@ -46,7 +46,7 @@ class Base(DeclarativeBase):
     type_annotation_map = {datetime: Moment, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012
 
 
-class Verdict(StrEnum):
+class Decision(StrEnum):
     """How a game got its result."""
 
     PLAYED = "played"
@@ -196,7 +196,7 @@ class GameRow(Base):
     attempt: Mapped[int] = mapped_column(default=1)
     """2 and more where earlier attempts were annulled."""
     annulled: Mapped[bool] = mapped_column(default=False)
-    verdict: Mapped[str] = mapped_column(String(20))
+    decision: Mapped[str] = mapped_column(String(20))
     points_first: Mapped[int]
     """Victory points: 2, 1 or 0."""
     points_second: Mapped[int]

@@ -8,9 +8,8 @@ from datetime import datetime
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.progress import bracket
+from spielleiter.contest.run.progress import bracket, read_seeds, season_state
 from spielleiter.contest.run.standings import group_standings, rated_games
-from spielleiter.contest.run.status import situation
 from spielleiter.contest.season.bracket import final_places
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import (
@@ -88,7 +87,7 @@ def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
             for news in session.scalars(select(NewsRow).order_by(NewsRow.id.desc()))
         ),
         rated=tuple(sorted(rated_games(session, COUNTING), key=lambda game: (game.pair, game.one))),
-        situation=situation(session, season),
+        state=season_state(session, season),
     )
 
 
@@ -140,7 +139,7 @@ def read_games(session: Session, encounters: tuple[int, ...] | None = None) -> t
             number=row.number,
             attempt=row.attempt,
             annulled=row.annulled,
-            verdict=row.verdict,
+            decision=row.decision,
             points=(row.points_first, row.points_second),
             secondary=(row.secondary_first, row.secondary_second),
             faults=(row.fault_first, row.fault_second),
@@ -172,11 +171,5 @@ def _programs(session: Session, teams: Mapping[int, TeamView]) -> dict[int, tupl
 
 def _knockout(session: Session, season: Season) -> Knockout:
     slots, winners = bracket(session, season)
-    first = [slot for slot in slots if slot.day == 1]
-    size = season.bracket_size
-    # Seeds meet so that their sum is one more than their number; the better one of each pair stands first.
-    order = {8: (1, 4, 2, 3), 4: (1, 2), 2: (1,)}.get(size, ())
-    seeds: dict[str, int] = {}
-    for slot, seed in zip(first, order, strict=False):
-        seeds[slot.teams[0]], seeds[slot.teams[1]] = seed, size + 1 - seed
+    seeds = {team: place for place, team in enumerate(read_seeds(session, season), 1)} if slots else {}
     return Knockout(seeds, slots, winners, final_places(slots, winners))

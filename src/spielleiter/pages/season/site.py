@@ -16,7 +16,7 @@ from markupsafe import Markup, escape
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameFilesRow
 from spielleiter.errors import ContestError
 from spielleiter.game import TEAMS, Language

@@ -10,10 +10,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property, lru_cache
 
-from spielleiter.contest.run.progress import SeasonState
 from spielleiter.contest.season.bracket import Slot
 from spielleiter.contest.season.encounter import first_is_one
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.names import game_name
+from spielleiter.contest.season.next import SeasonState
 from spielleiter.game import AnyGame, Text
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
@@ -112,7 +113,7 @@ class GameView:
     number: int
     attempt: int
     annulled: bool
-    verdict: str
+    decision: str
     points: tuple[int, int]
     secondary: tuple[int, int]
     faults: tuple[str | None, str | None]
@@ -135,8 +136,7 @@ class GameView:
 
     def name(self, encounter: EncounterView) -> str:
         """How people name it: M3-A2-4."""
-        again = f"-{self.attempt}" if self.attempt > 1 else ""
-        return f"{encounter.key}-{self.number}{again}"
+        return game_name(encounter.key, self.number, self.attempt)
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,7 +203,7 @@ class SeasonSnapshot:
     """The newest first."""
     rated: tuple[PlayedGame, ...] = field(repr=False)
     """The games of the phases that count."""
-    situation: SeasonState
+    state: SeasonState
 
     # --- looking things up --------------------------------------------------------------------------------------------
 

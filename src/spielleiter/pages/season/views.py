@@ -9,7 +9,8 @@ from itertools import pairwise
 
 from spielleiter.contest.season.bracket import Round, Slot, name_of_size
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.store import Verdict
+from spielleiter.contest.season.names import day_key
+from spielleiter.contest.store import Decision
 from spielleiter.game import Language, Text
 from spielleiter.matches.results import Fault
 from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
@@ -33,9 +34,9 @@ def fault_name(fault: str) -> Text:
         return Text(fault, fault)
 
 
-VERDICTS: Mapping[str, Text] = {
-    Verdict.WALKOVER: Text("kampflos", "walkover"),
-    Verdict.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
+DECISIONS: Mapping[str, Text] = {
+    Decision.WALKOVER: Text("kampflos", "walkover"),
+    Decision.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
 }
 """What a page says of games that were not simply played."""
 
@@ -96,10 +97,7 @@ def table_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsVie
     table = snapshot.tables[stage, group]
     phase = snapshot.season.phase(stage)
     assert phase is not None
-    follows = snapshot.season.phases.index(phase) + 1 < len(snapshot.season.phases)
-    goes_on = min(phase.qualify, len(table.rows)) if follows and phase.counts else 0
-    if goes_on and snapshot.season.phases[snapshot.season.phases.index(phase) + 1].stage is Stage.FINAL:
-        goes_on = snapshot.season.bracket_size
+    goes_on = min(max(snapshot.season.cuts(phase), default=0), len(table.rows))
     rated = snapshot.group_rating(stage, group)
     ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
     whys = [None, *(explain(better, worse, table.order) for better, worse in pairwise(table.rows))]
@@ -201,7 +199,7 @@ def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
 
 def current_day(snapshot: SeasonSnapshot) -> DayView | None:
     """The day that is played, else the last one that was; ``None`` before the first."""
-    if (id_ := snapshot.situation.matchday_id) is not None:
+    if (id_ := snapshot.state.matchday_id) is not None:
         return next(day for day in snapshot.days if day.id == id_)
     begun = [day for day in snapshot.days if any(each.games for each in snapshot.by_day[day.id])]
     return begun[-1] if begun else None
@@ -309,7 +307,7 @@ def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[Text, Rati
     for day, ratings in snapshot.rating_by_day:
         rating = _rating(ratings.ratings, team)
         if rating is not None:
-            label = f"{day.stage.letter}{day.number}"
+            label = day_key(day.stage, day.number)
             found.append((Text(label, label), rating))
     return tuple(found)
 

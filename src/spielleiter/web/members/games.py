@@ -15,7 +15,8 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, TeamRow, Verdict
+from spielleiter.contest.season.names import game_name
+from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, TeamRow
 from spielleiter.game import Text
 from spielleiter.matches.results import Fault
 
@@ -166,7 +167,7 @@ def _game(game: GameRow, first: bool) -> TeamGame:
         fault=None if fault is None else Fault(fault).text,
         reason=Text(game.reason_de, game.reason_en),
         plies=game.plies,
-        has_log=game.verdict != Verdict.WALKOVER,
+        has_log=game.decision != Decision.WALKOVER,
     )
 
 
@@ -181,7 +182,7 @@ def log(session: Session, team_id: int, game_id: int) -> OwnLog | None:
     text = zlib.decompress(packed).decode("utf-8", "replace") if packed else ""
     row = _row(game.encounter, team_id)
     return OwnLog(
-        name=f"{row.key}-{game.number}",
+        name=game_name(row.key, game.number, game.attempt),
         key=row.key,
         opponent=row.opponent,
         game=_game(game, first),

@@ -18,7 +18,9 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.contest.run import programs
+from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.next import activation_day
 from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError, PageError
 from spielleiter.game import Language, Text
@@ -81,7 +83,7 @@ def _overview(session: Session, season: Season, team_id: int) -> dict[str, Any]:
 def _next_day(session: Session, season: Season) -> tuple[Stage, int] | None:
     """The first day that can still be played with another program."""
     try:
-        return programs.next_open_day(session, season, now())
+        return activation_day(season, read_days(session), now())
     except ContestError:
         return None
 

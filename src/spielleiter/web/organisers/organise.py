@@ -11,9 +11,9 @@ from starlette.responses import Response
 
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.run import news, rulings
-from spielleiter.contest.run.progress import Blocker
 from spielleiter.contest.run.status import SeasonStatus, status
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker
 from spielleiter.contest.store import AuditRow, EncounterRow, TeamRow
 from spielleiter.errors import ContestError
 from spielleiter.game import Language, Text
@@ -37,7 +37,7 @@ async def office_page(request: Request) -> Response:
     office, language = contestapp_of(request), language_of(request)
     shown = await office.ask(lambda: _season_part(office, language))
     found = await office.ask(lambda: _status(office))
-    return show(request, "organisers/season.html", shown=shown, tie=found.situation if found.situation.tie else None)
+    return show(request, "organisers/season.html", shown=shown, tie=found.state if found.state.tie else None)
 
 
 def _status(office: ContestApp) -> SeasonStatus:
@@ -54,7 +54,7 @@ def _season_part(office: ContestApp, language: Language) -> str:
         run=run,
         games=list(reversed(run.games)),
         level=office.jobs.level,
-        waits=Blocker,
+        blockers=Blocker,
     )
 
 

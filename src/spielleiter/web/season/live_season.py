@@ -15,8 +15,9 @@ from dataclasses import dataclass, field
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from spielleiter.contest.run.create import Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.names import game_name
 from spielleiter.contest.store import (
     ActivationRow,
     AuditRow,
@@ -175,8 +176,7 @@ class LiveSeason:
         except (StoreError, zlib.error) as problem:
             log.warning("the record %s cannot be read: %s", key, problem)
             raise RecordError("the store of the season does not give the record") from problem
-        again = f"-{row.attempt}" if row.attempt > 1 else ""
-        return data, f"{row.key}-{row.number}{again}", self._links.page("encounter", row.id)
+        return data, game_name(row.key, row.number, row.attempt), self._links.page("encounter", row.id)
 
 
 def _stamp(session: Session) -> str:

@@ -225,7 +225,7 @@ def upgrade() -> None:
         sa.Column("number", sa.Integer(), nullable=False),
         sa.Column("attempt", sa.Integer(), nullable=False),
         sa.Column("annulled", sa.Boolean(), nullable=False),
-        sa.Column("verdict", sa.String(length=20), nullable=False),
+        sa.Column("decision", sa.String(length=20), nullable=False),
         sa.Column("points_first", sa.Integer(), nullable=False),
         sa.Column("points_second", sa.Integer(), nullable=False),
         sa.Column("secondary_first", sa.Integer(), nullable=False),

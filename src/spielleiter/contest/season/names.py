@@ -1,0 +1,57 @@
+"""How people name encounters and games: M3-A2 is the second encounter of group A on the third day of the Meisterschaft.
+
+M3-A2-4 is its fourth game, and M3-A2-4-2 the second attempt at it, after the first was annulled. The letters T, M, C, F
+and X are trial, Meisterschaft, Champions League, final and friendly; friendly encounters have a number only: X7.
+
+Law: a name means one encounter or one game, whatever the groups are called.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from spielleiter.contest.season.model import Stage
+
+_GAME = re.compile(
+    r"(?P<encounter>X\d+|[TMCF]\d+-[^-]+)-(?P<number>\d+)(?:-(?P<attempt>\d+))?", re.IGNORECASE | re.ASCII
+)
+
+
+@dataclass(frozen=True, slots=True)
+class GameName:
+    """The parts of a game's name."""
+
+    encounter: str
+    """Its key, as somebody typed it."""
+    number: int
+    attempt: int | None
+    """``None`` if the name leaves it out."""
+
+
+def day_key(stage: Stage, matchday: int) -> str:
+    """The short name of a matchday: M3."""
+    return f"{stage.letter}{matchday}"
+
+
+def encounter_key(stage: Stage, group: str, matchday: int | None, place: int) -> str:
+    """The name of the encounter at ``place`` of its day and group; friendly ones have no day."""
+    if matchday is None:
+        return f"{stage.letter}{place}"
+    # Place 12 of group 1 is not place 2 of group 11.
+    dot = "." if group[-1:].isdigit() else ""
+    return f"{day_key(stage, matchday)}-{group}{dot}{place}"
+
+
+def game_name(encounter: str, number: int, attempt: int = 1) -> str:
+    """The name of a game of the encounter with this key; of a first attempt only the game's number is said."""
+    return f"{encounter}-{number}" + (f"-{attempt}" if attempt > 1 else "")
+
+
+def parse_game_name(text: str) -> GameName | None:
+    """The parts of a game's name, in capitals or not; ``None`` for what cannot be one, as an encounter's key."""
+    parts = _GAME.fullmatch(text)
+    if parts is None:
+        return None
+    attempt = parts["attempt"]
+    return GameName(parts["encounter"], int(parts["number"]), None if attempt is None else int(attempt))

@@ -1,0 +1,159 @@
+"""Values of a TOML file, each checked; an error names the line and what was expected there."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+
+_YEARS = (2000, 2999)
+_KINDS = {
+    str: Text("ein Text in Anführungszeichen", "a text in quotes"),
+    int: Text("eine ganze Zahl", "a whole number"),
+    bool: Text("true oder false", "true or false"),
+    list: Text("eine Liste", "a list"),
+}
+
+
+class TomlValues:
+    """The sections of a file; of sections that come several times, ``number`` says which one is meant, from 0."""
+
+    def __init__(self, text: str, place: str, content: Mapping[str, Any]) -> None:
+        self._lines = text.splitlines()
+        self._place = place
+        self._content = content
+
+    def wrong(self, de: str, en: str, section: str = "", key: str = "", number: int = 0) -> SettingsError:
+        """An error that says where it is."""
+        line = self._line(section, key, number)
+        return SettingsError(
+            f"{self._place}{f', Zeile {line}' if line else ''}: {de}",
+            f"{self._place}{f', line {line}' if line else ''}: {en}",
+        )
+
+    def _line(self, section: str, key: str, number: int) -> int:
+        """The line of a key, or of its section; 0 if it cannot be found."""
+        current, seen, header = "", -1, 0
+        for at, line in enumerate(self._lines, 1):
+            bare = line.strip()
+            if bare.startswith("["):
+                current = bare.split("#")[0].strip().strip("[]").strip().replace('"', "").replace("'", "")
+                seen += current == section
+                if current == f"{section}.{key}":
+                    return at
+                if current == section and (section != "teams" or seen == number):
+                    header = at
+                elif current == section:
+                    current = "another"
+                continue
+            written = bare.split("=")[0].strip().strip("\"'")
+            # Above all sections, a section can be written as an inline value, and its keys as dotted ones.
+            wanted = (key,) if section and current == section else (section, f"{section}.{key}") if not current else ()
+            if written and written in wanted:
+                return at
+        return header
+
+    def value(self, section: str, key: str, kind: type, default: Any = None, number: int = 0) -> Any:
+        """The value of a key, of the right type; the default if it is not there."""
+        content = self._content.get(section, {})
+        part = content[number] if isinstance(content, list) else content
+        if key not in part:
+            if default is None:
+                raise self.wrong(
+                    f"{key!r} fehlt in [{section}].", f"{key!r} is missing in [{section}]", section, "", number
+                )
+            return default
+        value = part[key]
+        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+            expected = _KINDS[kind]
+            raise self.wrong(
+                f"{key} muss {expected.de} sein, nicht {value!r}.",
+                f"{key} must be {expected.en}, not {value!r}",
+                section,
+                key,
+                number,
+            )
+        return value
+
+    def text(self, section: str, key: str, default: str | None = None, *, number: int = 0, max_length: int = 60) -> str:
+        """A text that can be printed in one line."""
+        # Normalised, so that two names that look the same are the same.
+        value = unicodedata.normalize("NFC", self.value(section, key, str, default, number))
+        if not value.isprintable() or len(value) > max_length or (default is None and not value.strip()):
+            raise self.wrong(
+                f"{key} muss 1 bis {max_length} druckbare Zeichen haben, nicht {value[:80]!r}.",
+                f"{key} must have 1 to {max_length} printable characters, not {value[:80]!r}",
+                section,
+                key,
+                number,
+            )
+        return value.strip()
+
+    def whole(self, section: str, key: str, default: int, *, low: int, high: int) -> int:
+        """A whole number within bounds."""
+        value: int = self.value(section, key, int, default)
+        if not low <= value <= high:
+            raise self.wrong(
+                f"{key} muss zwischen {low} und {high} liegen, nicht bei {value}.",
+                f"{key} must lie between {low} and {high}, not {value}",
+                section,
+                key,
+            )
+        return value
+
+    def choice(self, section: str, key: str, known: list[str], default: str) -> str:
+        """One of the known texts."""
+        value: str = self.value(section, key, str, default)
+        if value not in known:
+            words = [f'"{word}"' for word in known]
+            raise self.wrong(
+                f"{key} muss {' oder '.join(words)} sein, nicht {value!r}.",
+                f"{key} must be {' or '.join(words)}, not {value!r}",
+                section,
+                key,
+            )
+        return value
+
+    def even(self, section: str, key: str, default: int, *, high: int) -> int:
+        """An even number of games."""
+        value = self.whole(section, key, default, low=2, high=high)
+        if value % 2:
+            raise self.wrong(
+                f"{key} muss gerade sein, damit beide gleich oft anfangen, nicht {value}.",
+                f"{key} must be even, so that both have the first move equally often, not {value}",
+                section,
+                key,
+            )
+        return value
+
+    def dates(self, section: str) -> tuple[datetime, ...]:
+        """A list of moments under the key ``dates``."""
+        values: list[Any] = self.value(section, "dates", list, [])
+        moments = [self.moment(section, "dates", value) for value in values]
+        return tuple(moment for moment in moments if moment is not None)
+
+    def moment(self, section: str, key: str, value: Any) -> datetime | None:
+        """A moment with its time zone (default: this machine's); a date means its beginning."""
+        if value is None:
+            return None
+        if isinstance(value, date) and not isinstance(value, datetime):
+            value = datetime.combine(value, time())
+        if not isinstance(value, datetime):
+            raise self.wrong(
+                f"{key} braucht Daten wie 2027-02-01 oder 2027-02-01T18:00:00, nicht {value!r}.",
+                f"{key} must be dates like 2027-02-01 or 2027-02-01T18:00:00, not {value!r}",
+                section,
+                key,
+            )
+        if not _YEARS[0] <= value.year <= _YEARS[1]:
+            raise self.wrong(
+                f"{key} muss zwischen den Jahren {_YEARS[0]} und {_YEARS[1]} liegen.",
+                f"{key} must lie between the years {_YEARS[0]} and {_YEARS[1]}",
+                section,
+                key,
+            )
+        return value.astimezone() if value.tzinfo is None else value
