@@ -1,5 +1,14 @@
-"""What all tests share: hypothesis is deterministic, so that a red run can be repeated."""
+"""What all tests share: hypothesis is deterministic, and every test is marked with what it needs.
 
+``make quick`` leaves out the tests with a mark. ``browser``, ``database`` and ``sandbox`` follow from fixtures and
+folders; ``slow`` from the folders below, or from ``@pytest.mark.slow`` at a test that takes longer than a second.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 settings.register_profile(
@@ -8,3 +17,26 @@ settings.register_profile(
 settings.load_profile("house")
 
 pytest_plugins = ("tests.support.databases",)
+
+FIXTURES = {"chromium": "browser", "postgres": "database"}
+FOLDERS = {
+    "programs/sandbox": "sandbox",
+    "e2e": "slow",
+    "examples": "slow",
+    "test_docs.py": "slow",
+}
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for mark in _marks(item):
+            item.add_marker(mark)
+
+
+def _marks(item: pytest.Item) -> set[str]:
+    marks = {mark for fixture, mark in FIXTURES.items() if fixture in getattr(item, "fixturenames", ())}
+    if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
+        marks.add("database")
+    home = Path(__file__).parent
+    marks.update(mark for folder, mark in FOLDERS.items() if item.path.is_relative_to(home / folder))
+    return marks
