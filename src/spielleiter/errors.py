@@ -2,12 +2,12 @@
 
 * SpielleiterError
     * IllegalMove              a player broke a rule of the game: judged, never fatal
-    * NotationError            a text that is no position or no move; says where and what was expected
     * RatingError              numbers from which no rating or standings can be computed; says which and why
     * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
     * BudgetSpent              raised deep inside a search to end it; a search never lets it out
     * LawBroken                a game breaks the contract (game/conformance.py): a bug of that game
     * Refused                  something that cannot be done: why, and what to do, in both languages
+        * NotationError        a text that is no position or no move; says where and what was expected
         * UnknownGame          no game with that key; lists the known ones
         * UnknownPlayer        no built-in player of that name, or not with that option; lists the known ones
         * EngineMissing        the native engine was not built, or does not know the game
@@ -48,17 +48,6 @@ class IllegalMove(SpielleiterError):
         self.move = move
 
 
-class NotationError(SpielleiterError):
-    """A text that cannot be read as a position or a move: where, what was expected and what came."""
-
-    def __init__(self, problem: str, text: str, at: int = 0) -> None:
-        shown = text if len(text) <= 200 else text[:200] + "..."
-        super().__init__(f"{problem} (at character {at + 1} of {shown!r})")
-        self.problem = problem
-        self.text = text
-        self.at = at
-
-
 class RatingError(SpielleiterError):
     """Impossible counts, contradicting games or unknown players: no rating or standings can be computed."""
 
@@ -81,6 +70,17 @@ class Refused(SpielleiterError):
     def __init__(self, de: str, en: str = "") -> None:
         self.text = Text(de, en or de)
         super().__init__(self.text.en)
+
+
+class NotationError(Refused):
+    """``source`` cannot be read as a position or a move: ``problem`` says what was expected at its character ``at``."""
+
+    def __init__(self, de: str, en: str, source: str, at: int = 0) -> None:
+        shown = source if len(source) <= 200 else source[:200] + "..."
+        super().__init__(f"{de} (bei Zeichen {at + 1} von {shown!r})", f"{en} (at character {at + 1} of {shown!r})")
+        self.problem = Text(de, en)
+        self.source = source
+        self.at = at
 
 
 class UnknownGame(Refused):

@@ -67,8 +67,10 @@ def test_a_notebook_shows_the_picture_and_a_terminal_the_text(game: AnyGame) -> 
 @given(garbage=st.text(max_size=60))
 def test_a_text_that_is_no_position_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
     for text in (garbage, f"{game.key} {garbage}"):
-        with pytest.raises(NotationError):
+        with pytest.raises(NotationError) as refused:
             game.notation.parse_state(text)
+        assert refused.value.source == text
+        assert refused.value.text.de != refused.value.text.en
 
 
 @each_game
@@ -103,6 +105,7 @@ def test_an_unknown_game_names_the_nearest_and_the_known_ones() -> None:
     with pytest.raises(UnknownGame, match="did you mean piranhas-2026") as unknown:
         games.load("piranha-2026")
     assert "ostseeschach-2022" in str(unknown.value)
+    assert "meinst du piranhas-2026? Bekannt sind" in unknown.value.text.de
 
 
 def test_a_position_without_words_is_refused() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
@@ -11,6 +10,7 @@ from typing import Any
 
 from spielleiter.errors import MessageError, NotationError, UnknownGame
 from spielleiter.game import AnyGame, Element, GameState
+from spielleiter.text import did_you_mean
 from spielleiter.wire.framing import parse_element
 
 CURRENT_SEASON = "blokus-2027"
@@ -31,9 +31,8 @@ def load(key: str) -> AnyGame:
     games = all_games()
     if key in games:
         return games[key]
-    near = get_close_matches(key, games, n=1)
-    hint = f"did you mean {near[0]}? " if near else ""
-    raise UnknownGame(f"there is no game called {key!r}: {hint}known are {', '.join(games)}")
+    hint = did_you_mean(key, games)
+    raise UnknownGame(f"es gibt kein Spiel namens {key!r}: {hint.de}", f"there is no game called {key!r}: {hint.en}")
 
 
 def game_of(state: GameState[Any]) -> AnyGame:
@@ -45,7 +44,11 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
     """The game and the state that a position's notation describes; its first word is the key of the game."""
     words = text.split(maxsplit=1)
     if not words:
-        raise NotationError("expected a position, which starts with the key of its game, but the text is empty", text)
+        raise NotationError(
+            "erwartet wird eine Stellung, die mit dem Schlüssel ihres Spiels beginnt, aber der Text ist leer",
+            "expected a position, which starts with the key of its game, but the text is empty",
+            text,
+        )
     game = load(words[0])
     return game, game.notation.parse_state(text)
 

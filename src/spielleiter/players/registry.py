@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from random import Random
 from typing import Any
 
@@ -13,6 +12,7 @@ from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
 from spielleiter.players.native import EnginePlayer, Novice
 from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
+from spielleiter.text import did_you_mean
 
 Options = Mapping[str, int]
 
@@ -42,25 +42,29 @@ def load(name: str) -> AnyPlayer:
     """
     base, _, rest = name.partition(":")
     if base not in BUILT_IN:
-        raise UnknownPlayer(f"there is no built-in player called {base!r}: {_known(base, BUILT_IN)}")
+        hint = did_you_mean(base, BUILT_IN)
+        raise UnknownPlayer(
+            f"es gibt keinen eingebauten Spieler namens {base!r}: {hint.de}",
+            f"there is no built-in player called {base!r}: {hint.en}",
+        )
     player = BUILT_IN[base]
     options: dict[str, int] = {}
     for part in filter(None, rest.split(",")):
         key, _, value = part.partition("=")
         if key not in player.options:
-            raise UnknownPlayer(f"{base} has no option {key!r}: {_known(key, player.options)}")
+            hint = did_you_mean(key, player.options)
+            raise UnknownPlayer(
+                f"{base} hat keine Option {key!r}: {hint.de}", f"{base} has no option {key!r}: {hint.en}"
+            )
         if not value.isdecimal() or (int(value) == 0 and key != "seed"):
-            raise UnknownPlayer(f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}")
+            raise UnknownPlayer(
+                f"{base} braucht eine ganze Zahl für {key}, wie in {base}:{key}=3, nicht {value!r}",
+                f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}",
+            )
         options[key] = int(value)
     if (problem := player.why_unavailable) is not None:
         raise EngineMissing(f"{base} kann hier nicht spielen. {problem.de}", f"{base} cannot play here. {problem.en}")
     return player.make(options)
-
-
-def _known(word: str, words: Iterable[str]) -> str:
-    words = list(words)
-    near = get_close_matches(word, words, n=1)
-    return (f"did you mean {near[0]}? " if near else "") + f"known are {', '.join(words)}"
 
 
 # --- the players ------------------------------------------------------------------------------------------------------

@@ -183,7 +183,7 @@ def _play(game: AnyGame, state: Any, recorded: RecordedMove, findings: list[Find
     try:
         move = game.notation.parse_move(state, recorded.move)
     except NotationError as problem:
-        findings.append(Finding(Kind.ILLEGAL_MOVE, _same(str(problem)), recorded.ply))
+        findings.append(Finding(Kind.ILLEGAL_MOVE, problem.text, recorded.ply))
         return None
     violation = state.violation(move)
     if violation is not None:

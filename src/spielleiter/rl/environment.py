@@ -40,7 +40,11 @@ class GameEnvironment(AECEnv[str, Any, Any]):
     def __init__(self, game: AnyGame, *, seed: int | None = None, render_mode: str | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
         if render_mode is not None and render_mode not in RENDER_MODES:
-            raise SettingsError(f"expected render_mode to be None or one of {RENDER_MODES}, found {render_mode!r}")
+            modes = ", ".join(RENDER_MODES)
+            raise SettingsError(
+                f"erwartet für render_mode: None oder {modes}; gefunden: {render_mode!r}",
+                f"expected render_mode to be None or one of {modes}, found {render_mode!r}",
+            )
         self.game = game
         self.render_mode = render_mode
         self.metadata = {"name": game.key, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
@@ -81,7 +85,10 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             return start
         position: GameState[Any] = self.game.notation.parse_state(options["position"])
         if position.outcome is not None:
-            raise SettingsError(f"the game is over in this position: {position.outcome.describe().en}")
+            end = position.outcome.describe()
+            raise SettingsError(
+                f"in dieser Stellung ist das Spiel zu Ende: {end.de}", f"the game is over in this position: {end.en}"
+            )
         return position
 
     def observe(self, agent: str) -> Observation:

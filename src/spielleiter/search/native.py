@@ -1,7 +1,7 @@
 """The face of the native engine: ``spielleiter._engine`` with the games' own states and moves.
 
-The engine is optional. ``absence()`` says why it is not there; making a ``NativeSearch`` without it raises
-``EngineMissing`` with the same words.
+The engine is optional. ``why_unavailable()`` says why it is not there; making a ``NativeSearch`` without it raises
+``EngineMissing`` with the same text.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Memory:
     def __init__(self, mebibytes: int) -> None:
         """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
         if (problem := why_unavailable()) is not None:
-            raise EngineMissing(problem.en)
+            raise EngineMissing(problem.de, problem.en)
         self.searcher = _engine.Searcher(mebibytes)
 
 
@@ -111,7 +111,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         nothing is remembered. No player uses it: in Blokus it scored below half, but never decisively (engine.md).
         """
         if (problem := why_unavailable(game.key)) is not None:
-            raise EngineMissing(problem.en)
+            raise EngineMissing(problem.de, problem.en)
         self._game = game
         self._threads = threads
         self._tree = tree

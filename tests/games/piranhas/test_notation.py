@@ -41,7 +41,7 @@ def test_a_position_comes_back_letter_by_letter(text: str) -> None:
 def test_a_wrong_position_is_refused_with_the_place(text: str, problem: str, at: int) -> None:
     with pytest.raises(NotationError) as refused:
         games.parse_position(text)
-    assert problem in refused.value.problem
+    assert problem in refused.value.problem.en
     assert refused.value.at == at
 
 

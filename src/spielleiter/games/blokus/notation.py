@@ -14,6 +14,7 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
+from spielleiter.game import Text
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
@@ -29,15 +30,14 @@ _COLOR_WORDS = {
 _KIND_WORDS = {kind.name: kind for kind in KINDS}
 _ROTATION_WORDS = {rotation.name: rotation for rotation in ROTATIONS}
 _FIELDS = (
-    "the key of the game",
-    "the board",
-    "the turn",
-    "the shape of the first pieces",
-    "the colours still in",
-    "the colours that laid the monomino last",
+    Text("Schlüssel des Spiels", "the key of the game"),
+    Text("Spielfeld", "the board"),
+    Text("Zugnummer", "the turn"),
+    Text("Form der ersten Steine", "the shape of the first pieces"),
+    Text("Farben im Spiel", "the colours still in"),
+    Text("Farben, die das Monomino zuletzt gelegt haben", "the colours that laid the monomino last"),
 )
 _PLACE = re.compile(r"(-?[0-9]{1,4}),(-?[0-9]{1,4})")
-_EXAMPLE = "a move like B PENTO_V RIGHT FLIP 3,4 or B PASS"
 
 Word = tuple[str, int]
 """A word of a text and where it begins."""
@@ -78,19 +78,31 @@ class BlokusNotation:
         """The move that ``text`` names, legal or not; upper or lower case, colours by letter or name."""
         words = _words(text)
         if len(words) < 2:
-            raise NotationError(f"expected {_EXAMPLE}", text, len(text))
+            raise NotationError(
+                "erwartet: ein Zug wie B PENTO_V RIGHT FLIP 3,4 oder B PASS",
+                "expected a move like B PENTO_V RIGHT FLIP 3,4 or B PASS",
+                text,
+                len(text),
+            )
         word, at = words[0]
         color = _COLOR_WORDS.get(word.upper())
         if color is None:
-            raise NotationError("expected a colour: B, Y, R, G or its name", text, at)
+            raise NotationError(
+                "erwartet: eine Farbe, B, Y, R, G oder ihr Name", "expected a colour: B, Y, R, G or its name", text, at
+            )
         word, at = words[1]
         if word.upper() in ("PASS", "SKIP", "PASSEN"):
             if len(words) > 2:
-                raise NotationError("expected nothing after the pass", text, words[2][1])
+                raise NotationError(
+                    "nach dem Passen darf nichts mehr kommen", "expected nothing after the pass", text, words[2][1]
+                )
             return Pass(color)
         kind = _KIND_WORDS.get(word.upper().replace("-", "_"))
         if kind is None:
-            raise NotationError(f"expected PASS or a kind of piece: {', '.join(_KIND_WORDS)}", text, at)
+            known = ", ".join(_KIND_WORDS)
+            raise NotationError(
+                f"erwartet: PASS oder eine Steinform ({known})", f"expected PASS or a kind of piece: {known}", text, at
+            )
         return self._parse_place(text, color, kind, words[2:])
 
     def _parse_place(self, text: str, color: Color, kind: Kind, words: list[Word]) -> Place:
@@ -101,13 +113,20 @@ class BlokusNotation:
             flipped = True
             del words[0]
         if not words:
-            raise NotationError("expected the place, like 3,4", text, len(text))
+            raise NotationError("erwartet: der Ort, wie 3,4", "expected the place, like 3,4", text, len(text))
         found = _PLACE.fullmatch(words[0][0])
         if found is None:
             known = ", ".join(_ROTATION_WORDS)
-            raise NotationError(f"expected a rotation ({known}), then FLIP, then a place like 3,4", text, words[0][1])
+            raise NotationError(
+                f"erwartet: eine Drehung ({known}), dann FLIP, dann ein Ort wie 3,4",
+                f"expected a rotation ({known}), then FLIP, then a place like 3,4",
+                text,
+                words[0][1],
+            )
         if len(words) > 1:
-            raise NotationError("expected nothing after the place", text, words[1][1])
+            raise NotationError(
+                "nach dem Ort darf nichts mehr kommen", "expected nothing after the place", text, words[1][1]
+            )
         return Place(color, kind, rotation, flipped, int(found[1]), int(found[2]))
 
 
@@ -119,18 +138,26 @@ class _PositionReader:
         self._text = text
         self._at_square: dict[int, int] = {}
 
-    def _problem(self, problem: str, at: int) -> NotationError:
-        return NotationError(problem, self._text, at)
+    def _problem(self, de: str, en: str, at: int) -> NotationError:
+        return NotationError(de, en, self._text, at)
 
     def read(self) -> State:
         """The position, or the first thing that is wrong with it."""
         words = _words(self._text)
         if len(words) != len(_FIELDS):
             at = words[len(_FIELDS)][1] if len(words) > len(_FIELDS) else len(self._text)
-            raise self._problem(f"expected {', '.join(_FIELDS)}, but found {len(words)} words", at)
+            raise self._problem(
+                f"erwartet: {', '.join(field.de for field in _FIELDS)}; gefunden: {len(words)} Wörter",
+                f"expected {', '.join(field.en for field in _FIELDS)}, but found {len(words)} words",
+                at,
+            )
         key, board, turn_word, start_word, ins_word, monos_word = words
         if key[0] != self._rules.key:
-            raise self._problem(f"expected {self._rules.key}, the key of the game", key[1])
+            raise self._problem(
+                f"erwartet: {self._rules.key}, der Schlüssel des Spiels",
+                f"expected {self._rules.key}, the key of the game",
+                key[1],
+            )
         boards = self._read_board(*board)
         turn = self._read_turn(*turn_word)
         start = self._read_start(*start_word)
@@ -141,7 +168,11 @@ class _PositionReader:
         self._check_colors_in(state, ins_word[1])
         for color in COLORS:
             if mono >> color & 1 and state.hands[color]:
-                raise self._problem(f"{color.letter} has not laid all its pieces, so none was the last", monos_word[1])
+                raise self._problem(
+                    f"{color.letter} hat nicht alle Steine gelegt, also war keiner der letzte",
+                    f"{color.letter} has not laid all its pieces, so none was the last",
+                    monos_word[1],
+                )
         return state
 
     # --- the words ---
@@ -149,7 +180,11 @@ class _PositionReader:
     def _read_board(self, word: str, at: int) -> Four:
         rows = word.split("/")
         if len(rows) != SIDE:
-            raise self._problem(f"expected twenty rows with / between them, but found {len(rows)}", at)
+            raise self._problem(
+                f"erwartet: zwanzig Reihen, getrennt durch /; gefunden: {len(rows)}",
+                f"expected twenty rows with / between them, but found {len(rows)}",
+                at,
+            )
         boards = [0] * len(COLORS)
         for y, row in enumerate(rows):
             x = 0
@@ -163,10 +198,16 @@ class _PositionReader:
                     x += int(token[0][:3])
                 else:
                     raise self._problem(
-                        f"expected B, Y, R, G or a number of empty squares in row {y}", at + token.start()
+                        f"erwartet in Reihe {y}: B, Y, R, G oder eine Anzahl leerer Felder",
+                        f"expected B, Y, R, G or a number of empty squares in row {y}",
+                        at + token.start(),
                     )
             if x != SIDE:
-                raise self._problem(f"expected twenty squares in row {y}, but found {x}", at)
+                raise self._problem(
+                    f"erwartet: zwanzig Felder in Reihe {y}; gefunden: {x}",
+                    f"expected twenty squares in row {y}, but found {x}",
+                    at,
+                )
             at += len(row) + 1
         blue, yellow, red, green = boards
         return blue, yellow, red, green
@@ -174,19 +215,31 @@ class _PositionReader:
     def _read_turn(self, word: str, at: int) -> int:
         last = 4 * self._rules.rounds + len(COLORS) - 1  # colours that are out may be skipped after the last round
         if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= last):
-            raise self._problem(f"expected the turn, a number from 0 to {last}", at)
+            raise self._problem(
+                f"erwartet: die Zugnummer, eine Zahl von 0 bis {last}",
+                f"expected the turn, a number from 0 to {last}",
+                at,
+            )
         return int(word)
 
     def _read_start(self, word: str, at: int) -> Kind:
         kind = _KIND_WORDS.get(word)
         if kind is None or kind not in self._rules.start_kinds:
             known = ", ".join(kind.name for kind in self._rules.start_kinds)
-            raise self._problem(f"expected the shape of the first pieces: {known}", at)
+            raise self._problem(
+                f"erwartet: die Form der ersten Steine ({known})",
+                f"expected the shape of the first pieces: {known}",
+                at,
+            )
         return kind
 
     def _read_colors(self, word: str, at: int) -> int:
         if not re.fullmatch("-|B?Y?R?G?", word):
-            raise self._problem("expected colours in the order BYRG, or - for none", at)
+            raise self._problem(
+                "erwartet: Farben in der Reihenfolge BYRG, oder - für keine",
+                "expected colours in the order BYRG, or - for none",
+                at,
+            )
         return sum(1 << _LETTERS[letter] for letter in word if letter != "-")
 
     # --- whether a game can have led there ---
@@ -203,10 +256,18 @@ class _PositionReader:
         for piece in found:
             index = orientation_of(piece)
             if index is None:
-                raise self._problem(f"these squares of {color.letter} are none of the 21 pieces", self._at_piece(piece))
+                raise self._problem(
+                    f"diese Felder von {color.letter} sind keiner der 21 Steine",
+                    f"these squares of {color.letter} are none of the 21 pieces",
+                    self._at_piece(piece),
+                )
             kind = ORIENTATIONS[index].kind
-            if not hand >> kind & 1:
-                raise self._problem(f"{color.letter} has laid {kind.name} twice", self._at_piece(piece))  # R3
+            if not hand >> kind & 1:  # R3
+                raise self._problem(
+                    f"{color.letter} hat {kind.name} zweimal gelegt",
+                    f"{color.letter} has laid {kind.name} twice",
+                    self._at_piece(piece),
+                )
             hand ^= 1 << kind
             if kind is start:
                 first = piece
@@ -215,19 +276,33 @@ class _PositionReader:
         return hand
 
     def _check_hangs_together(self, color: Color, found: list[int], first: int, start: Kind) -> None:
-        if not first:
-            problem = f"{color.letter} has laid pieces, but not the first one, {start.name}"
-            raise self._problem(problem, self._at_piece(found[0]))  # R6
-        if not first & self._rules.start_squares:
-            where = "on the border" if self._rules.start_on_border else "in a corner"
-            raise self._problem(f"the first piece of {color.letter} must lie {where}", self._at_piece(first))  # R7
+        if not first:  # R6
+            raise self._problem(
+                f"{color.letter} hat Steine gelegt, aber nicht den ersten, {start.name}",
+                f"{color.letter} has laid pieces, but not the first one, {start.name}",
+                self._at_piece(found[0]),
+            )
+        if not first & self._rules.start_squares:  # R7
+            where = (
+                Text("am Rand", "on the border")
+                if self._rules.start_on_border
+                else Text("in einer Ecke", "in a corner")
+            )
+            raise self._problem(
+                f"der erste Stein von {color.letter} muss {where.de} liegen",
+                f"the first piece of {color.letter} must lie {where.en}",
+                self._at_piece(first),
+            )
         laid, rest = first, [piece for piece in found if piece != first]
         while rest:
             _, corners = reach(laid, 0, 0)
             touching = [piece for piece in rest if piece & corners]
-            if not touching:
-                problem = f"this piece of {color.letter} hangs on no corner of the others"
-                raise self._problem(problem, self._at_piece(rest[0]))  # R10
+            if not touching:  # R10
+                raise self._problem(
+                    f"dieser Stein von {color.letter} berührt keine Ecke der anderen",
+                    f"this piece of {color.letter} touches no corner of the others",
+                    self._at_piece(rest[0]),
+                )
             laid |= sum(touching)
             rest = [piece for piece in rest if not piece & corners]
 
@@ -236,22 +311,47 @@ class _PositionReader:
             turns = (state.turn - color + 3) // 4
             laid = len(KINDS) - state.hands[color].bit_count()
             if laid > turns:
-                raise self._problem(f"{color.letter} has laid {laid} pieces in {turns} turns", at)
-            if turns and not laid and state.still_in >> color & 1:
-                raise self._problem(f"{color.letter} has laid nothing, but its first move is no pass", at)  # R12
+                raise self._problem(
+                    f"{color.letter} hat in {turns} Zügen {laid} Steine gelegt",
+                    f"{color.letter} has laid {laid} pieces in {turns} turns",
+                    at,
+                )
+            if turns and not laid and state.still_in >> color & 1:  # R12
+                raise self._problem(
+                    f"{color.letter} hat nichts gelegt, aber der erste Zug darf kein Passen sein",
+                    f"{color.letter} has laid nothing, but its first move is no pass",
+                    at,
+                )
         limit = 4 * self._rules.rounds
         for turn in range(limit, state.turn):
-            if state.still_in >> (turn & 3) & 1:
-                raise self._problem(f"the game was over at turn {turn}: {COLORS[turn & 3].letter} is in", at)  # R16
+            if state.still_in >> (turn & 3) & 1:  # R16
+                letter = COLORS[turn & 3].letter
+                raise self._problem(
+                    f"das Spiel war mit Zug {turn} zu Ende: {letter} ist noch im Spiel",
+                    f"the game was over at turn {turn}: {letter} is in",
+                    at,
+                )
 
     def _check_colors_in(self, state: State, at: int) -> None:
         """R13: who is out cannot lay a piece; whose turn it is can."""
         for color in COLORS:
             able = can_lay(self._rules, state.start, state.boards, state.hands, color)
             if able and not state.still_in >> color & 1:
-                raise self._problem(f"{color.letter} can still lay a piece, so it is not out", at)
+                raise self._problem(
+                    f"{color.letter} kann noch einen Stein legen, ist also nicht ausgeschieden",
+                    f"{color.letter} can still lay a piece, so it is not out",
+                    at,
+                )
             if color is state.color and state.still_in:
                 if not state.still_in >> color & 1:
-                    raise self._problem(f"it is the turn of {color.letter}, but it is out", at)
+                    raise self._problem(
+                        f"{color.letter} ist am Zug, aber ausgeschieden",
+                        f"it is the turn of {color.letter}, but it is out",
+                        at,
+                    )
                 if not able:
-                    raise self._problem(f"it is the turn of {color.letter}, but it cannot lay a piece: it is out", at)
+                    raise self._problem(
+                        f"{color.letter} ist am Zug, kann aber keinen Stein legen, ist also ausgeschieden",
+                        f"it is the turn of {color.letter}, but it cannot lay a piece: it is out",
+                        at,
+                    )

@@ -27,7 +27,7 @@ _AMBERS = re.compile(r"([0-9])-([0-9])")
 _TURN = re.compile(r"0|[1-9][0-9]?")
 _SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
 _KINDS = {kind.letter: kind for kind in Kind}
-_MOST_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
+_MAX_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
 
 _Placed = list[tuple[Square, Figure, int]]
 """Squares, what stands there, and where in the text that was written."""
@@ -48,15 +48,29 @@ class OstseeschachNotation:
         """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
         words = [(word.group(), word.start()) for word in re.finditer(r"\S+", text)]
         if len(words) != 4:
-            problem = f"expected four words (key, board, ambers, moves played), found {len(words)}"
-            raise NotationError(problem, text, words[4][1] if len(words) > 4 else len(text))
+            raise NotationError(
+                f"erwartet: vier Wörter (Schlüssel, Spielfeld, Bernsteine, gespielte Züge); gefunden: {len(words)}",
+                f"expected four words (key, board, ambers, moves played), found {len(words)}",
+                text,
+                words[4][1] if len(words) > 4 else len(text),
+            )
         (key, key_at), (board, board_at), (ambers, ambers_at), (turn, turn_at) = words
         if key != self._rules.key:
-            raise NotationError(f"expected the key {self._rules.key}, found {key}", text, key_at)
+            raise NotationError(
+                f"erwartet: der Schlüssel {self._rules.key}; gefunden: {key}",
+                f"expected the key {self._rules.key}, found {key}",
+                text,
+                key_at,
+            )
         placed = _parse_board(text, board, board_at)
         _refuse_impossible_figures(text, placed, board_at)
         if _TURN.fullmatch(turn) is None or int(turn) > TURN_LIMIT:
-            raise NotationError(f"expected the number of moves played, 0 to {TURN_LIMIT}, found {turn}", text, turn_at)
+            raise NotationError(
+                f"erwartet: die Zahl der gespielten Züge, 0 bis {TURN_LIMIT}; gefunden: {turn}",
+                f"expected the number of moves played, 0 to {TURN_LIMIT}, found {turn}",
+                text,
+                turn_at,
+            )
         won = _parse_ambers(text, ambers, ambers_at, int(turn))
         return State.of(self._rules, int(turn), ((square, figure) for square, figure, _ in placed), won)
 
@@ -71,13 +85,25 @@ class OstseeschachNotation:
         start, at = _parse_square(text, at)
         sign_at = at
         if text[sign_at : sign_at + 1] not in ("-", "x", "X"):
-            raise NotationError("expected - or x between the two squares", text, sign_at)
+            raise NotationError(
+                "erwartet: - oder x zwischen den beiden Feldern",
+                "expected - or x between the two squares",
+                text,
+                sign_at,
+            )
         target, at = _parse_square(text, sign_at + 1)
         if text[at:].strip():
-            raise NotationError("expected nothing after the second square", text, at)
+            raise NotationError(
+                "nach dem zweiten Feld darf nichts mehr kommen", "expected nothing after the second square", text, at
+            )
         move = move_between(start, target)
         if text[sign_at] != "-" and not _captures(state, move):
-            raise NotationError(f"expected -, there is nothing to capture on {square_name(target)}", text, sign_at)
+            raise NotationError(
+                f"erwartet: -, auf {square_name(target)} ist nichts zu schlagen",
+                f"expected -, there is nothing to capture on {square_name(target)}",
+                text,
+                sign_at,
+            )
         return move
 
 
@@ -100,7 +126,12 @@ def _parse_board(text: str, board: str, at: int) -> _Placed:
     """The figures of the board, whose word starts at ``at``."""
     lines = board.split("/")
     if len(lines) != SIZE:
-        raise NotationError(f"expected {SIZE} lines divided by /, found {len(lines)}", text, at)
+        raise NotationError(
+            f"erwartet: {SIZE} Linien, getrennt durch /; gefunden: {len(lines)}",
+            f"expected {SIZE} lines divided by /, found {len(lines)}",
+            text,
+            at,
+        )
     placed: _Placed = []
     for x, line in zip(range(SIZE - 1, -1, -1), lines, strict=True):
         placed += _parse_line(text, line, at, x)
@@ -116,23 +147,48 @@ def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
         here = at + offset
         if letter in "12345678":
             if before.isdigit():
-                raise NotationError("expected one number for all empty squares in a row", text, here)
+                raise NotationError(
+                    "erwartet: eine einzige Zahl für leere Felder nebeneinander",
+                    "expected one number for all empty squares in a row",
+                    text,
+                    here,
+                )
             y += int(letter)
         elif letter == "+":
             if not before.isalpha():
-                raise NotationError("expected + only behind the letter of a figure", text, here)
+                raise NotationError(
+                    "+ darf nur hinter dem Buchstaben einer Figur stehen",
+                    "expected + only behind the letter of a figure",
+                    text,
+                    here,
+                )
             square, figure, where = placed[-1]
             placed[-1] = (square, Figure(figure.team, figure.kind, 2), where)
         elif letter.isascii() and letter.upper() in _KINDS:
             placed.append(((x, y), Figure(Team.ONE if letter.isupper() else Team.TWO, _KINDS[letter.upper()]), here))
             y += 1
         else:
-            raise NotationError(f"expected one of HMSR, hmsr, + and 1 to 8, found {letter!r}", text, here)
+            raise NotationError(
+                f"erwartet: HMSR, hmsr, + oder 1 bis 8; gefunden: {letter!r}",
+                f"expected one of HMSR, hmsr, + and 1 to 8, found {letter!r}",
+                text,
+                here,
+            )
         if y > SIZE:
-            raise NotationError(f"expected {SIZE} squares in line {x + 1}, found more", text, here)
+            raise NotationError(
+                f"erwartet: {SIZE} Felder in Linie {x + 1}; gefunden: mehr",
+                f"expected {SIZE} squares in line {x + 1}, found more",
+                text,
+                here,
+            )
         before = letter
     if y < SIZE:
-        raise NotationError(f"expected {SIZE} squares in line {x + 1}, found {y}", text, at + len(line))
+        raise NotationError(
+            f"erwartet: {SIZE} Felder in Linie {x + 1}; gefunden: {y}",
+            f"expected {SIZE} squares in line {x + 1}, found {y}",
+            text,
+            at + len(line),
+        )
     return placed
 
 
@@ -142,33 +198,58 @@ def _refuse_impossible_figures(text: str, placed: _Placed, board_at: int) -> Non
     for (x, y), figure, at in placed:
         team, kind = figure.team, figure.kind
         if kind.is_light and x == HOME_LINE[team.opponent]:
-            problem = (
-                f"{figure} on {square_name((x, y))} is impossible: a light figure leaves the board for an amber there"
+            square = square_name((x, y))
+            raise NotationError(
+                f"{figure} auf {square} ist unmöglich: eine Leichtfigur wird dort zum Bernstein",
+                f"{figure} on {square} is impossible: a light figure leaves the board for an amber there",
+                text,
+                at,
             )
-            raise NotationError(problem, text, at)
         seen[team][kind] += 1
         if seen[team][kind] > 2:
-            raise NotationError(f"{team.name} has only two figures {str(figure)[0]}, this is the third", text, at)
+            raise NotationError(
+                f"{team.name} hat nur zwei Figuren {str(figure)[0]}, dies ist die dritte",
+                f"{team.name} has only two figures {str(figure)[0]}, this is the third",
+                text,
+                at,
+            )
     for team in TEAMS:
         # R11: under the top of a tower lies a figure of the other side.
         covered = sum(figure.height - 1 for _, figure, _ in placed if figure.team is team.opponent)
         if sum(seen[team]) + covered > SIZE:
-            problem = f"{team.name} has only {SIZE} figures, but {sum(seen[team])} stand here and {covered} lie covered"
-            raise NotationError(problem, text, board_at)
+            uncovered = sum(seen[team])
+            raise NotationError(
+                f"{team.name} hat nur {SIZE} Figuren, aber hier stehen {uncovered} und {covered} liegen verdeckt",
+                f"{team.name} has only {SIZE} figures, but {uncovered} stand here and {covered} lie covered",
+                text,
+                board_at,
+            )
 
 
 def _parse_ambers(text: str, ambers: str, at: int, turn: int) -> tuple[int, int]:
     """The ambers of both teams, such as a game can have after ``turn`` moves."""
     found = _AMBERS.fullmatch(ambers)
     if found is None:
-        raise NotationError(f"expected ambers like 0-1, found {ambers}", text, at)
+        raise NotationError(
+            f"erwartet: Bernsteine wie 0-1; gefunden: {ambers}", f"expected ambers like 0-1, found {ambers}", text, at
+        )
     won = (int(found[1]), int(found[2]))
     for team, moves in zip(TEAMS, ((turn + 1) // 2, turn // 2), strict=True):
-        most = min(_MOST_AMBERS, 2 * moves)
-        if won[team] > most:
-            raise NotationError(f"{team.name} has at most {most} ambers after {turn} moves", text, at)
+        max_ambers = min(_MAX_AMBERS, 2 * moves)
+        if won[team] > max_ambers:
+            raise NotationError(
+                f"{team.name} hat nach {turn} Zügen höchstens {max_ambers} Bernsteine",
+                f"{team.name} has at most {max_ambers} ambers after {turn} moves",
+                text,
+                at,
+            )
     if turn % 2 and won[Team.TWO] >= AMBERS_TO_END:
-        raise NotationError("with these ambers of TWO the game had ended before the last move (R17)", text, at)
+        raise NotationError(
+            "mit diesen Bernsteinen von TWO war das Spiel schon vor dem letzten Zug zu Ende (R17)",
+            "with these ambers of TWO the game had ended before the last move (R17)",
+            text,
+            at,
+        )
     return won
 
 
@@ -176,7 +257,8 @@ def _parse_square(text: str, at: int) -> tuple[Square, int]:
     """The square written at ``at``, and where the text goes on."""
     found = _SQUARE.match(text, at)
     if found is None:
-        raise NotationError(f"expected a square, a1 to {FILES[-1]}{SIZE}", text, at)
+        last = f"{FILES[-1]}{SIZE}"
+        raise NotationError(f"erwartet: ein Feld, a1 bis {last}", f"expected a square, a1 to {last}", text, at)
     file, line, x, y = found.groups()
     square = (int(x), int(y)) if file is None else (int(line) - 1, FILES.index(file.lower()))
     return square, found.end()

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
-from spielleiter.game import TEAMS, Team
+from spielleiter.game import TEAMS, Team, Text
 from spielleiter.games.piranhas.rules import (
     BOARDS,
     LAST_TURN,
@@ -34,6 +34,13 @@ _WEIGHTED = {
     "l": ("two", "large"),
     _KRAKEN: ("krakens",),
 }
+_FIELDS = (
+    Text("Schlüssel des Spiels", "the key of the game"),
+    Text("Spielfeld", "the board"),
+    Text("Zugnummer", "the turn"),
+    Text("zuerst vereintes Team", "the first union"),
+)
+"""The words of a position; the last one only where fish are weighted."""
 _SQUARES = re.compile(r"\s*([A-J])([0-9])\s*[-x]?\s*([A-J])([0-9])\s*", re.IGNORECASE)
 _WITH_DIRECTION = re.compile(r"\s*([A-J])([0-9])\s+([A-Z_]+)\s*", re.IGNORECASE)
 
@@ -71,12 +78,19 @@ class PiranhasNotation:
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes."""
         fields = [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
-        names = ["the key of the game", "the board", "the turn"] + ["the first union"] * self._rules.weighted
+        names = _FIELDS if self._rules.weighted else _FIELDS[:-1]
         if len(fields) != len(names):
-            at = fields[len(names)][1] if len(fields) > len(names) else len(text)
-            raise NotationError(f"expected {', '.join(names)}, but found {len(fields)} words", text, at)
+            raise NotationError(
+                f"erwartet: {', '.join(name.de for name in names)}; gefunden: {len(fields)} Wörter",
+                f"expected {', '.join(name.en for name in names)}, but found {len(fields)} words",
+                text,
+                fields[len(names)][1] if len(fields) > len(names) else len(text),
+            )
         if fields[0][0] != self._rules.key:
-            raise NotationError(f"expected {self._rules.key}, the key of the game", text, fields[0][1])
+            key = self._rules.key
+            raise NotationError(
+                f"erwartet: {key}, der Schlüssel des Spiels", f"expected {key}, the key of the game", text, fields[0][1]
+            )
         boards = self._parse_board(text, *fields[1])
         turn = self._parse_turn(text, *fields[2])
         first_union = self._parse_union(text, *fields[3]) if self._rules.weighted else None
@@ -85,7 +99,12 @@ class PiranhasNotation:
     def _parse_board(self, text: str, board: str, at: int) -> dict[str, int]:
         rows = board.split("/")
         if len(rows) != SIZE:
-            raise NotationError(f"expected ten rows with / between them, but found {len(rows)}", text, at)
+            raise NotationError(
+                f"erwartet: zehn Reihen, getrennt durch /; gefunden: {len(rows)}",
+                f"expected ten rows with / between them, but found {len(rows)}",
+                text,
+                at,
+            )
         boards = dict.fromkeys(BOARDS, 0)
         for y, row in zip(reversed(range(SIZE)), rows, strict=True):
             x = 0
@@ -100,23 +119,41 @@ class PiranhasNotation:
                 else:
                     known = ", ".join(self._letters)
                     raise NotationError(
-                        f"expected one of {known} or a number of empty squares in row {y}", text, at + token.start()
+                        f"erwartet in Reihe {y}: {known} oder eine Anzahl leerer Felder",
+                        f"expected one of {known} or a number of empty squares in row {y}",
+                        text,
+                        at + token.start(),
                     )
             if x != SIZE:
-                raise NotationError(f"expected ten squares in row {y}, but found {x}", text, at)
+                raise NotationError(
+                    f"erwartet: zehn Felder in Reihe {y}; gefunden: {x}",
+                    f"expected ten squares in row {y}, but found {x}",
+                    text,
+                    at,
+                )
             at += len(row) + 1
         return boards
 
     def _parse_turn(self, text: str, word: str, at: int) -> int:
         if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= LAST_TURN):
-            raise NotationError(f"expected the turn, a number from 0 to {LAST_TURN}", text, at)
+            raise NotationError(
+                f"erwartet: die Zugnummer, eine Zahl von 0 bis {LAST_TURN}",
+                f"expected the turn, a number from 0 to {LAST_TURN}",
+                text,
+                at,
+            )
         return int(word)
 
     def _parse_union(self, text: str, word: str, at: int) -> Team | None:
         if word == "-":
             return None
         if word not in Team.__members__:
-            raise NotationError("expected ONE or TWO, the team that was united first, or -", text, at)
+            raise NotationError(
+                "erwartet: ONE oder TWO, das zuerst vereinte Team, oder -",
+                "expected ONE or TWO, the team that was united first, or -",
+                text,
+                at,
+            )
         return Team[word]
 
     def format_move(self, state: State, move: Move) -> str:
@@ -132,20 +169,35 @@ class PiranhasNotation:
         if found := _WITH_DIRECTION.fullmatch(text):
             name = found[3].upper()
             if name not in Direction.__members__:
-                raise NotationError(f"expected a direction: {', '.join(Direction.__members__)}", text, found.start(3))
+                known = ", ".join(Direction.__members__)
+                raise NotationError(
+                    f"erwartet: eine Richtung ({known})", f"expected a direction: {known}", text, found.start(3)
+                )
             return Move(_column(found[1]), int(found[2]), Direction[name])
         found = _SQUARES.fullmatch(text)
         if found is None:
-            raise NotationError("expected a move like A4-C4 or A4 RIGHT", text)
+            raise NotationError(
+                "erwartet: ein Zug wie A4-C4 oder A4 RIGHT", "expected a move like A4-C4 or A4 RIGHT", text
+            )
         x, y, to_x, to_y = _column(found[1]), int(found[2]), _column(found[3]), int(found[4])
         distance = max(abs(to_x - x), abs(to_y - y))
         step = (to_x - x) // distance if distance else 0, (to_y - y) // distance if distance else 0
         if distance == 0 or (x + distance * step[0], y + distance * step[1]) != (to_x, to_y):
-            raise NotationError("expected two squares on one straight or diagonal line", text, found.start(3))
+            raise NotationError(
+                "erwartet: zwei Felder auf einer Geraden oder Diagonalen",
+                "expected two squares on one straight or diagonal line",
+                text,
+                found.start(3),
+            )
         move = Move(x, y, Direction(step))
         if (target := state.target(move)) != (to_x, to_y):
-            where = f"leads to {square_name(*target)}" if target else "leads off the board"
-            raise NotationError(f"{move} {where} in this position", text, found.start(3))
+            to = square_name(*target) if target else None
+            raise NotationError(
+                f"{move} führt in dieser Stellung {f'nach {to}' if to else 'vom Spielfeld'}",
+                f"{move} leads {f'to {to}' if to else 'off the board'} in this position",
+                text,
+                found.start(3),
+            )
         return move
 
 

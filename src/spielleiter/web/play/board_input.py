@@ -15,7 +15,7 @@ from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves,
 from spielleiter.pages import boards, words
 
 FindMove = Callable[[Any], Any]
-"""Makes a move of a position. Raises ``Refused``, ``NotationError``, ``ValueError`` or ``KeyError`` if it is none."""
+"""Makes a move of a position. Raises ``Refused``, ``ValueError`` or ``KeyError`` if it is none."""
 FIELDS = ("start", "target", "tile", "orientation", "at", "pass", "text")
 """What a page may send; each kind of input reads its own."""
 _MAX_FIELD = 200

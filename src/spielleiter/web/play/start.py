@@ -65,7 +65,7 @@ def _preset(request: Request) -> Preset:
             raise PageError(
                 400,
                 Text("Das ist keine Stellung.", "This is no position."),
-                Text(f"Was fehlt: {problem}", f"What is wrong: {problem}"),
+                problem.text,
             ) from None
         turn = state.to_move
         kinds = tuple(Kind.PERSON.value if team is turn else Kind.BUILT_IN.value for team in TEAMS)
@@ -120,10 +120,6 @@ def _preview(game: AnyGame) -> Any:
     return state
 
 
-def _as_text(problem: NotationError | UnknownGame) -> Text:
-    return problem.text if isinstance(problem, UnknownGame) else Text(str(problem), str(problem))
-
-
 async def new_table(request: Request) -> Response:
     """Start the game that the form describes."""
     webapp = webapp_of(request)
@@ -131,9 +127,7 @@ async def new_table(request: Request) -> Response:
         try:
             preset = _chosen(form)
         except (NotationError, UnknownGame) as problem:
-            return _form(
-                request, Preset(games.load(games.CURRENT_SEASON), ("person", "built-in")), _as_text(problem), 400
-            )
+            return _form(request, Preset(games.load(games.CURRENT_SEASON), ("person", "built-in")), problem.text, 400)
         seats: list[Seating] = []
         try:
             state = games.parse_position(preset.position)[1] if preset.position else preset.game.new_state(_random)

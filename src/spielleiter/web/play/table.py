@@ -185,7 +185,7 @@ async def make_move(request: Request) -> Response:
     try:
         ply = int(str(form.get("ply", "-1")))
         await webapp.tables.move(table, ply, find_move(table.game, form))
-    except (Refused, ValueError, KeyError, NotationError, OSError) as problem:  # A timeout is an OSError.
+    except (Refused, ValueError, KeyError, OSError) as problem:  # A timeout is an OSError.
         text = _why(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
             return respond(
@@ -202,11 +202,11 @@ _BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try ano
 
 def _why(problem: Exception, language: Language) -> str:
     match problem:
-        case Refused():
-            return _sentence(problem.text.to(language))
         case NotationError():
             start = "Das ist kein Zug" if language == "de" else "This is no move"
-            return f"{start}: {problem.problem}"
+            return f"{start}: {problem.problem.to(language)}"
+        case Refused():
+            return _sentence(problem.text.to(language))
         case OSError():
             return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
         case _:
@@ -223,7 +223,7 @@ async def try_move(request: Request) -> Response:
     state = webapp.tables.state(table)
     try:
         move = find_move(table.game, request.query_params)(state)
-    except (Refused, ValueError, KeyError, NotationError) as problem:
+    except (Refused, ValueError, KeyError) as problem:
         return JSONResponse({"ok": False, "text": _why(problem, language)})
     violation = state.violation(move)
     return JSONResponse(

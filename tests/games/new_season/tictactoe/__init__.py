@@ -119,7 +119,9 @@ class Notation:
     def parse_state(self, text: str) -> State:
         found = re.fullmatch(rf"\s*{KEY}\s+([XO.]{{9}})\s*", text, re.ASCII)
         if found is None or found[1].count("X") - found[1].count("O") not in (0, 1):
-            raise NotationError(f"expected {KEY} and nine of X, O and .", text)
+            raise NotationError(
+                f"erwartet: {KEY} und neun aus X, O und .", f"expected {KEY} and nine of X, O and .", text
+            )
         one, two = (sum(m.bit for m, c in zip(MARKS, found[1], strict=True) if c == letter) for letter in "XO")
         return State(one, two)
 
@@ -129,7 +131,7 @@ class Notation:
     def parse_move(self, state: State, text: str) -> Mark:
         found = re.fullmatch(r"\s*(-?\d{1,3}),(-?\d{1,3})\s*", text, re.ASCII)
         if found is None:
-            raise NotationError("expected x,y", text)
+            raise NotationError("erwartet: x,y", "expected x,y", text)
         return Mark(int(found[1]), int(found[2]))
 
 
