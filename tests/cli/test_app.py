@@ -93,5 +93,5 @@ def test_a_command_whose_packages_are_missing_says_what_to_install(monkeypatch: 
 def test_an_error_is_one_line_in_the_chosen_language() -> None:
     result = spielleiter("--lang", "de", "serve", "--soft", "2", "--hard", "1")
     assert result.returncode == 2
-    assert "Das harte Zeitlimit (1 s) darf nicht unter dem weichen (2 s) liegen." in result.stderr
+    assert "Das harte Zeitlimit (1 s) darf nicht unter dem weichen (2 s) liegen" in result.stderr
     assert len(result.stderr.splitlines()) == 1

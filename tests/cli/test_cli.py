@@ -24,16 +24,16 @@ def spielleiter(*arguments: str | Path, **environment: str) -> subprocess.Comple
     )
 
 
-def test_games_lists_the_running_season() -> None:
+def test_games_lists_the_current_season() -> None:
     result = spielleiter("games")
     assert result.returncode == 0
     assert "blokus-2027" in result.stdout
-    assert "running season" in result.stdout
+    assert "current season" in result.stdout
 
 
 def test_games_speaks_json() -> None:
     rows = json.loads(spielleiter("games", "--json").stdout)
-    assert [row["key"] for row in rows if row["running"]] == ["blokus-2027"]
+    assert [row["key"] for row in rows if row["current"]] == ["blokus-2027"]
 
 
 def test_show_draws_plays_and_writes_the_picture(tmp_path: Path) -> None:

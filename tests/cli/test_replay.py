@@ -110,7 +110,7 @@ def test_verify_names_every_finding_and_fails(tmp_path: Path) -> None:
     assert f"{bad}: wrong turn (1): turn 7, by the rules 1\n" in result.output
     assert f"{bad}: wrong winner: -, demanded is ONE\n" in result.output
     assert str(good) not in result.output
-    assert "2 games, 10 plies: something is wrong in 1: 1x wrong turn, 1x wrong winner." in result.output
+    assert "2 games, 10 plies: something is wrong in 1: 1× wrong turn, 1× wrong winner." in result.output
 
 
 def test_verify_speaks_json(tmp_path: Path) -> None:
@@ -168,7 +168,7 @@ def test_convert_goes_there_and_back(tmp_path: Path) -> None:
     [
         (("show", "{record}", "--ply", "9"), "there is no ply 9, the record has 3"),
         (("show", "{nonsense}"), "nonsense.jsonl:1: damaged"),
-        (("convert", "{record}", "{folder}/game.pgn"), "must end in .jsonl or .xml"),
+        (("convert", "{record}", "{folder}/game.pgn"), "must end in .jsonl, .xml"),
         (("convert", "{record}", "{record}"), "cannot be written: File exists"),
         (("convert", "{nonsense}", "{folder}/x.xml"), "nonsense.jsonl:1: damaged"),
         (("verify", "{empty}"), "no record in this folder"),

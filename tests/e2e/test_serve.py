@@ -128,7 +128,7 @@ def test_administration_prepares_rooms_with_the_password_from_the_environment(tm
 def test_a_random_password_is_shown_where_none_is_set(tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0") as server:
         address = server.address
-        password = server.wait_for(r"password for administrators: (\S+)")[1]
+        password = server.wait_for(r"administrator password: (\S+)")[1]
         admin = MinimalClient(*address)
         admin.send(f'<authenticate password="{password}"/><observe roomId="none"/>')
         assert "no room" in admin.wait_for("errorpacket").attrib["message"]

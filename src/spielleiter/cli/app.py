@@ -73,7 +73,7 @@ COMMANDS = {
     ),
     "engine": CommandEntry(
         "engine", "describe_engine",
-        "Say what the native engine is and how fast it is here, or why it is not there (exit code 1).",
+        "Show the version and speed of the native engine, or why it is not available (exit code 1).",
     ),
 }  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""``spielleiter engine``: what the native engine is and how fast it is here, or why it is not there."""
+"""``spielleiter engine``: version and speed of the native engine, or why it is not available."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from rich import box
 from rich.table import Table
 
 from spielleiter import games
-from spielleiter.cli.terminal import console, errors, language
+from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.game import Text
 from spielleiter.search import Budget, native
 
@@ -24,17 +24,17 @@ _COLUMNS = (
     Text("Tiefe", "depth"),
 )
 _SECONDS = 0.25
-"""How long each figure of the self-test is measured, about."""
+"""Approximate duration of each measurement."""
 
 
 def describe_engine(
-    speed: Annotated[bool, typer.Option(help="Measure how fast it is here (some seconds).")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    speed: Annotated[bool, typer.Option(help="Measure its speed (takes some seconds).")] = True,
+    as_json: JsonOption = False,
 ) -> None:
-    """Say what the native engine is and how fast it is here, or why it is not there (exit code 1)."""
+    """Show the version and speed of the native engine, or why it is not available (exit code 1)."""
     problem = native.why_unavailable()
     if as_json:
-        rows = [_figures(key) for key in native.rule_sets()] if speed else []
+        rows = [_measure(key) for key in native.rule_sets()] if speed else []
         found = {"version": native.version(), "features": native.features(), "rule_sets": native.rule_sets()}
         why = None if problem is None else problem.to(language())
         console.print_json(json.dumps({**found, "absent": why, "speed": rows}))
@@ -51,15 +51,15 @@ def describe_engine(
         table.add_column(column.to(language()), justify="right" if i else "left", no_wrap=True)
     with console.status(Text("Ich messe …", "Measuring …").to(language())):
         for key in native.rule_sets():
-            row = _figures(key)
+            row = _measure(key)
             table.add_row(
                 key, f"{row['leaves'] / 1e6:.1f}", f"{row['games']:,.0f}", f"{row['nodes']:,.0f}", str(row["depth"])
             )
     console.print(table)
 
 
-def _figures(key: str) -> dict[str, Any]:
-    """The speed of one rule set from a start position on, by the wall clock."""
+def _measure(key: str) -> dict[str, Any]:
+    """The speed of one rule set from a start position, by the wall clock."""
     game = games.load(key)
     state, search = game.new_state(Random(1)), native.NativeSearch(game, table_mib=16)
     leaves, seconds, depth = 0.0, 0.0, 1

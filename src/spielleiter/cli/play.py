@@ -1,4 +1,4 @@
-"""``spielleiter play``: the pages in the browser, or two players in the terminal, drawn while they play."""
+"""``spielleiter play``: the pages in the browser, or a game between two built-in players in the terminal."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ PlayerName = Annotated[
 def play(
     game_key: Annotated[
         str | None,
-        typer.Argument(help="A game to draw in the terminal.", autocompletion=complete_key),
+        typer.Argument(help="The game to watch in the terminal.", autocompletion=complete_key),
     ] = None,
     one: PlayerName = "student",
     two: PlayerName = "greedy",
-    seed: Annotated[int | None, typer.Option(help="Repeat a game: seed of the start position.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Thinking time for a move.")] = 2.0,
-    delay: Annotated[float, typer.Option(min=0.0, help="Show each position at least so long.")] = 0.4,
-    quiet: Annotated[bool, typer.Option(help="Show the end only.")] = False,
+    seed: Annotated[int | None, typer.Option(help="Seed of the start position; default: a random one.")] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help="Time for a move in seconds.")] = 2.0,
+    delay: Annotated[float, typer.Option(min=0.0, help="Minimum time to show each position, in seconds.")] = 0.4,
+    quiet: Annotated[bool, typer.Option(help="Show only the end.")] = False,
 ) -> None:
     """Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal."""
     if game_key is None and has_browser():

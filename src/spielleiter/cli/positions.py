@@ -17,15 +17,19 @@ from spielleiter.cli.proof import check_perft
 from spielleiter.cli.terminal import JsonOption, complete_key, console, language
 from spielleiter.game import TEAMS, AnyGame, Look, perft
 from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.text import Text
 
 Position = Annotated[
     str,
     typer.Argument(
-        help="A position in the game's notation (in quotes), or just the key of a game for a start position.",
+        help="A position in the game's notation, in quotes; or the key of a game, for a start position.",
         autocompletion=complete_key,
     ),
 ]
-Seed = Annotated[int, typer.Option(help="Seed of the chance in the start position.")]
+_COLUMNS = (Text("Schlüssel", "key"), Text("Name im Protokoll", "wire name"), Text("Spiel", "game"))
+_CURRENT = Text("laufende Saison", "current season")
+
+Seed = Annotated[int, typer.Option(help="Seed of the start position.")]
 
 
 def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
@@ -42,27 +46,27 @@ def list_games(as_json: JsonOption = False) -> None:
     if as_json:
         rows = [
             {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
-             "official": game.official, "running": game.key == games.CURRENT_SEASON}
+             "official": game.official, "current": game.key == games.CURRENT_SEASON}
             for game in known
         ]  # fmt: skip
         console.print_json(json.dumps(rows))
         return
     table = Table(box=box.SIMPLE, pad_edge=False)
-    for column in ("key", "wire name", "game"):
-        table.add_column(column, no_wrap=column != "game")
+    for i, column in enumerate(_COLUMNS):
+        table.add_column(column.to(language()), no_wrap=i < 2)
     for game in known:
-        running = "  ← running season" if game.key == games.CURRENT_SEASON else ""
-        table.add_row(game.key, game.wire_name, game.title.to(language()) + running)
+        current = f"  ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
+        table.add_row(game.key, game.wire_name, game.title.to(language()) + current)
     console.print(table)
 
 
 def show(
     position: Position,
     seed: Seed = 0,
-    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="Moves to play first; repeat it.")] = None,
+    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="A move to play first; repeatable.")] = None,
     moves: Annotated[bool, typer.Option(help="List the legal moves.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Write the picture to this file.", dir_okay=False)] = None,
-    dark: Annotated[bool, typer.Option(help="Draw the picture for dark pages.")] = False,
+    svg: Annotated[Path | None, typer.Option(help="Write the board as SVG to this file.", dir_okay=False)] = None,
+    dark: Annotated[bool, typer.Option(help="Use the colours for dark pages.")] = False,
 ) -> None:
     """Draw a position, say who is to move, and give its notation."""
     game, state = read_position(position, seed)
@@ -89,14 +93,14 @@ def show(
 
 def count_moves(
     position: Annotated[
-        str | None, typer.Argument(help="A position in quotes, or the key of a game.", autocompletion=complete_key)
+        str | None, typer.Argument(help="A position in quotes; or the key of a game.", autocompletion=complete_key)
     ] = None,
-    depth: Annotated[int, typer.Argument(min=0, help="Number of moves.")] = 3,
+    depth: Annotated[int, typer.Argument(min=0, help="Depth in moves.")] = 3,
     seed: Seed = 0,
-    divide: Annotated[bool, typer.Option(help="Split the count by the first move.")] = False,
+    divide: Annotated[bool, typer.Option(help="Show the count for each first move.")] = False,
     check: Annotated[
         list[Path] | None,
-        typer.Option(help="Compare with a file of known counts; repeat it.", exists=True, dir_okay=False),
+        typer.Option(help="Compare with a file of known counts; repeatable.", exists=True, dir_okay=False),
     ] = None,
 ) -> None:
     """Count the move sequences from a position, or compare with known counts."""

@@ -1,4 +1,4 @@
-"""``conform`` and ``perft --check``: our rules against what the reference servers did, in a readable form."""
+"""``spielleiter conform`` and ``perft --check``: our rules compared with what the reference servers did."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def conform(
         list[Path], typer.Argument(help="Files of recorded games (.jsonl, .jsonl.gz).", exists=True, dir_okay=False)
     ],
     by_document: Annotated[
-        bool, typer.Option(help="Replay by the rule documents instead, and count in how the ends differ.")
+        bool, typer.Option(help="Replay by the rule documents instead, and count how the results differ.")
     ] = False,
 ) -> None:
     """Replay games recorded from the reference servers and compare every ply with our rules.
@@ -55,9 +55,7 @@ def conform(
 
 
 def _print_difference(recorded: RecordedGame, result: Replay) -> None:
-    console.print(
-        f"\nThe first difference: {recorded.place}: {result.comparison.value}: {result.detail}", style="bold red"
-    )
+    console.print(f"\nFirst difference: {recorded.place}: {result.comparison.value}: {result.detail}", style="bold red")
     game, state = games.parse_position(result.position)
     console.print(game.draw_text(state, False), markup=False)
     console.print(result.position, soft_wrap=True)

@@ -1,4 +1,4 @@
-"""``replay``: look at recorded games, verify, analyse and convert them."""
+"""``spielleiter replay``: look at recorded games, verify, analyse and convert them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from rich.text import Text as RichText
 
 from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis
 from spielleiter.analysis import analyse as analyse_record
-from spielleiter.cli.terminal import console, errors, language
+from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colours
@@ -32,7 +32,7 @@ replay = typer.Typer(help="Look at recorded games, verify, analyse and convert t
 
 
 class RuleSet(StrEnum):
-    """By which rules a reference replay is read; its file does not say."""
+    """The values of --rules: a reference replay does not say by which rules it was played."""
 
     OFFICIAL = "official"
     DOCUMENT = "document"
@@ -43,12 +43,12 @@ RecordFile = Annotated[
 ]
 ByRules = Annotated[
     RuleSet,
-    typer.Option("--rules", help="For a reference replay: the rules as refereed in its season, or by the document."),
+    typer.Option("--rules", help="Rules of a reference replay: as refereed in its season, or by the rule document."),
 ]
 
 
 def _printable(text: str) -> str:
-    """A name or hint as it may go to a terminal: it was chosen by a stranger."""
+    """Untrusted text (a name, a hint) without control characters, safe for a terminal."""
     return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
@@ -59,7 +59,7 @@ def _printable(text: str) -> str:
 def show(
     file: RecordFile,
     ply: Annotated[
-        int | None, typer.Option(min=0, help="Draw the position after so many moves; default: the last one.")
+        int | None, typer.Option(min=0, help="Draw the position after this number of moves; default: the last one.")
     ] = None,
     moves: Annotated[bool, typer.Option(help="List the moves with their times.")] = True,
     rules: ByRules = RuleSet.OFFICIAL,
@@ -70,7 +70,10 @@ def show(
     states = list(record.states())
     at = len(states) - 1 if ply is None else ply
     if at >= len(states):
-        raise RecordError(f"{file}: there is no ply {at}, the record has {len(states) - 1}")
+        raise RecordError(
+            f"{file}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(states) - 1}",
+            f"{file}: there is no ply {at}, the record has {len(states) - 1}",
+        )
     console.print(_heading(record, game), markup=False)
     console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colours())))
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
@@ -93,17 +96,23 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
     timed = any(move.times is not None for move in moves)
     hinted = any(move.hints for move in moves)
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
-    # In a narrow terminal moves and hints are wrapped, figures never.
-    for column in ("ply", "turn"):
-        table.add_column(column, justify="right", no_wrap=True)
-    table.add_column("team", no_wrap=True)
-    table.add_column("move")
-    for column in ("asked", "came", "read", "took") if timed else ():
-        table.add_column(column, justify="right", no_wrap=True)
+
+    def add(de: str, en: str, *, number: bool = False, wrap: bool = False) -> None:
+        table.add_column(Text(de, en).to(language()), justify="right" if number else "left", no_wrap=not wrap)
+
+    # In a narrow terminal moves and hints are wrapped, numbers never.
+    add("Zug", "ply", number=True)
+    add("Runde", "turn", number=True)
+    add("Team", "team")
+    add("Zug", "move", wrap=True)
     if timed:
-        table.add_column("clock", no_wrap=True)
+        add("gefragt", "asked", number=True)
+        add("gekommen", "came", number=True)
+        add("gelesen", "read", number=True)
+        add("Dauer", "took", number=True)
+        add("Uhr", "clock")
     if hinted:
-        table.add_column("hints")
+        add("Hinweise", "hints", wrap=True)
     for move in moves:
         cells = [str(move.ply), str(move.turn), move.team.name, escape(_printable(move.move))]
         cells += _time_cells(move.times) if timed else ()
@@ -133,11 +142,11 @@ def _ending(record: GameRecord, game: AnyGame) -> list[str]:
 
 
 def _team_line(game: AnyGame, result: RecordedResult, number: int) -> str:
-    told = result.teams[number]
+    team = result.teams[number]
     parts = ", ".join(
-        f"{part.text.to(language())} {value}" for part, value in zip(game.scores, told.points, strict=False)
+        f"{part.text.to(language())} {value}" for part, value in zip(game.scores, team.points, strict=False)
     )
-    return f"{TEAMS[number].name}: {told.cause.value}, {parts}"
+    return f"{TEAMS[number].name}: {team.cause.value}, {parts}"
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------
@@ -148,8 +157,8 @@ def verify(
     paths: Annotated[
         list[Path], typer.Argument(help="Records and reference replays, or folders of them.", exists=True)
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="A game that breaks off is all right.")] = False,
+    as_json: JsonOption = False,
+    unfinished: Annotated[bool, typer.Option("--unfinished", help="Accept games that break off.")] = False,
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
     """Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong."""
@@ -168,7 +177,7 @@ def verify(
                 line = f"{path}: {finding.sentence.to(language())}"
                 console.print(_printable(line), markup=False, soft_wrap=True)
     if as_json:
-        console.print_json(json.dumps({"summary": _figures(summary), "records": rows}))
+        console.print_json(json.dumps({"summary": _counts(summary), "records": rows}))
     else:
         console.print(_conclusion(summary).to(language()))
     if summary.findings:
@@ -193,7 +202,7 @@ def _as_row(verification: Verification) -> dict[str, Any]:
     }
 
 
-def _figures(summary: Summary) -> dict[str, Any]:
+def _counts(summary: Summary) -> dict[str, Any]:
     return {
         "records": summary.records,
         "sound": summary.sound,
@@ -209,8 +218,8 @@ def _conclusion(summary: Summary) -> Text:
             f"{summary.records} Spiele, {summary.plies} Züge: alles stimmt.",
             f"{summary.records} games, {summary.plies} plies: all is well.",
         )
-    de = ", ".join(f"{number}x {kind.value.de}" for kind, number in summary.findings.most_common())
-    en = ", ".join(f"{number}x {kind.value.en}" for kind, number in summary.findings.most_common())
+    de = ", ".join(f"{number}× {kind.value.de}" for kind, number in summary.findings.most_common())
+    en = ", ".join(f"{number}× {kind.value.en}" for kind, number in summary.findings.most_common())
     wrong = summary.records - summary.sound
     return Text(
         f"{summary.records} Spiele, {summary.plies} Züge: in {wrong} stimmt etwas nicht: {de}.",
@@ -230,7 +239,7 @@ def analyse(
     nodes: Annotated[
         int | None, typer.Option(min=1, help="Nodes per position: the same result on every machine.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
+    as_json: JsonOption = False,
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
     """Let the engine judge every position of a game: winning chances, turning points, the loss of every move."""
@@ -298,7 +307,7 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
 def convert(
     source: RecordFile,
     target: Annotated[
-        Path, typer.Argument(help="A new file: .jsonl for a record, .xml for a replay, with .gz to pack it.")
+        Path, typer.Argument(help="A new file: .jsonl for a record, .xml for a reference replay; .gz compresses.")
     ],
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
@@ -310,7 +319,10 @@ def convert(
     elif name.endswith(".xml"):
         write_new_file(target, replay_bytes(record))
     else:
-        raise RecordError(f"{target}: the name must end in .jsonl or .xml, or .gz after that")
+        raise RecordError(
+            f"{target}: Der Name muss auf .jsonl, .xml, .jsonl.gz oder .xml.gz enden",
+            f"{target}: the name must end in .jsonl, .xml, .jsonl.gz or .xml.gz",
+        )
 
 
 # --- open -------------------------------------------------------------------------------------------------------------
@@ -319,7 +331,7 @@ def convert(
 @replay.command("open")
 def open_in_browser(
     file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
-    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
+    port: Annotated[int, typer.Option(help="Port of the pages; 0 for any free one.", min=0, max=65535)] = 8050,
     game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
     browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
 ) -> None:

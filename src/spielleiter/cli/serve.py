@@ -26,17 +26,18 @@ from spielleiter.records.load import open_any, state_at
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
+from spielleiter.text import Text
 
 
-class LogForm(StrEnum):
-    """How the log is written."""
+class LogFormat(StrEnum):
+    """The values of --log."""
 
     HUMAN = "human"
     JSON = "json"
 
 
 def _read_config(context: typer.Context, path: Path | None) -> Path | None:
-    """Take the defaults of all options from server.properties in this folder and from the TOML file."""
+    """Take the defaults of all options from server.properties in this folder, then from the TOML file."""
     defaults: dict[str, Any] = {}
     properties = Path("server.properties")
     if properties.is_file():
@@ -45,53 +46,60 @@ def _read_config(context: typer.Context, path: Path | None) -> Path | None:
         try:
             table = tomllib.loads(path.read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-            raise SettingsError(f"{path}: {problem}") from None
-        table = table.get("serve", table)
-        known = {parameter.name for parameter in context.command.params}
-        for key, value in table.items():
-            name = key.replace("-", "_")
-            if name not in known or isinstance(value, dict | list):
-                raise SettingsError(
-                    f"{path}: unknown setting {key!r}; known are {', '.join(sorted(filter(None, known)))}"
-                )
-            defaults[name] = value
+            raise SettingsError(
+                f"{path} lässt sich nicht lesen: {problem}", f"{path} cannot be read: {problem}"
+            ) from None
+        defaults.update(_settings(path, table.get("serve", table), context.command.params))
     context.default_map = {**(context.default_map or {}), **defaults}
     return path
+
+
+def _settings(path: Path, table: dict[str, Any], parameters: list[Any]) -> dict[str, Any]:
+    """The values of the file, by parameter. Raises ``SettingsError`` for what is no option."""
+    names = {parameter.opts[0].removeprefix("--"): parameter.name for parameter in parameters}
+    for key, value in table.items():
+        if key not in names or isinstance(value, dict | list):
+            known = ", ".join(sorted(names))
+            raise SettingsError(
+                f"{path}: {key!r} ist keine Einstellung; bekannt sind {known}",
+                f"{path}: unknown setting {key!r}; known are {known}",
+            )
+    return {names[key]: value for key, value in table.items()}
 
 
 def serve(
     config: Annotated[
         Path | None,
         typer.Option(
-            help="A TOML file with settings, named like these options.",
+            help="A TOML file with settings named like these options.",
             callback=_read_config, is_eager=True, exists=True, dir_okay=False,
         ),
     ] = None,
-    game: Annotated[str, typer.Option(help="For a join that names no game.")] = games.CURRENT_SEASON,
+    game: Annotated[str, typer.Option(help="Default game.")] = games.CURRENT_SEASON,
     official: Annotated[bool, typer.Option(help="Referee as the season's own server did.")] = False,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 is everywhere.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="0 takes a free one.", min=0, max=65535)] = 13050,
-    password: Annotated[str | None, typer.Option(help="For administrators; default: a random one.")] = None,
-    records: Annotated[Path | None, typer.Option(help="Folder for the records of the games.", file_okay=False)] = None,
-    timeout: Annotated[bool, typer.Option(help="Whether late moves lose.")] = True,
-    soft: Annotated[float, typer.Option(help="Seconds for a move.", min=0.01)] = 2.0,
-    hard: Annotated[float, typer.Option(help="Seconds until silence is given up.", min=0.01)] = 10.0,
-    paused: Annotated[bool, typer.Option(help="Games begin paused.")] = False,
-    load: Annotated[Path | None, typer.Option(help="Begin games from this record or replay.", exists=True)] = None,
-    turn: Annotated[int, typer.Option(help="With --load: from this turn on.", min=0)] = 0,
-    metrics: Annotated[int | None, typer.Option(help="Port for Prometheus.", min=0, max=65535)] = None,
-    log: Annotated[LogForm, typer.Option(help="Form of the log.")] = LogForm.HUMAN,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all networks.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port to listen on; 0 for any free one.", min=0, max=65535)] = 13050,
+    password: Annotated[str | None, typer.Option(help="Password of administrators; default: a random one.")] = None,
+    records: Annotated[Path | None, typer.Option(help="Record every game in this folder.", file_okay=False)] = None,
+    timeout: Annotated[bool, typer.Option(help="A late move loses the game.")] = True,
+    soft: Annotated[float, typer.Option(help="Time limit of a move in seconds.", min=0.01)] = 2.0,
+    hard: Annotated[float, typer.Option(help="A player that is silent for so many seconds forfeits.", min=0.01)] = 10.0,
+    paused: Annotated[bool, typer.Option(help="Start games paused.")] = False,
+    load: Annotated[Path | None, typer.Option(help="Start games from this record or replay.", exists=True)] = None,
+    turn: Annotated[int, typer.Option(help="With --load: the turn to start from.", min=0)] = 0,
+    metrics: Annotated[int | None, typer.Option(help="Port of the metrics for Prometheus.", min=0, max=65535)] = None,
+    log: Annotated[LogFormat, typer.Option(help="Format of the log.")] = LogFormat.HUMAN,
     quiet: Annotated[bool, typer.Option(help="Log warnings only.")] = False,
 ) -> None:  # fmt: skip
     """Run the game master: player programs connect to it and play.
 
-    Every option can also stand in the TOML file, or in the environment as SPIELLEITER_SERVE_NAME. A file
-    server.properties of the reference server in this folder is read too.
+    Options can also be set in a TOML file (--config), in the environment (SPIELLEITER_SERVE_PORT), or in a
+    server.properties of the reference server in this folder.
     """
     if hard < soft:
         raise SettingsError(
-            f"Das harte Zeitlimit ({hard:g} s) darf nicht unter dem weichen ({soft:g} s) liegen.",
-            f"The hard limit ({hard:g} s) must not be below the soft limit ({soft:g} s).",
+            f"Das harte Zeitlimit ({hard:g} s) darf nicht unter dem weichen ({soft:g} s) liegen",
+            f"the hard limit ({hard:g} s) must not be below the soft limit ({soft:g} s)",
         )
     start = _load_start(load, turn, official) if load is not None else None
     shown_password = None
@@ -105,7 +113,10 @@ def serve(
     try:
         asyncio.run(_serve(settings, start, metrics, shown_password))
     except OSError as problem:
-        raise SettingsError(f"cannot serve on {host}:{port}: {problem.strerror or problem}") from None
+        why = problem.strerror or problem
+        raise SettingsError(
+            f"Auf {host}:{port} lässt sich kein Server starten: {why}", f"cannot serve on {host}:{port}: {why}"
+        ) from None
 
 
 def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
@@ -122,20 +133,28 @@ async def _serve(
     warm_up()
     async with GameMaster(settings, start=start) as master:
         host, port = master.address
-        errors.print(f"spielleiter serves {settings.game} and all other games on {host}:{port}")
+        _announce(
+            f"spielleiter spielt {settings.game} und alle anderen Spiele auf {host}:{port}",
+            f"spielleiter serves {settings.game} and all other games on {host}:{port}",
+        )
         if shown_password is not None:
-            errors.print(f"password for administrators: {shown_password}")
+            _announce(f"Administrator-Passwort: {shown_password}", f"administrator password: {shown_password}")
         server = None
         if metrics_port is not None:
             server = await serve_metrics(master.metrics, settings.host, metrics_port)
-            errors.print(f"metrics on port {server.sockets[0].getsockname()[1]}")
+            number = server.sockets[0].getsockname()[1]
+            _announce(f"Metriken auf Port {number}", f"metrics on port {number}")
         await stop.wait()
         if server is not None:
             server.close()
 
 
+def _announce(de: str, en: str) -> None:
+    errors.print(Text(de, en).to(language()), markup=False, soft_wrap=True)
+
+
 def warm_up() -> None:
-    """Build all tables now, and let the garbage collector forget them: neither shall cost time in a game."""
+    """Build all tables of the rules and exempt them from garbage collection: neither may cost time in a game."""
     for game in games.all_games().values():
         game.new_state(Random(0)).legal_moves()
     gc.collect()
@@ -149,8 +168,8 @@ class _JsonFormatter(logging.Formatter):
         return json.dumps(entry, ensure_ascii=False)
 
 
-def _set_up_log(form: LogForm, quiet: bool) -> None:
+def _set_up_log(log_format: LogFormat, quiet: bool) -> None:
     handler = logging.StreamHandler(sys.stderr)
     human = logging.Formatter("%(asctime)s.%(msecs)03d %(levelname)-7s %(message)s", "%H:%M:%S")
-    handler.setFormatter(_JsonFormatter() if form is LogForm.JSON else human)
+    handler.setFormatter(_JsonFormatter() if log_format is LogFormat.JSON else human)
     logging.basicConfig(handlers=[handler], level=logging.WARNING if quiet else logging.INFO)
