@@ -79,11 +79,13 @@ def report(folder: Path, expected: int) -> int:
             print(f"{path.name}: {finding}")
         causes.update({team.cause.value for team in record.result.teams} if record.result else {"UNFINISHED"})
         for move in record.moves:
-            if move.times is not None:
-                clocks[move.times.judged.value] += 1
-                if move.times.received is not None:
-                    lag = max(lag, move.times.read - move.times.received)
-                    saved += move.times.read - move.times.requested > 2 >= move.times.received - move.times.requested
+            if move.timing is not None:
+                clocks[move.timing.judged_by.value] += 1
+                if move.timing.received is not None:
+                    lag = max(lag, move.timing.read - move.timing.received)
+                    saved += (
+                        move.timing.read - move.timing.requested > 2 >= move.timing.received - move.timing.requested
+                    )
     print(f"{len(paths)} records of {expected} games, {wrong} with findings, ends: {dict(causes)}")
     print(f"judged by {dict(clocks)}; worst delay from arrival to reading {lag * 1000:.1f} ms")
     print(f"moves that would have been late by reading time: {saved}")

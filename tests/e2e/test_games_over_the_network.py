@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from spielleiter import games
 from spielleiter.game import AnyGame
 from spielleiter.records.reference import read_recorded_games
 from spielleiter.server import GameMaster, MasterSettings
@@ -61,18 +60,5 @@ def test_a_recorded_game_ends_over_the_network_as_it_did_on_the_reference_server
             ended = await room.ended
             assert ended.result.regular
             assert ended.state.turn == end["turn"]
-
-    asyncio.run(run())
-
-
-def test_the_in_process_form_takes_a_socket_that_is_handed_in() -> None:
-    import socket
-
-    async def run() -> None:
-        sock = socket.create_server(("127.0.0.1", 0))
-        port = sock.getsockname()[1]
-        async with GameMaster(sockets=[sock]) as master:
-            assert master.address == ("127.0.0.1", port)
-            assert master.open_room(games.load("piranhas-2019")).codes
 
     asyncio.run(run())

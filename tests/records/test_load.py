@@ -10,9 +10,9 @@ from spielleiter import games
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame
 from spielleiter.records.load import is_record_name, open_any, state_at
-from spielleiter.records.reading import read_record
+from spielleiter.records.reader import read_record
 from spielleiter.records.replay_xml import replay_bytes
-from spielleiter.records.writing import write_new_file, write_record
+from spielleiter.records.writer import write_new_file, write_record
 from tests.support.records_stage import Stage, each_game
 
 GAME = games.load("blokus-2027")

@@ -8,13 +8,13 @@ from random import Random
 
 import pytest
 
-from spielleiter.game import AnyGame, Cause, Limits
-from spielleiter.records.reading import read_record
-from spielleiter.records.record import Clock, GameRecord, Times
+from spielleiter.game import AnyGame, Cause, Clock, Limits
+from spielleiter.records.reader import read_record
+from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay, replay_bytes
 from spielleiter.records.verify import verify_record
-from spielleiter.records.writing import RecordWriter
-from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade, Timing
+from spielleiter.records.writer import RecordWriter
+from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade
 from tests.support.records_stage import STARTED, each_game
 from tests.support.theatre import PASSWORD, Theatre
 
@@ -24,10 +24,6 @@ LIMITS = Limits(soft=1.0, hard=3.0)
 def write_down(theatre: Theatre, folder: Path) -> GameRecord:
     """The record of the only game on this stage, made as a server would."""
     zero = 0.0
-
-    def times(timing: Timing) -> Times:
-        received = None if timing.received is None else timing.received - zero
-        return Times(timing.requested - zero, received, timing.read - zero, Clock(timing.judged_by.value))
 
     for effect in theatre.effects:
         match effect:
@@ -44,13 +40,13 @@ def write_down(theatre: Theatre, folder: Path) -> GameRecord:
                     clock=Clock.KERNEL,
                 )
             case MoveMade():
-                writer.move(effect.move, effect.state, times(effect.timing), effect.hints)
+                writer.move(effect.move, effect.state, effect.timing.since(zero), effect.hints)
             case GameEnded(_, result, _, at, offence):
                 told = offence and writer.offence(
                     offence.team,
                     offence.text,
                     move=offence.move,
-                    times=None if offence.timing is None else times(offence.timing),
+                    timing=None if offence.timing is None else offence.timing.since(zero),
                 )
                 writer.finish(result, at - zero, told)
                 writer.close()

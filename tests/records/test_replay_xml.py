@@ -15,11 +15,11 @@ from spielleiter import games
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame, Cause, Team
 from spielleiter.records.load import open_any
-from spielleiter.records.reading import read_record
+from spielleiter.records.reader import read_record
 from spielleiter.records.record import GameRecord, Referee
 from spielleiter.records.replay_xml import parse_replay, replay_bytes
 from spielleiter.records.verify import Kind, verify_record
-from spielleiter.records.writing import write_new_file, write_record
+from spielleiter.records.writer import write_new_file, write_record
 from tests.support.records_stage import ENDINGS, Stage, each_game
 from tests.support.theatre import OFFICIAL, without_texts
 from tests.support.theatre import _recordings as recorded_files

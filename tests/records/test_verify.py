@@ -11,9 +11,8 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import RecordError
-from spielleiter.game import AnyGame, Team
-from spielleiter.records.reading import parse_record, read_record
-from spielleiter.records.record import Clock
+from spielleiter.game import AnyGame, Clock, Team
+from spielleiter.records.reader import parse_record, read_record
 from spielleiter.records.verify import Kind, Summary, record_files, verify_file, verify_record
 from tests.support.records_stage import ENDINGS, Stage, each_game, lines_of, moves_in, write_lines
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from spielleiter.game import Cause, Limits
-from spielleiter.referee import Arrival, JudgedBy
+from spielleiter.game import Cause, Clock, Limits
+from spielleiter.referee import Arrival
 from spielleiter.referee.clock import MoveClock
 
 CLOCK = MoveClock(100.0, Limits(soft=2.0, hard=10.0))
@@ -29,15 +29,15 @@ def test_a_move_is_judged_to_the_millisecond(elapsed: float, fault: Cause | None
 
 def test_the_stamp_judges_where_there_is_one() -> None:
     timing = CLOCK.timing(Arrival(103.0, 101.0))
-    assert timing.judged_by is JudgedBy.KERNEL
+    assert timing.judged_by is Clock.KERNEL
     assert timing.elapsed == 1.0
-    assert CLOCK.timing(Arrival(103.0)).judged_by is JudgedBy.READING
+    assert CLOCK.timing(Arrival(103.0)).judged_by is Clock.READING
 
 
 @pytest.mark.parametrize("stamp", [99.0, 103.001, 1e9, -1e9])
 def test_a_stamp_that_cannot_be_true_does_not_judge(stamp: float) -> None:
     timing = CLOCK.timing(Arrival(103.0, stamp))
-    assert timing.judged_by is JudgedBy.READING
+    assert timing.judged_by is Clock.READING
     assert timing.elapsed == 3.0
     assert timing.received == stamp
 

@@ -12,9 +12,8 @@ from typing import Any, ClassVar
 import pytest
 
 from spielleiter import games
-from spielleiter.game import AnyGame, Cause, Limits, Text
-from spielleiter.records.record import Clock, Times
-from spielleiter.records.writing import RecordWriter
+from spielleiter.game import AnyGame, Cause, Clock, Limits, MoveTiming, Text
+from spielleiter.records.writer import RecordWriter
 from spielleiter.referee import verdict
 
 ALL = list(games.all_games().values())
@@ -60,14 +59,14 @@ class Stage:
     def path(self) -> Path:
         return self.writer.path
 
-    def times(self, took: float | None = None) -> Times:
+    def times(self, took: float | None = None) -> MoveTiming:
         """The times of a message that comes now; the clock goes on."""
         requested = self.now + 0.000_1
         received = requested + (self.rng.uniform(0.001, 1.5) if took is None else took)
         self.now = received + 0.000_05
         if self.clock is Clock.KERNEL:
-            return Times(requested, received, self.now, Clock.KERNEL)
-        return Times(requested, None, self.now, Clock.READING)
+            return MoveTiming(requested, received, self.now, Clock.KERNEL)
+        return MoveTiming(requested, None, self.now, Clock.READING)
 
     def play(self, moves: int = 1000, hints: Callable[[int], tuple[str, ...]] = lambda _: ()) -> Stage:
         """So many random moves, or until the end."""
@@ -122,9 +121,9 @@ def _other_leaves(stage: Stage) -> tuple[Any, Any]:
 
 ENDINGS: dict[str, Ending] = {
     "regular": _regular,
-    "illegal": _fault(Cause.RULE_VIOLATION, move=Stage._illegal, times=lambda stage: stage.times()),
+    "illegal": _fault(Cause.RULE_VIOLATION, move=Stage._illegal, timing=lambda stage: stage.times()),
     "no move at all": _fault(
-        Cause.RULE_VIOLATION, sent=lambda stage: "<data class='é\n'/>", times=lambda stage: stage.times()
+        Cause.RULE_VIOLATION, sent=lambda stage: "<data class='é\n'/>", timing=lambda stage: stage.times()
     ),
     "unasked": lambda stage: (
         verdict.by_fault(stage.state, {stage.state.to_move.opponent: Cause.RULE_VIOLATION}, REASON),
@@ -133,9 +132,9 @@ ENDINGS: dict[str, Ending] = {
     "late": _fault(
         Cause.SOFT_TIMEOUT,
         move=lambda stage: stage.state.legal_moves()[0],
-        times=lambda stage: stage.times(stage.game.limits.soft + 0.001),
+        timing=lambda stage: stage.times(stage.game.limits.soft + 0.001),
     ),
-    "very late": _fault(Cause.HARD_TIMEOUT, times=lambda stage: stage.times(stage.game.limits.hard + 0.001)),
+    "very late": _fault(Cause.HARD_TIMEOUT, timing=lambda stage: stage.times(stage.game.limits.hard + 0.001)),
     "silence": _silence,
     "left": _fault(Cause.LEFT),
     "other left": _other_leaves,

@@ -18,7 +18,7 @@ from typing import Any
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import AnyGame
 from spielleiter.games import all_games, load
-from spielleiter.referee import Arrival, Effect, HangUp, Lobby, LobbySettings, Send
+from spielleiter.referee import Arrival, Effects, HangUp, Lobby, LobbySettings, Send
 from spielleiter.wire import ClientConnection, ServerConnection, encode
 from spielleiter.wire.messages import Memento, MoveRequest
 
@@ -137,7 +137,7 @@ class Theatre:
         fresh = (f"id-{n}" for n in count(1))
         known = deque(ids or [])
         self.now = 1000.0
-        self.effects: list[Effect] = []
+        self.effects: Effects = []
         self.heard: dict[str, list[bytes]] = {}
         self.asked: dict[str, int] = {}
         self.lobby = Lobby(
@@ -177,7 +177,7 @@ class Theatre:
         self.now += seconds
         self.perform(self.lobby.time_passed(self.now))
 
-    def perform(self, effects: list[Effect]) -> None:
+    def perform(self, effects: Effects) -> None:
         """Do what the lobby wants, as a server would."""
         self.effects += effects
         for effect in effects:

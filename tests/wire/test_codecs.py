@@ -12,7 +12,7 @@ from spielleiter.errors import MessageError
 from spielleiter.game import AnyGame, Element, random_game
 from spielleiter.games import all_games
 from spielleiter.wire.framing import FrameLimits, Framer
-from spielleiter.wire.writing import markup
+from spielleiter.wire.writer import markup
 
 every_game = pytest.mark.parametrize("game", all_games().values(), ids=str)
 

@@ -170,7 +170,7 @@ def trees(depth: int) -> st.SearchStrategy[Element]:
 
 @given(trees(3), st.integers(1, 9))
 def test_what_is_written_is_read_back_in_any_cut(element: Element, width: int) -> None:
-    from spielleiter.wire.writing import markup
+    from spielleiter.wire.writer import markup
 
     stream = b"<protocol>" + markup(element, 1).encode()
     [found] = elements(*(stream[i : i + width] for i in range(0, len(stream), width)))

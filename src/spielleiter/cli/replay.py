@@ -19,13 +19,13 @@ from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis
 from spielleiter.analysis import analyse as analyse_record
 from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.errors import RecordError
-from spielleiter.game import TEAMS, AnyGame, Text
+from spielleiter.game import TEAMS, AnyGame, MoveTiming, Text
 from spielleiter.game.drawing import terminal_has_colours
 from spielleiter.records.load import open_any
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult, Times
+from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
-from spielleiter.records.writing import write_new_file, write_record
+from spielleiter.records.writer import write_new_file, write_record
 from spielleiter.search import Budget
 
 replay = typer.Typer(help="Look at recorded games, verify, analyse and convert them.", no_args_is_help=True)
@@ -93,7 +93,7 @@ def _heading(record: GameRecord, game: AnyGame) -> str:
 
 
 def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
-    timed = any(move.times is not None for move in moves)
+    timed = any(move.timing is not None for move in moves)
     hinted = any(move.hints for move in moves)
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
 
@@ -115,17 +115,17 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
         add("Hinweise", "hints", wrap=True)
     for move in moves:
         cells = [str(move.ply), str(move.turn), move.team.name, escape(_printable(move.move))]
-        cells += _time_cells(move.times) if timed else ()
+        cells += _time_cells(move.timing) if timed else ()
         cells += [escape(_printable(" | ".join(move.hints)))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
 
 
-def _time_cells(times: Times | None) -> tuple[str, ...]:
-    if times is None:
+def _time_cells(timing: MoveTiming | None) -> tuple[str, ...]:
+    if timing is None:
         return ("",) * 5
-    received = "" if times.received is None else f"{times.received:.3f}"
-    return f"{times.requested:.3f}", received, f"{times.read:.3f}", f"{times.took:.6f}", times.judged.value
+    received = "" if timing.received is None else f"{timing.received:.3f}"
+    return f"{timing.requested:.3f}", received, f"{timing.read:.3f}", f"{timing.elapsed:.6f}", timing.judged_by.value
 
 
 def _ending(record: GameRecord, game: AnyGame) -> list[str]:

@@ -21,6 +21,7 @@ from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
 from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
+from spielleiter.game.timing import Clock, MoveTiming
 from spielleiter.text import Language, Text
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "AnyPlayer",
     "Arrow",
     "Cause",
+    "Clock",
     "Codec",
     "Dialect",
     "Element",
@@ -43,6 +45,7 @@ __all__ = [
     "Limits",
     "Look",
     "MoveT",
+    "MoveTiming",
     "Notation",
     "Orientation",
     "Outcome",

@@ -23,8 +23,8 @@ from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
-from spielleiter.referee import GameEnded, GameStarted, MoveMade
-from spielleiter.server import GameEvent, GameMaster, MasterSettings, OpenedRoom
+from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
+from spielleiter.server import GameMaster, MasterSettings, OpenedRoom
 
 Announce = Callable[[str, str, int, str], None]
 """Tells the name of a player who joins by himself, host, port, and his reservation."""
@@ -147,7 +147,7 @@ class Arena:
             seat.running = await start(order, settings.level, resource_limits, address=master.address)
             seat.level = seat.running.level.value
             if seat.running.listener is not None:
-                master.add_listener(seat.running.listener, most=_CONNECTIONS)
+                master.add_listener(seat.running.listener, max_connections=_CONNECTIONS)
         for seat in seats:
             if seat.running is not None:
                 seat.running.go()

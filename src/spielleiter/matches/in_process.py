@@ -1,147 +1,136 @@
-"""A game between built-in players inside this process: no network, no sandbox, no other process. For quick tests."""
+"""A game between built-in players inside this process: no network, no sandbox, no other process. For quick tests.
+
+The referee is the same as everywhere: a ``Room`` with nobody connected, whose players are called one after the other.
+"""
 
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import Any
 
 from spielleiter import games, players
-from spielleiter.errors import IllegalMove, SettingsError
-from spielleiter.game import TEAMS, AnyGame, Cause, Team, TeamResult, Text
+from spielleiter.errors import SettingsError
+from spielleiter.game import TEAMS, Cause, Clock, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import EntrantKind
-from spielleiter.records.record import (
-    Clock,
-    GameRecord,
-    RecordedMove,
-    RecordedOffence,
-    RecordedResult,
-    Software,
-    Times,
-)
-from spielleiter.records.writing import record_lines
+from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Software
+from spielleiter.records.writer import record_lines
+from spielleiter.referee import Arrival, Effects, GameEnded, MoveMade, Offence, Room, Seat
 
-
-@dataclass(slots=True)
-class _Course:
-    """A game as it goes."""
-
-    state: Any
-    moves: list[RecordedMove] = field(default_factory=list)
-    times: tuple[list[float], list[float]] = field(default_factory=lambda: ([], []))
-    began: float = field(default_factory=time.perf_counter)
-    offender: Team | None = None
-    fault: Fault | None = None
-    reason: Text = field(default_factory=lambda: Text("", ""))
-    late: Times | None = None
-    """Those of the move that came too late."""
+_ISOLATION = "in-process"
 
 
 def play_in_process(task: GameTask) -> FinishedGame:
     """The game, played by calling the players one after the other. Their time is measured and judged as usual."""
     for entrant in task.entrants:
         if entrant.kind is not EntrantKind.BUILT_IN:
-            raise SettingsError(f"{entrant.name} is no built-in player: only those can play in this process")
-    game = games.load(task.game)
-    minds = [players.load(entrant.text) for entrant in task.entrants]
-    began, wall = time.monotonic(), datetime.now(UTC)
-    course = _Course(game.notation.parse_state(task.start))
-    while course.state.outcome is None and course.fault is None:
-        _one_move(course, minds, game, task)
-    if course.state.outcome is not None:
-        winner, course.reason = course.state.outcome.winner, course.state.outcome.reason.text
-    else:
-        assert course.offender is not None
-        winner = course.offender.opponent
-    one, two = (_side(course, team, task) for team in TEAMS)
-    row = MatchGame(
-        id=task.id,
-        sides=(one, two),
-        winner=winner,
-        counts=True,
-        reason=course.reason,
-        start=task.start,
-        final=game.notation.format_state(course.state),
-        plies=len(course.moves),
-        seconds=round(time.monotonic() - began, 3),
-        started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
-    )
-    return FinishedGame(row, record=_record(row, course, wall, task))
+            raise SettingsError(
+                f"{entrant.name} ist kein eingebauter Spieler: Nur solche können in diesem Prozess spielen.",
+                f"{entrant.name} is no built-in player: only those can play in this process",
+            )
+    return _Game(task).play()
 
 
-def _one_move(course: _Course, minds: list[Any], game: AnyGame, task: GameTask) -> None:
-    """Ask whoever is to move; take the move, or note what was wrong."""
-    before, team = course.state, course.state.to_move
-    name = task.entrants[team].name
-    asked = time.perf_counter()
-    try:
-        move = minds[team].choose(before, task.limits.soft)
-        took = time.perf_counter() - asked
-        after = before.play(move)
-    except IllegalMove as problem:
-        course.fault, told = Fault.ILLEGAL, str(problem)
-    except Exception as problem:  # noqa: BLE001 - a player may fail in any way, and that is a result
-        course.fault, told = Fault.CRASH, repr(problem)
-    else:
-        if took <= task.limits.soft:
-            text = game.notation.format_move(before, move)
-            course.moves.append(RecordedMove(len(course.moves), before.turn, team, text, _times(course, asked, took)))
-            course.times[team].append(round(took, 4))
-            course.state = after
-            return
-        course.fault = Fault.LATE if took <= task.limits.hard else Fault.SILENT
-        course.late, told = _times(course, asked, took), f"{took:.3f} s > {task.limits.soft:g} s"
-    course.offender = team
-    text_of = course.fault.text
-    course.reason = Text(f"{name}: {text_of.de}: {told}", f"{name}: {text_of.en}: {told}")
+class _Game:
+    """One game while it is played; its times are seconds since its start."""
 
+    def __init__(self, task: GameTask) -> None:
+        self.task = task
+        self.game = games.load(task.game)
+        self.players = [players.load(entrant.text) for entrant in task.entrants]
+        one, two = (Seat(team, name=task.entrants[team].name) for team in TEAMS)
+        start = self.game.notation.parse_state(task.start)
+        self.room = Room(task.id, self.game, start, (one, two), prepared=True, limits=task.limits)
+        self.moves: list[RecordedMove] = []
+        self.move_times: tuple[list[float], list[float]] = ([], [])
+        self.crashed = False
 
-def _times(course: _Course, asked: float, took: float) -> Times:
-    """When a move was asked for and came, since the start of the game; nobody's clock but ours was there."""
-    return Times(asked - course.began, None, asked - course.began + took, Clock.READING)
+    def play(self) -> FinishedGame:
+        self.started, self._zero = datetime.now(UTC), time.perf_counter()
+        room, effects = self.room, self.room.start(0.0)
+        while room.result is None:
+            before, effects = room.state, self._next_move()
+            if isinstance(made := effects[0], MoveMade):
+                self._note(before, made)
+        [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
+        return self._finished(ended)
 
+    def _now(self) -> float:
+        return time.perf_counter() - self._zero
 
-def _side(course: _Course, team: Team, task: GameTask) -> SideResult:
-    points = tuple(course.state.points(team))
-    side = SideResult(
-        name=task.entrants[team].name, points=points, move_times=tuple(course.times[team]), sandbox="in-process"
-    )
-    if course.offender is None:
-        return side
-    if course.offender is team:
-        return replace(side, fault=course.fault, points=(0,) * len(points))
-    return replace(side, points=(2, *points[1:]))
+    def _next_move(self) -> Effects:
+        room = self.room
+        state, team = room.state, room.state.to_move
+        try:
+            move = self.players[team].choose(state, self.task.limits.soft)
+            return room.judge_move(team, move, Arrival(self._now()))
+        except Exception as problem:  # noqa: BLE001 - a player may fail in any way, and that is a result
+            self.crashed = True
+            name, text = self.task.entrants[team].name, Fault.CRASH.text
+            why = Text(f"{name}: {text.de}: {problem!r}", f"{name}: {text.en}: {problem!r}")
+            return room.forfeit(Offence(team, why), Cause.LEFT, self._now())
 
+    def _note(self, before: Any, made: MoveMade) -> None:
+        text = self.game.notation.format_move(before, made.move)
+        self.moves.append(RecordedMove(len(self.moves), before.turn, made.team, text, made.timing))
+        self.move_times[made.team].append(round(made.timing.elapsed, 4))
 
-def _record(row: MatchGame, course: _Course, wall: datetime, task: GameTask) -> bytes:
-    """The game as a record."""
-    one, two = (
-        TeamResult(Cause.REGULAR if side.fault is None else side.fault.cause, side.points) for side in row.sides
-    )
-    outcome = course.state.outcome
-    offence = None if course.offender is None else RecordedOffence(course.offender, course.reason, times=course.late)
-    record = GameRecord(
-        game=course.state.rules.key,
-        id=row.id,
-        start=row.start,
-        names=row.names,
-        started=wall,
-        limits=(task.limits, task.limits),
-        clock=Clock.READING,
-        software=Software.running(),
-        isolation=("in-process", "in-process"),
-        moves=tuple(course.moves),
-        result=RecordedResult(
-            (one, two),
-            row.winner,
-            row.reason,
-            None if outcome is None else outcome.reason.name,
-            row.final,
-            time.perf_counter() - course.began,
-            offence,
-        ),
-    )
-    return "".join(f"{line}\n" for line in record_lines(record)).encode()
+    def _finished(self, ended: GameEnded) -> FinishedGame:
+        result = ended.result
+        one, two = (
+            SideResult(
+                name=self.task.entrants[team].name,
+                points=result.teams[team].points,
+                fault=self._fault(result.teams[team].cause),
+                move_times=tuple(self.move_times[team]),
+                sandbox=_ISOLATION,
+            )
+            for team in TEAMS
+        )
+        row = MatchGame(
+            id=self.task.id,
+            sides=(one, two),
+            winner=result.winner,
+            counts=True,
+            reason=result.reason,
+            start=self.task.start,
+            final=self.game.notation.format_state(ended.state),
+            plies=len(self.moves),
+            seconds=round(ended.at, 3),
+            started=self.started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        )
+        return FinishedGame(row, record=self._record(row, ended))
+
+    def _fault(self, cause: Cause) -> Fault | None:
+        return Fault.CRASH if self.crashed and cause is Cause.LEFT else Fault.from_cause(cause)
+
+    def _record(self, row: MatchGame, ended: GameEnded) -> bytes:
+        result, wrong = ended.result, ended.offence
+        offence = None
+        if wrong is not None:
+            sent = None if wrong.move is None else self.game.notation.format_move(ended.state, wrong.move)
+            offence = RecordedOffence(wrong.team, wrong.text, sent, wrong.timing)
+        record = GameRecord(
+            game=self.game.key,
+            id=row.id,
+            start=row.start,
+            names=row.names,
+            started=self.started,
+            limits=(self.task.limits, self.task.limits),
+            clock=Clock.READING,
+            software=Software.running(),
+            isolation=(_ISOLATION, _ISOLATION),
+            moves=tuple(self.moves),
+            result=RecordedResult(
+                result.teams,
+                result.winner,
+                result.reason,
+                None if result.outcome is None else result.outcome.reason.name,
+                row.final,
+                ended.at,
+                offence,
+            ),
+        )
+        return "".join(f"{line}\n" for line in record_lines(record)).encode()

@@ -7,8 +7,7 @@ from xml.sax.saxutils import escape
 
 from markupsafe import Markup
 
-from spielleiter.game import Language, Team
-from spielleiter.records.record import Times
+from spielleiter.game import Language, MoveTiming, Team
 
 
 def time_bars(
@@ -48,13 +47,15 @@ def time_bars(
     )
 
 
-def time_line(times: Times, soft: float | None, hard: float | None, language: Language) -> Markup:
+def time_line(timing: MoveTiming, soft: float | None, hard: float | None, language: Language) -> Markup:
     """The times of one move on a line: asked, received by the kernel, read, and the limits."""
     german = language == "de"
     marks = [(0.0, "angefordert" if german else "requested", "asked")]
-    if times.received is not None:
-        marks.append((times.received - times.requested, "im Kernel angekommen" if german else "at the kernel", "came"))
-    marks.append((times.read - times.requested, "gelesen" if german else "read", "read"))
+    if timing.received is not None:
+        marks.append(
+            (timing.received - timing.requested, "im Kernel angekommen" if german else "at the kernel", "came")
+        )
+    marks.append((timing.read - timing.requested, "gelesen" if german else "read", "read"))
     for limit, word in ((soft, "erlaubt" if german else "allowed"), (hard, "aufgegeben" if german else "given up")):
         if limit is not None and (limit == soft or limit <= 1.5 * max(seconds for seconds, _, _ in marks)):
             marks.append((limit, word, "limit"))

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import RecordError
-from spielleiter.records.reading import parse_record, read_bounded
+from spielleiter.records.reader import parse_record, read_bounded
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 

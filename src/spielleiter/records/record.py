@@ -17,19 +17,10 @@ from typing import Any
 
 from spielleiter import __version__, games
 from spielleiter.errors import NotationError, RecordError, UnknownGame
-from spielleiter.game import TEAM_NAMES, AnyGame, Limits, Team, TeamResult, Text, describe_end
+from spielleiter.game import TEAM_NAMES, AnyGame, Clock, Limits, MoveTiming, Team, TeamResult, Text, describe_end
 
 FORMAT = 1
 """The version of the format; it grows when a reader of the old one would be mistaken about the new one."""
-
-
-class Clock(Enum):
-    """The two clocks by which a move can be judged."""
-
-    KERNEL = "kernel"
-    """The moment at which its last byte reached the machine."""
-    READING = "reading"
-    """The moment at which the server had read it."""
 
 
 class Referee(Enum):
@@ -61,23 +52,6 @@ def _running_software() -> Software:
 
 
 @dataclass(frozen=True, slots=True)
-class Times:
-    """When a move was asked for, when it came, and which clock judged it."""
-
-    requested: float
-    received: float | None
-    """The kernel's stamp, where there is one."""
-    read: float
-    judged: Clock
-
-    @property
-    def took(self) -> float:
-        """The seconds that the move took, by the clock that judged it."""
-        end = self.received if self.judged is Clock.KERNEL and self.received is not None else self.read
-        return end - self.requested
-
-
-@dataclass(frozen=True, slots=True)
 class RecordedMove:
     """A legal move that came in time."""
 
@@ -86,7 +60,7 @@ class RecordedMove:
     """The turn counter of the rules before the move."""
     team: Team
     move: str
-    times: Times | None = None
+    timing: MoveTiming | None = None
     """``None`` where nobody measured."""
     hints: tuple[str, ...] = ()
 
@@ -111,7 +85,7 @@ class RecordedOffence:
     text: Text
     sent: str | None = None
     """The move in notation, or whatever came instead of one."""
-    times: Times | None = None
+    timing: MoveTiming | None = None
     """Those of the message that was wrong. For silence ``read`` is the moment at which the waiting ended."""
     xml: str | None = None
     """The message itself behind a move in ``sent``, where it is known; cut if it was long."""

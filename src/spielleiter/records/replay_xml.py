@@ -20,7 +20,7 @@ from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence
 from spielleiter.wire import encode
 from spielleiter.wire.framing import FrameLimits, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
-from spielleiter.wire.reading import read_server_message
+from spielleiter.wire.reader import read_server_message
 from spielleiter.wire.results import result_message, wire_reason
 
 _LIMITS = FrameLimits(size=1 << 20)

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import NotationError, RecordError
-from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Outcome, Team, TeamResult, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Limits, MoveTiming, Outcome, Team, TeamResult, Text
 from spielleiter.records.load import is_record_name, open_any
-from spielleiter.records.reading import TIME_TOLERANCE
-from spielleiter.records.record import Clock, GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee, Times
+from spielleiter.records.reader import TIME_TOLERANCE
+from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
 
 
 class Kind(Enum):
@@ -202,24 +202,24 @@ def _check_times(record: GameRecord) -> Iterator[Finding]:
     earliest = 0.0
     for move in record.moves:
         possible = record.limits_at(move.ply, move.team)
-        if move.times is None:
+        if move.timing is None:
             if record.clock is not None or any(possible):
                 yield _impossible(move.ply, "keine Zeiten, obwohl eine Uhr lief", "no times although a clock was there")
             continue
-        yield from _check_order(move.times, earliest, move.ply)
-        yield from _check_clock(record, move.times, move.ply)
-        took = move.times.took
+        yield from _check_order(move.timing, earliest, move.ply)
+        yield from _check_clock(record, move.timing, move.ply)
+        took = move.timing.elapsed
         if _is_late(took, possible):
             text = f"{took:.6f} s, {{}} {_shown(possible)}"
             yield Finding(Kind.LATE_MOVE, Text(text.format("erlaubt"), text.format("allowed")), move.ply)
-        earliest = max(earliest, move.times.read)
+        earliest = max(earliest, move.timing.read)
     if record.result is not None:
         yield from _check_finish(record.result, earliest)
 
 
 def _check_finish(result: RecordedResult, earliest: float) -> Iterator[Finding]:
-    if result.offence is not None and result.offence.times is not None:
-        earliest = max(earliest, result.offence.times.read)
+    if result.offence is not None and result.offence.timing is not None:
+        earliest = max(earliest, result.offence.timing.read)
     finished = result.finished
     if finished is not None and finished < earliest - TIME_TOLERANCE:
         yield _impossible(
@@ -241,38 +241,38 @@ def _shown(possible: tuple[Limits | None, ...]) -> str:
     return " / ".join("∞" if limits is None else f"{limits.soft:g} s" for limits in possible)
 
 
-def _check_order(times: Times, earliest: float, ply: int | None) -> Iterator[Finding]:
-    if times.requested < earliest - TIME_TOLERANCE:
+def _check_order(timing: MoveTiming, earliest: float, ply: int | None) -> Iterator[Finding]:
+    if timing.requested < earliest - TIME_TOLERANCE:
         yield _impossible(
             ply,
-            f"verlangt nach {times.requested:.6f} s, vor dem Zug davor ({earliest:.6f} s)",
-            f"requested after {times.requested:.6f} s, before the move before ({earliest:.6f} s)",
+            f"verlangt nach {timing.requested:.6f} s, vor dem Zug davor ({earliest:.6f} s)",
+            f"requested after {timing.requested:.6f} s, before the move before ({earliest:.6f} s)",
         )
-    if times.read < times.requested - TIME_TOLERANCE:
+    if timing.read < timing.requested - TIME_TOLERANCE:
         yield _impossible(
             ply,
-            f"gelesen nach {times.read:.6f} s, verlangt erst nach {times.requested:.6f} s",
-            f"read after {times.read:.6f} s, but requested only after {times.requested:.6f} s",
+            f"gelesen nach {timing.read:.6f} s, verlangt erst nach {timing.requested:.6f} s",
+            f"read after {timing.read:.6f} s, but requested only after {timing.requested:.6f} s",
         )
 
 
-def _check_clock(record: GameRecord, times: Times, ply: int | None) -> Iterator[Finding]:
-    received = times.received
-    slack = TIME_TOLERANCE if times.judged is Clock.KERNEL else -TIME_TOLERANCE
-    fits = received is not None and times.requested - slack <= received <= times.read + slack
+def _check_clock(record: GameRecord, timing: MoveTiming, ply: int | None) -> Iterator[Finding]:
+    received = timing.received
+    slack = TIME_TOLERANCE if timing.judged_by is Clock.KERNEL else -TIME_TOLERANCE
+    fits = received is not None and timing.requested - slack <= received <= timing.read + slack
     if record.clock is None:
         text = Text("Zeiten, obwohl keine Uhr lief", "times although no clock was there")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
-    elif times.judged is Clock.KERNEL and record.clock is not Clock.KERNEL:
+    elif timing.judged_by is Clock.KERNEL and record.clock is not Clock.KERNEL:
         text = Text("der Kern hat geurteilt, aber er stempelte nicht", "the kernel judged, but it gave no stamps")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
-    elif times.judged is Clock.KERNEL and not fits:
+    elif timing.judged_by is Clock.KERNEL and not fits:
         text = Text(
             "der Kern hat geurteilt, aber sein Stempel fehlt oder liegt nicht zwischen Verlangen und Lesen",
             "the kernel judged, but its stamp is missing or not between request and reading",
         )
         yield Finding(Kind.WRONG_CLOCK, text, ply)
-    elif times.judged is Clock.READING and record.clock is Clock.KERNEL and fits:
+    elif timing.judged_by is Clock.READING and record.clock is Clock.KERNEL and fits:
         text = Text("ein guter Stempel des Kerns zählte nicht", "a good stamp of the kernel did not count")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
 
@@ -345,9 +345,9 @@ def _check_offences(
     if offence is not None:
         if offence.team not in offenders:
             yield _misfit(f"{offence.team.name} hat nichts verloren", f"{offence.team.name} has lost nothing")
-        if offence.times is not None:
-            yield from _check_clock(record, offence.times, None)
-            yield from _check_order(offence.times, _last_read(record), None)
+        if offence.timing is not None:
+            yield from _check_clock(record, offence.timing, None)
+            yield from _check_order(offence.timing, _last_read(record), None)
     for team in offenders:
         own = offence if offence is not None and offence.team is team else None
         match result.teams[team].cause:
@@ -364,7 +364,7 @@ def _misfit(de: str, en: str) -> Finding:
 
 
 def _last_read(record: GameRecord) -> float:
-    return max((move.times.read for move in record.moves if move.times is not None), default=0.0)
+    return max((move.timing.read for move in record.moves if move.timing is not None), default=0.0)
 
 
 def _check_timeout(
@@ -378,9 +378,9 @@ def _check_timeout(
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
-    times = None if offence is None else offence.times
-    if times is not None:
-        took = times.took
+    timing = None if offence is None else offence.timing
+    if timing is not None:
+        took = timing.elapsed
     elif cause is Cause.HARD_TIMEOUT and result.finished is not None:
         took = result.finished - _last_read(record)  # The request came later than that, so silence was shorter.
     else:
@@ -405,12 +405,12 @@ def _is_due(cause: Cause, took: float, limits: Limits | None) -> bool:
 def _check_violation(
     record: GameRecord, game: AnyGame, state: Any, team: Team, offence: RecordedOffence | None
 ) -> Iterator[Finding]:
-    if offence is None or offence.times is None or offence.sent is None:
+    if offence is None or offence.timing is None or offence.sent is None:
         return  # Nothing that could be read, or a move that nobody had asked for.
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
-    took, possible = offence.times.took, record.limits_at(len(record.moves), team)
+    took, possible = offence.timing.elapsed, record.limits_at(len(record.moves), team)
     if _is_late(took, possible):
         yield _misfit(f"nach {took:.6f} s war es schon zu spät", f"after {took:.6f} s it was too late anyway")
     try:

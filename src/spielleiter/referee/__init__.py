@@ -1,33 +1,25 @@
-"""THE GAME MASTER as pure machines: an event and the time go in, effects come out.
+"""THE GAME MASTER as pure machines: what happened and the time go in, commands and events come out.
 
 ``clock`` judges time, ``verdict`` says what a game is worth, ``room`` referees one game, ``lobby`` keeps the rooms and
 everybody who is connected. Nothing here reads a clock, draws lots or knows a socket: all of that is handed in.
 """
 
-from spielleiter.referee.clock import Arrival, JudgedBy, Timing
-from spielleiter.referee.effects import (
-    ClockChanged,
-    ConnectionId,
-    Effect,
-    GameEnded,
-    GameStarted,
-    HangUp,
-    MoveMade,
-    Offence,
-    Send,
-)
+from spielleiter.referee.clock import Arrival
+from spielleiter.referee.commands import Command, ConnectionId, Effects, HangUp, Send
+from spielleiter.referee.events import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, Offence
 from spielleiter.referee.lobby import Lobby, LobbySettings
 from spielleiter.referee.room import Phase, Room, Seat
 
 __all__ = [
     "Arrival",
     "ClockChanged",
+    "Command",
     "ConnectionId",
-    "Effect",
+    "Effects",
     "GameEnded",
+    "GameEvent",
     "GameStarted",
     "HangUp",
-    "JudgedBy",
     "Lobby",
     "LobbySettings",
     "MoveMade",
@@ -36,5 +28,4 @@ __all__ = [
     "Room",
     "Seat",
     "Send",
-    "Timing",
 ]

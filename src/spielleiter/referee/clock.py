@@ -1,4 +1,4 @@
-"""The fair clock: a player is judged by the moment at which his move arrived, not by when we got round to reading it.
+"""The fair clock: a player is judged by the moment at which the move arrived, not by when we got round to reading it.
 
 All times are seconds on one clock that never goes back; which one is the caller's business.
 """
@@ -6,41 +6,16 @@ All times are seconds on one clock that never goes back; which one is the caller
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum
 
-from spielleiter.game import Cause, Limits
+from spielleiter.game import Cause, Clock, Limits, MoveTiming
 
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """When a message came: when we read its last byte, and when the kernel got that byte, where it tells."""
+    """When a message came: when we read its last byte, and when the kernel got that byte, where it says so."""
 
     read: float
     stamp: float | None = None
-
-
-class JudgedBy(Enum):
-    """The clock that decided whether a move was late."""
-
-    KERNEL = "kernel"
-    READING = "reading"
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """The times of one move."""
-
-    requested: float
-    received: float | None
-    """The kernel's stamp, where there is one."""
-    read: float
-    judged_by: JudgedBy
-
-    @property
-    def elapsed(self) -> float:
-        """The seconds that the move took."""
-        end = self.received if self.judged_by is JudgedBy.KERNEL and self.received is not None else self.read
-        return end - self.requested
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,16 +30,16 @@ class MoveClock:
         """When silence is over."""
         return None if self.limits is None else self.requested + self.limits.hard
 
-    def timing(self, arrival: Arrival) -> Timing:
+    def timing(self, arrival: Arrival) -> MoveTiming:
         """The times of the move that arrived.
 
         A stamp from before the request or after the reading is none: then somebody has set the kernel's clock.
         """
         stamp = arrival.stamp
         trusted = stamp is not None and self.requested <= stamp <= arrival.read
-        return Timing(self.requested, stamp, arrival.read, JudgedBy.KERNEL if trusted else JudgedBy.READING)
+        return MoveTiming(self.requested, stamp, arrival.read, Clock.KERNEL if trusted else Clock.READING)
 
-    def fault(self, timing: Timing) -> Cause | None:
+    def fault(self, timing: MoveTiming) -> Cause | None:
         """What a move with these times is guilty of, or ``None`` if it came in time."""
         if self.limits is None or timing.elapsed <= self.limits.soft:
             return None

@@ -1,4 +1,4 @@
-"""All rooms and everybody who is connected, as a pure machine: requests go in, effects come out.
+"""All rooms and everybody who is connected, as a pure machine: requests go in, commands and events come out.
 
 One lobby serves all games on one port; each room speaks the dialect of its game. A request that cannot be granted is
 answered with an error that says why, and changes nothing. Whatever a connection does, it can only hurt its own games.
@@ -18,7 +18,7 @@ from spielleiter.errors import MessageError, RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Text
 from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.effects import ConnectionId, Effect, HangUp, Send
+from spielleiter.referee.commands import ConnectionId, Effects, HangUp, Send
 from spielleiter.referee.room import Phase, Room, Seat, open_seats
 from spielleiter.wire.messages import (
     Authenticate,
@@ -39,8 +39,8 @@ from spielleiter.wire.messages import (
     Step,
     Unreadable,
 )
-from spielleiter.wire.reading import is_server_data
-from spielleiter.wire.writing import original_request
+from spielleiter.wire.reader import is_server_data
+from spielleiter.wire.writer import original_request
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,9 +68,9 @@ class _Client:
 
 
 class Lobby:
-    """Keeps rooms, reservations and clients.
+    """All rooms, reservations and clients.
 
-    ``games`` has one rule set for each wire name; ``default`` is for who names none. ``new_start`` gives the start
+    ``games`` has one rule set for each wire name; ``default`` is the default game. ``new_start`` gives the start
     position for a new room, ``new_id`` names that nobody can guess.
     """
 
@@ -100,7 +100,7 @@ class Lobby:
 
     # --- events -------------------------------------------------------------------------------------------------------
 
-    def received(self, connection: ConnectionId, request: Request | Unreadable, arrival: Arrival) -> list[Effect]:
+    def received(self, connection: ConnectionId, request: Request | Unreadable, arrival: Arrival) -> Effects:
         """A client said something."""
         client = self._clients.setdefault(connection, _Client())
         try:
@@ -108,29 +108,29 @@ class Lobby:
         except MessageError as error:
             return [self._refusal(connection, error, original_request(request))]
 
-    def broken(self, connection: ConnectionId, error: RemoteProtocolError, now: float) -> list[Effect]:
+    def broken(self, connection: ConnectionId, error: RemoteProtocolError, now: float) -> Effects:
         """A client's stream makes no sense any more: it is told why, loses its games, and is cut off."""
         client = self._clients.setdefault(connection, _Client())
-        effects: list[Effect] = [self._refusal(connection, error, None)]
+        effects: Effects = [self._refusal(connection, error, None)]
         for room_id in tuple(client.seats):
             room = self.rooms[room_id]
-            effects += self._after(room, room.expel(connection, Text(error.text.de, error.text.en), now))
+            effects += self._after(room, room.expel(connection, error.text, now))
         return [*effects, *self.disconnected(connection, now), HangUp(connection)]
 
-    def disconnected(self, connection: ConnectionId, now: float) -> list[Effect]:
+    def disconnected(self, connection: ConnectionId, now: float) -> Effects:
         """A connection is gone."""
         client = self._clients.pop(connection, None)
         if client is None:
             return []
-        effects: list[Effect] = []
+        effects: Effects = []
         for room_id in {**client.seats, **client.observing}:
             room = self.rooms[room_id]
             effects += self._after(room, room.leave(connection, now))
         return effects
 
-    def time_passed(self, now: float) -> list[Effect]:
+    def time_passed(self, now: float) -> Effects:
         """It is ``now``; whoever was to move until then has lost."""
-        effects: list[Effect] = []
+        effects: Effects = []
         while (deadline := self.next_deadline()) is not None and deadline <= now:
             room = self.rooms[heappop(self._deadlines)[1]]
             effects += self._after(room, room.time_passed(now))
@@ -147,31 +147,31 @@ class Lobby:
         return None
 
     def request_sent(self, room_id: str, now: float) -> None:
-        """The request for a move has left for its player: his clock starts now."""
+        """The request for a move has left for its player: the clock starts now."""
         room = self.rooms.get(room_id)
         if room is not None:
             room.request_sent(now)
             self._watch(room)
 
-    def cancel(self, room_id: str, now: float) -> list[Effect]:
+    def cancel(self, room_id: str, now: float) -> Effects:
         """Whoever runs the server ends a room, if it is still there."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.cancel(now))
 
-    def pause(self, room_id: str, paused: bool, now: float) -> list[Effect]:
+    def pause(self, room_id: str, paused: bool, now: float) -> Effects:
         """Whoever runs the server holds a game before its next request, or lets it go on."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.pause(paused, now))
 
-    def step(self, room_id: str, now: float) -> list[Effect]:
+    def step(self, room_id: str, now: float) -> Effects:
         """Whoever runs the server wants one more move of a paused game."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.step(False, now))
 
-    def stop(self, now: float) -> list[Effect]:
+    def stop(self, now: float) -> Effects:
         """The server stops: every game ends without a decision, every connection is closed."""
         why = Text("der Server wurde beendet", "the server was stopped")
-        effects: list[Effect] = []
+        effects: Effects = []
         for room in tuple(self.rooms.values()):
             effects += self._after(room, room.cancel(now, why) if room.phase is Phase.RUNNING else room.dissolve())
         effects += [HangUp(connection) for connection in self._clients]
@@ -182,7 +182,7 @@ class Lobby:
 
     def _grant(
         self, connection: ConnectionId, client: _Client, request: Request | Unreadable, arrival: Arrival
-    ) -> list[Effect]:
+    ) -> Effects:
         now = arrival.read
         match request:
             case RoomMessage(room_id, data):
@@ -209,7 +209,7 @@ class Lobby:
         client: _Client,
         request: Prepare | Observe | Pause | Step | Cancel | SetTimeout,
         now: float,
-    ) -> list[Effect]:
+    ) -> Effects:
         if not client.is_admin:
             raise MessageError("das darf nur, wer sich angemeldet hat", "this needs authentication")
         if isinstance(request, Prepare):
@@ -230,7 +230,7 @@ class Lobby:
                     raise MessageError(f"slot muss 0 oder 1 sein, nicht {slot}", f"slot must be 0 or 1, not {slot}")
                 return room.set_timeout(TEAMS[slot], active)
 
-    def _authenticate(self, client: _Client, password: str) -> list[Effect]:
+    def _authenticate(self, client: _Client, password: str) -> Effects:
         expected = self.settings.password
         # Compared even if there is none, so that the time tells nothing.
         same = compare_digest(password.encode(errors="replace"), (expected or "").encode(errors="replace"))
@@ -241,7 +241,7 @@ class Lobby:
 
     # --- joining ------------------------------------------------------------------------------------------------------
 
-    def _join(self, connection: ConnectionId, client: _Client, game: AnyGame, now: float) -> list[Effect]:
+    def _join(self, connection: ConnectionId, client: _Client, game: AnyGame, now: float) -> Effects:
         self._check_seats(client)
         open_rooms = self._open[game.wire_name].values()
         room = next((room for room in open_rooms if room.room_id not in client.seats), None)
@@ -252,9 +252,9 @@ class Lobby:
         players = len(room.players)
         counted = game.codec.dialect.counts_players
         told = JoinedGameRoom(room.room_id, players if counted else None, None if counted else players > 1)
-        return [*effects, Send(admins, told)]
+        return [*effects, Send(admins, told)] if admins else effects
 
-    def _join_room(self, connection: ConnectionId, client: _Client, room: Room, now: float) -> list[Effect]:
+    def _join_room(self, connection: ConnectionId, client: _Client, room: Room, now: float) -> Effects:
         self._check_seats(client)
         seat = room.open_seat()
         if room.room_id in client.seats:
@@ -266,7 +266,7 @@ class Lobby:
             )
         return self._sit_down(connection, client, room, seat, now)
 
-    def _join_prepared(self, connection: ConnectionId, client: _Client, code: str, now: float) -> list[Effect]:
+    def _join_prepared(self, connection: ConnectionId, client: _Client, code: str, now: float) -> Effects:
         self._check_seats(client)
         if code not in self._reservations:
             raise MessageError(
@@ -281,7 +281,7 @@ class Lobby:
 
     def _sit_down(
         self, connection: ConnectionId, client: _Client, room: Room, seat: Seat | None, now: float
-    ) -> list[Effect]:
+    ) -> Effects:
         assert seat is not None
         client.seats[room.room_id] = seat.team
         effects = room.sit_down(seat, connection, now)
@@ -303,6 +303,7 @@ class Lobby:
         prepared: bool = True,
         paused: bool = False,
         start: Any = None,
+        isolation: tuple[str, str] | None = None,
     ) -> Room:
         """A new room, whose reserved seats open with their codes. Raises ``MessageError`` if there are too many."""
         if len(self.rooms) >= self.settings.max_rooms:
@@ -319,6 +320,7 @@ class Lobby:
             paused=paused,
             limits=(settings.limits or game.limits) if settings.timeouts else None,
             language=settings.language,
+            isolation=isolation,
         )
         self.rooms[room.room_id] = room
         self._reservations.update({seat.code: (room, seat) for seat in seats if seat.code is not None})
@@ -327,7 +329,7 @@ class Lobby:
             open_rooms[room.room_id] = room
         return room
 
-    def _prepare(self, connection: ConnectionId, request: Prepare) -> list[Effect]:
+    def _prepare(self, connection: ConnectionId, request: Prepare) -> Effects:
         game = self._game(request.game_type)
         asked = request.slots
         if not 1 <= len(asked) <= len(TEAMS):
@@ -348,9 +350,7 @@ class Lobby:
         codes = tuple(seat.code for seat in seats if seat.code is not None)
         return [Send((connection,), Prepared(room.room_id, codes))]
 
-    def _room_message(
-        self, client: _Client, room_id: str | None, data: Element | None, arrival: Arrival
-    ) -> list[Effect]:
+    def _room_message(self, client: _Client, room_id: str | None, data: Element | None, arrival: Arrival) -> Effects:
         if room_id is None:
             raise MessageError("<room> braucht roomId, es fehlt", "<room> needs roomId, it is missing")
         room = self._room(room_id)
@@ -380,19 +380,18 @@ class Lobby:
             )
         return self.rooms[room_id]
 
-    def _refusal(self, connection: ConnectionId, error: RemoteProtocolError, request: Element | None) -> Effect:
-        text = error.text.de if self.settings.language == "de" else error.text.en
-        return Send((connection,), ErrorPacket(text, request))
+    def _refusal(self, connection: ConnectionId, error: RemoteProtocolError, request: Element | None) -> Send:
+        return Send((connection,), ErrorPacket(error.text.to(self.settings.language), request))
 
-    # --- keeping the books --------------------------------------------------------------------------------------------
+    # --- bookkeeping --------------------------------------------------------------------------------------------------
 
-    def _after(self, room: Room, effects: list[Effect]) -> list[Effect]:
+    def _after(self, room: Room, effects: Effects) -> Effects:
         """The effects of what a room did, when the books agree with it again."""
         if room.phase is Phase.OVER:
             self._forget(room)
         else:
             self._watch(room)
-        return [effect for effect in effects if not isinstance(effect, Send) or effect.to]
+        return effects
 
     def _watch(self, room: Room) -> None:
         if room.deadline is not None and room.deadline != self._watched.get(room.room_id):

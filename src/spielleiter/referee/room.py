@@ -1,7 +1,8 @@
-"""One game and its referee, as a pure machine: joins, moves, silence and orders go in, effects come out.
+"""One game and its referee, as a pure machine: joins, moves, silence and orders go in, commands and events come out.
 
 A room waits until both seats are taken, runs until the game is decided, and is over. Whoever moves has been asked;
-whoever is asked has a clock, and there is never more than one clock. Orders of messages, everywhere:
+whoever is asked has a clock, and there is never more than one clock. A seat without a connection gets no messages: so
+the same room referees players in this process (``start`` and ``judge_move``). Orders of messages, everywhere:
 
     new state   memento to observers, ONE, TWO; then the request to whoever is to move
     end         memento, result to ONE, TWO, observers; then left in the same order
@@ -15,20 +16,22 @@ from enum import Enum
 from typing import Any
 
 from spielleiter.errors import MessageError
-from spielleiter.game import TEAMS, AnyGame, Cause, Element, GameResult, Language, Limits, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
 from spielleiter.referee import verdict
-from spielleiter.referee.clock import Arrival, JudgedBy, MoveClock, Timing
-from spielleiter.referee.effects import (
-    ClockChanged,
-    ConnectionId,
-    Effect,
-    GameEnded,
-    GameStarted,
-    MoveMade,
-    Offence,
-    Send,
+from spielleiter.referee.clock import Arrival, MoveClock
+from spielleiter.referee.commands import ConnectionId, Effects, Send
+from spielleiter.referee.events import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
+from spielleiter.wire.messages import (
+    Joined,
+    Left,
+    Memento,
+    MoveRequest,
+    Observed,
+    Paused,
+    RoomError,
+    ServerMessage,
+    Welcome,
 )
-from spielleiter.wire.messages import Joined, Left, Memento, MoveRequest, Observed, Paused, RoomError, Welcome
 from spielleiter.wire.results import result_message, wire_reason
 
 
@@ -52,12 +55,6 @@ class Seat:
     connection: ConnectionId | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class _Request:
-    team: Team
-    clock: MoveClock
-
-
 class Room:
     """Referees one game. ``prepared`` rooms were ordered: nobody else takes the place of a player who leaves."""
 
@@ -72,6 +69,7 @@ class Room:
         paused: bool = False,
         limits: Limits | None = None,
         language: Language = "de",
+        isolation: tuple[str, str] | None = None,
     ) -> None:
         self.room_id = room_id
         self.game = game
@@ -84,20 +82,24 @@ class Room:
         self._dialect = game.codec.dialect
         self._limits = limits
         self._language: Language = language
+        self._isolation = isolation
         self._observers: list[ConnectionId] = []
         one, two = (self._dialect.unnamed if seat.name is None else seat.name for seat in seats)
         self.names = (one, two)
         self._write_state = game.codec.state_writer(self.names)
         self._hints: tuple[str, ...] = ()
         self._memento: Memento | None = None
-        self._request: _Request | None = None
+        self._move_request = MoveRequest(room_id, self._dialect.move_request)
+        self.awaited: Team | None = None
+        """The team that has been asked for a move and has not answered; ``_clock`` is its clock."""
+        self._clock = MoveClock(0.0, None)
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
     @property
     def players(self) -> tuple[ConnectionId, ...]:
         """The connections of the players who are here, ONE first."""
-        return tuple(seat.connection for seat in self.seats if seat.connection is not None)
+        return tuple([seat.connection for seat in self.seats if seat.connection is not None])
 
     @property
     def observers(self) -> tuple[ConnectionId, ...]:
@@ -107,185 +109,186 @@ class Room:
     @property
     def deadline(self) -> float | None:
         """When ``time_passed`` has to be called."""
-        return None if self._request is None else self._request.clock.deadline
-
-    @property
-    def awaited(self) -> Team | None:
-        """The team that has been asked for a move and has not answered."""
-        return None if self._request is None else self._request.team
+        return None if self.awaited is None else self._clock.deadline
 
     def open_seat(self) -> Seat | None:
         """The first seat that anybody may take, or ``None``."""
         free = (seat for seat in self.seats if seat.connection is None and seat.code is None)
         return next(free, None) if self.phase is Phase.WAITING else None
 
-    def sit_down(self, seat: Seat, connection: ConnectionId, now: float) -> list[Effect]:
+    def sit_down(self, seat: Seat, connection: ConnectionId, now: float) -> Effects:
         """A player takes a free seat; with the second the game begins."""
         seat.connection = connection
         complete = len(self.players) == len(self.seats)
         together = self.prepared and self._dialect.joins_together
-        effects: list[Effect] = []
+        effects: Effects = []
         if complete and together:
             effects += [Send((player,), Joined(self.room_id)) for player in self.players]
         elif not together:
             effects.append(Send((connection,), Joined(self.room_id)))
         return effects + self.start(now) if complete else effects
 
-    def observe(self, connection: ConnectionId) -> list[Effect]:
+    def observe(self, connection: ConnectionId) -> Effects:
         """Somebody watches from now on, and sees at once how things stand."""
-        effects: list[Effect] = [Send((connection,), Observed(self.room_id))]
+        effects: Effects = [Send((connection,), Observed(self.room_id))]
         if connection not in self._observers:
             self._observers.append(connection)
             if self.phase is Phase.RUNNING:
-                effects.append(Send((connection,), self._current_memento()))
+                effects += self._show((connection,))
         return effects
 
-    def leave(self, connection: ConnectionId, now: float) -> list[Effect]:
+    def leave(self, connection: ConnectionId, now: float) -> Effects:
         """A connection is gone: an observer, or a player, whose game ends."""
         if connection in self._observers:
             self._observers.remove(connection)
-        effects: list[Effect] = []
+        effects: Effects = []
         for seat in self.seats:
             if seat.connection == connection:
                 seat.connection = None
                 name = self._name(seat.team)
                 left = Text(f"{name} hat das Spiel verlassen", f"{name} has left the game")
-                effects += self._give_up(Offence(seat.team, left), Cause.LEFT, now)
+                effects += self.forfeit(Offence(seat.team, left), Cause.LEFT, now)
         return effects
 
-    def expel(self, connection: ConnectionId, why: Text, now: float) -> list[Effect]:
-        """A player talks nonsense and cannot go on; he still sees how his game ends."""
+    def expel(self, connection: ConnectionId, why: Text, now: float) -> Effects:
+        """A player's stream makes no sense any more; they still see how their game ends."""
         team = next(seat.team for seat in self.seats if seat.connection == connection)
-        return self._give_up(Offence(team, why), Cause.RULE_VIOLATION, now)
+        return self.forfeit(Offence(team, why), Cause.RULE_VIOLATION, now)
 
-    def _give_up(self, offence: Offence, cause: Cause, now: float) -> list[Effect]:
+    def forfeit(self, offence: Offence, cause: Cause, now: float) -> Effects:
+        """A player cannot or may not go on, whoever was to move."""
         if self.phase is Phase.WAITING and not self.prepared:
             return self.dissolve()  # There is no game yet that somebody could lose.
         return self._fault(offence, cause, now)
 
     # --- the game -----------------------------------------------------------------------------------------------------
 
-    def start(self, now: float) -> list[Effect]:
+    def start(self, now: float) -> Effects:
         """The game begins."""
         self.phase = Phase.RUNNING
         welcomes = (
-            Send((player,), Welcome(self.room_id, colour))
-            for player, colour in zip(self.players, self._dialect.colours, strict=True)
+            Send((seat.connection,), Welcome(self.room_id, colour))
+            for seat, colour in zip(self.seats, self._dialect.colours, strict=True)
+            if seat.connection is not None
         )
         one, two = (self._limits_of(seat.team) for seat in self.seats)
-        started = GameStarted(self.room_id, self.game, self.names, self.state, now, (one, two))
+        started = GameStarted(self.room_id, self.game, self.names, self.state, now, (one, two), self._isolation)
         return [started, *welcomes, *self._new_state(now, ())]
 
-    def move_received(self, team: Team, data: Element, arrival: Arrival) -> list[Effect]:
+    def move_received(self, team: Team, data: Element, arrival: Arrival) -> Effects:
         """A player sent a move, asked or not, legal or not."""
-        request = self._request
-        if request is None or request.team is not team:
-            return self._unasked(team, data, arrival.read)
-        timing = request.clock.timing(arrival)
-        late = request.clock.fault(timing)
-        if late is not None:
-            return self._late(team, data, timing, late)
         try:
-            move = self.game.codec.read_move(data)
+            move, unreadable = self.game.codec.read_move(data), None
         except MessageError as error:
-            return self._illegal(team, Text(error.text.de, error.text.en), data, timing)
-        violation = self.state.violation(move)
-        if violation is not None:
-            return self._illegal(team, violation.text, data, timing, move)
-        self._request = None
+            move, unreadable = None, error.text
+        return self.judge_move(team, move, arrival, sent=data, unreadable=unreadable)
+
+    def judge_move(
+        self,
+        team: Team,
+        move: Any,
+        arrival: Arrival,
+        *,
+        sent: Element | None = None,
+        unreadable: Text | None = None,
+    ) -> Effects:
+        """``team`` plays ``move``, asked or not, legal or not; ``unreadable`` says why what was ``sent`` is no move."""
+        if self.awaited is not team:
+            return self._unasked(team, sent, arrival.read)
+        timing = self._clock.timing(arrival)
+        late = self._clock.fault(timing)
+        if late is not None:
+            return self._late(team, move, timing, sent, late)
+        violation = None if unreadable else self.state.violation(move)
+        wrong = unreadable or (None if violation is None else violation.text)
+        if wrong is not None:
+            return self._illegal(team, move, timing, sent, wrong)
+        self.awaited = None
         self.state = self.state.play_unchecked(move)
-        hints = tuple(hint.get("content") or "" for hint in data.all("hint"))
+        hints = () if sent is None else tuple(hint.get("content") or "" for hint in sent.all("hint"))
         made = MoveMade(self.room_id, team, move, self.state, hints, timing)
         return [made, *self._new_state(arrival.read, hints)]
 
-    def time_passed(self, now: float) -> list[Effect]:
+    def time_passed(self, now: float) -> Effects:
         """The deadline may have come."""
-        request = self._request
-        cause = None if request is None else request.clock.fault_of_silence(now)
-        if request is None or cause is None:
+        team, clock = self.awaited, self._clock
+        cause = None if team is None else clock.fault_of_silence(now)
+        if team is None or cause is None:
             return []
-        name, hard = self._name(request.team), _seconds(request.clock.limits.hard if request.clock.limits else 0)
+        name, hard = self._name(team), _seconds(clock.limits.hard if clock.limits else 0)
         text = Text(f"{name} hat {hard} lang keinen Zug gemacht", f"{name} made no move for {hard}")
-        waited = Timing(request.clock.requested, None, now, JudgedBy.READING)
-        return self._fault(Offence(request.team, text, timing=waited), cause, now)
+        waited = MoveTiming(clock.requested, None, now, Clock.READING)
+        return self._fault(Offence(team, text, timing=waited), cause, now)
 
     def request_sent(self, now: float) -> None:
         """The request has just left: the clock starts here, not where we began to write it."""
-        if self._request is not None:
-            self._ask_clock(self._request.team, now)
+        if self.awaited is not None:
+            self._start_clock(self.awaited, now)
 
-    def _new_state(self, now: float, hints: tuple[str, ...]) -> list[Effect]:
+    def _new_state(self, now: float, hints: tuple[str, ...]) -> Effects:
         self._memento = None
         self._hints = hints
         outcome = self.state.outcome
         if outcome is not None:
-            return [
-                self._show(self.observers + self.players),
-                *self._finish(verdict.by_the_rules(self.state, outcome), now),
-            ]
+            shown = self._show(self.observers + self.players)
+            return shown + self._finish(verdict.by_the_rules(self.state, outcome), now)
         if not self.paused:
             return self._go_on(now)
-        return [self._show(self.observers)] if self._dialect.shows_paused_moves else []
+        return self._show(self.observers) if self._dialect.shows_paused_moves else []
 
-    def _go_on(self, now: float) -> list[Effect]:
+    def _go_on(self, now: float) -> Effects:
         """Show the state to all, and ask who is to move."""
         team: Team = self.state.to_move
-        self._ask_clock(team, now)
-        request = MoveRequest(self.room_id, self._dialect.move_request)
-        return [self._show(self.observers + self.players), Send(self._player(team), request)]
+        self._start_clock(team, now)
+        return self._show(self.observers + self.players) + _send(self._player(team), self._move_request)
 
-    def _ask_clock(self, team: Team, now: float) -> None:
-        self._request = _Request(team, MoveClock(now, self._limits_of(team)))
+    def _start_clock(self, team: Team, now: float) -> None:
+        self.awaited = team
+        self._clock = MoveClock(now, self._limits_of(team))
 
     def _limits_of(self, team: Team) -> Limits | None:
         return self._limits if self.seats[team].can_timeout else None
 
-    def _show(self, to: tuple[ConnectionId, ...]) -> Effect:
-        return Send(to, self._current_memento())
-
-    def _current_memento(self) -> Memento:
+    def _show(self, to: tuple[ConnectionId, ...]) -> Effects:
+        if not to:
+            return []  # Writing a state costs more than playing a move.
         if self._memento is None:
             self._memento = Memento(self.room_id, self._write_state(self.state, self._hints))
-        return self._memento
+        return [Send(to, self._memento)]
 
     # --- what can go wrong --------------------------------------------------------------------------------------------
 
-    def _unasked(self, team: Team, data: Element, now: float) -> list[Effect]:
+    def _unasked(self, team: Team, sent: Element | None, now: float) -> Effects:
         name = self._name(team)
         text = Text(
             f"{name} hat einen Zug gesendet, der nicht verlangt war", f"{name} sent a move that nobody asked for"
         )
-        error: Effect = Send(self._player(team), self._error(text, data))
-        return [error, *self._give_up(Offence(team, text, sent=data), Cause.RULE_VIOLATION, now)]
+        error = _send(self._player(team), self._error(text, sent))
+        return error + self.forfeit(Offence(team, text, sent=sent), Cause.RULE_VIOLATION, now)
 
-    def _late(self, team: Team, data: Element, timing: Timing, cause: Cause) -> list[Effect]:
+    def _late(self, team: Team, move: Any, timing: MoveTiming, sent: Element | None, cause: Cause) -> Effects:
         name, took = self._name(team), _seconds(timing.elapsed)
         limit = _seconds(self._limits.soft if self._limits else 0)
         text = Text(
             f"{name} hat für den Zug {took} gebraucht, erlaubt sind {limit}",
             f"{name} took {took} for the move, {limit} are allowed",
         )
-        try:
-            move = self.game.codec.read_move(data)
-        except MessageError:
-            move = None
-        return self._fault(Offence(team, text, move, timing, data), cause, timing.read)
+        return self._fault(Offence(team, text, move, timing, sent), cause, timing.read)
 
-    def _illegal(self, team: Team, reason: Text, data: Element, timing: Timing, move: Any = None) -> list[Effect]:
+    def _illegal(self, team: Team, move: Any, timing: MoveTiming, sent: Element | None, reason: Text) -> Effects:
         name = self._name(team)
         text = Text(f"Ungültiger Zug von {name}: {reason.de}", f"Illegal move of {name}: {reason.en}")
-        error: Effect = Send(self._player(team) + self.observers, self._error(text, data))
-        offence = Offence(team, text, move, timing, data)
-        return [error, *self._fault(offence, Cause.RULE_VIOLATION, timing.read)]
+        error = _send(self._player(team) + self.observers, self._error(text, sent))
+        return error + self._fault(Offence(team, text, move, timing, sent), Cause.RULE_VIOLATION, timing.read)
 
     def _player(self, team: Team) -> tuple[ConnectionId, ...]:
         connection = self.seats[team].connection
         return () if connection is None else (connection,)
 
-    def _error(self, text: Text, data: Element) -> RoomError:
-        return RoomError(self.room_id, text.to(self._language), data, self._dialect.original_message)
+    def _error(self, text: Text, sent: Element | None) -> RoomError:
+        return RoomError(self.room_id, text.to(self._language), sent, self._dialect.original_message)
 
-    def _fault(self, offence: Offence, cause: Cause, now: float) -> list[Effect]:
+    def _fault(self, offence: Offence, cause: Cause, now: float) -> Effects:
         result = verdict.by_fault(self.state, {offence.team: cause}, offence.text)
         return self._finish(result, now, offence)
 
@@ -294,27 +297,25 @@ class Room:
 
     # --- orders of an administrator -----------------------------------------------------------------------------------
 
-    def pause(self, paused: bool, now: float) -> list[Effect]:
-        """Hold the game before its next request, or let it go on. A request that is out stays out."""
+    def pause(self, paused: bool, now: float) -> Effects:
+        """Hold the game before its next request, or let it go on. A pending request stays pending."""
         if paused == self.paused or self.phase is Phase.OVER:
             return []
         self.paused = paused
-        told: list[Effect] = (
-            [Send(self.observers, Paused(self.room_id, paused))] if self._dialect.announces_pause else []
-        )
-        if paused or self.phase is Phase.WAITING or self._request is not None:
+        told = _send(self.observers, Paused(self.room_id, paused)) if self._dialect.announces_pause else []
+        if paused or self.phase is Phase.WAITING or self.awaited is not None:
             return told
         goes_on = self._go_on(now)
         return goes_on + told if self._dialect.announces_resuming_last else told + goes_on
 
-    def step(self, forced: bool, now: float) -> list[Effect]:
+    def step(self, forced: bool, now: float) -> Effects:
         """One more move of a paused game; asked twice, the clock starts again. Forced, it ends an incomplete room."""
         if self.phase is Phase.RUNNING and self.paused:
             return self._go_on(now)
         return self.cancel(now) if forced and self.phase is Phase.WAITING else []
 
-    def cancel(self, now: float, why: Text | None = None) -> list[Effect]:
-        """The room ends without a decision, or to the cost of whoever has not come."""
+    def cancel(self, now: float, why: Text | None = None) -> Effects:
+        """The room ends: an absent player loses, and if nobody is absent nothing is decided."""
         if self.phase is Phase.OVER:
             return []
         missing = {seat.team: Cause.LEFT for seat in self.seats if seat.connection is None}
@@ -325,29 +326,33 @@ class Room:
         text = why or Text("das Spiel wurde abgebrochen", "the game was cancelled")
         return self._finish(verdict.undecided(self.state, text), now)
 
-    def set_timeout(self, team: Team, active: bool) -> list[Effect]:
+    def set_timeout(self, team: Team, active: bool) -> Effects:
         """Switch a player's clock on or off, from the next request on."""
         self.seats[team].can_timeout = active
         return [ClockChanged(self.room_id, team, self._limits_of(team))]
 
     # --- the end ------------------------------------------------------------------------------------------------------
 
-    def _finish(self, result: GameResult, now: float, offence: Offence | None = None) -> list[Effect]:
+    def _finish(self, result: GameResult, now: float, offence: Offence | None = None) -> Effects:
         self.phase = Phase.OVER
         self.result = result
-        self._request = None
-        everybody = self.players + self.observers
-        message = result_message(self.room_id, self.game, self.names, result, wire_reason(result, self._language))
-        return [
-            GameEnded(self.room_id, result, self.state, now, offence),
-            Send(everybody, message),
-            Send(everybody, Left(self.room_id)),
-        ]
+        self.awaited = None
+        effects: Effects = [GameEnded(self.room_id, result, self.state, now, offence)]
+        if everybody := self.players + self.observers:
+            reason = wire_reason(result, self._language)
+            message = result_message(self.room_id, self.game, self.names, result, reason)
+            effects += [Send(everybody, message), Send(everybody, Left(self.room_id))]
+        return effects
 
-    def dissolve(self) -> list[Effect]:
+    def dissolve(self) -> Effects:
         """The room is given up before there was a game: nothing to judge."""
         self.phase = Phase.OVER
-        return [Send(self.players + self.observers, Left(self.room_id))]
+        return _send(self.players + self.observers, Left(self.room_id))
+
+
+def _send(to: tuple[ConnectionId, ...], message: ServerMessage) -> Effects:
+    """The message to these connections; nothing if there are none."""
+    return [Send(to, message)] if to else []
 
 
 def _seconds(seconds: float) -> str:

@@ -1,6 +1,7 @@
 """What a game is worth: by the rules, by faults, or undecided.
 
-Faults (all games alike): the offender has nothing, the other player has two victory points and keeps his figures.
+Faults (all games alike): the offender has nothing, the other player has two victory points and keeps all other
+scores.
 """
 
 from __future__ import annotations

@@ -15,35 +15,31 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
-from typing import Any, Self, assert_never
+from typing import Any, Self
 
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Language, Limits
-from spielleiter.records.record import Clock
+from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits
 from spielleiter.referee import (
     Arrival,
-    ClockChanged,
-    Effect,
+    Effects,
     GameEnded,
+    GameEvent,
     GameStarted,
     HangUp,
     Lobby,
     LobbySettings,
-    MoveMade,
     Seat,
     Send,
 )
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
-from spielleiter.server.recording import Recorder
+from spielleiter.server.recorder import Recorder
 from spielleiter.server.stamps import StampReader, ask_for_stamps
 from spielleiter.wire import encode
 from spielleiter.wire.messages import MoveRequest, Request, Unreadable
 
 log = logging.getLogger("spielleiter.server")
-
-GameEvent = GameStarted | MoveMade | ClockChanged | GameEnded
 
 _GRACE = 0.02
 """So long after a deadline we look at it: by then everything that came before it has been read."""
@@ -57,13 +53,13 @@ class MasterSettings:
     port: int = 13050
     """0 takes any free port."""
     game: str = games.CURRENT_SEASON
-    """For a join that names no game."""
+    """Default game."""
     official: bool = False
     """Referee as the season's own server did, not by the rule document."""
     password: str | None = field(default=None, repr=False)
     """Makes administrators; without one there is no administration."""
     records: Path | None = None
-    """The folder for the records of games; without one none are kept."""
+    """The folder for the records of games; without one none are written."""
     timeouts: bool = True
     limits: Limits | None = None
     """For every game instead of its own."""
@@ -104,10 +100,9 @@ class GameMaster:
         self._peers: dict[int, Peer] = {}
         self._by_address: Counter[str] = Counter()
         self._came_by: dict[int, socket.socket] = {}
-        self._isolation: dict[str, tuple[str, str]] = {}
-        self._most: dict[socket.socket, int] = {}
+        self._max_by_listener: dict[socket.socket, int] = {}
         self._next_id = 0
-        self._subscribers: list[Callable[[GameEvent], None]] = []
+        self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
@@ -155,7 +150,9 @@ class GameMaster:
             self.kernel_stamps &= ask_for_stamps(listener)
             self._serve(listener)
         if self.settings.records is not None:
-            self._recorder = Recorder(self.settings.records, Clock.KERNEL if self.kernel_stamps else Clock.READING)
+            clock = Clock.KERNEL if self.kernel_stamps else Clock.READING
+            self._recorder = Recorder(self.settings.records, clock, self.metrics)
+            self.subscribe(self._recorder.record)
         self._tick()
         log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_stamps else "reading")
         return self
@@ -166,7 +163,7 @@ class GameMaster:
         await self.stop()
 
     async def stop(self, patience: float = 2.0) -> None:
-        """End all games with a result, tell everybody, close everything. Once is enough, more is no mistake."""
+        """End all games with a result, tell everybody, close everything. Idempotent."""
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
             self._loop.remove_reader(listener)
@@ -190,23 +187,23 @@ class GameMaster:
             await self._recorder.close()
         log.info("stopped")
 
-    def add_listener(self, listener: socket.socket, *, most: int | None = None) -> None:
-        """Serve one more listening socket, as from a player's own network; ``most`` connections at once at most.
+    def add_listener(self, listener: socket.socket, *, max_connections: int | None = None) -> None:
+        """Serve one more listening socket, such as one in a player's own network, with a limit of its own.
 
         It belongs to the game master from now on, until ``remove_listener`` or the end.
         """
         # Connections that are not made yet are stamped also if the socket listens already.
         ask_for_stamps(listener)
         self._listeners.append(listener)
-        if most is not None:
-            self._most[listener] = most
+        if max_connections is not None:
+            self._max_by_listener[listener] = max_connections
         self._serve(listener)
 
     def remove_listener(self, listener: socket.socket) -> None:
-        """Stop serving a socket and close it; connections that were made on it stay. Twice is no mistake."""
+        """Stop serving a socket and close it; connections that were made on it stay. Idempotent."""
         if listener in self._listeners:
             self._listeners.remove(listener)
-            self._most.pop(listener, None)
+            self._max_by_listener.pop(listener, None)
             self._loop.remove_reader(listener)
             listener.close()
 
@@ -223,11 +220,15 @@ class GameMaster:
 
     @property
     def lobby(self) -> Lobby:
-        """The machine behind: to look at, not to touch."""
+        """The machine behind, read-only."""
         return self._lobby
 
     def subscribe(self, listener: Callable[[GameEvent], None]) -> Callable[[], None]:
-        """Have ``listener`` called with every event of every game; the result undoes it."""
+        """Call ``listener`` with every event of every game; the result unsubscribes it.
+
+        It is called before the messages that follow the event are sent, so it must return at once. What it raises is
+        logged, and disturbs nobody.
+        """
         self._subscribers.append(listener)
         return lambda: self._subscribers.remove(listener)
 
@@ -243,20 +244,18 @@ class GameMaster:
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
-        ``isolation`` says for the record how both player programs are locked up.
+        ``isolation`` says for the record how both player programs are sandboxed.
         """
         codes = (str(uuid.uuid4()), str(uuid.uuid4()))
         one, two = (
             Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
         )
-        room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start)
+        room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start, isolation=isolation)
         self._rooms[room.room_id] = self._loop.create_future()
-        if isolation is not None:
-            self._isolation[room.room_id] = isolation
         return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
 
     def cancel_room(self, room_id: str) -> None:
-        """End a room now, to the cost of whoever has not come."""
+        """End a room now; an absent player loses."""
         self._perform(self._lobby.cancel(room_id, time.monotonic()))
 
     def pause_room(self, room_id: str, paused: bool) -> None:
@@ -311,12 +310,12 @@ class GameMaster:
         self.metrics.connections = len(self._peers)
         self.metrics.connections_total += 1
         settings = self.settings
-        most = self._most.get(listener)
-        # Whoever has a door of his own is counted there: all of them come from the same address.
+        own_limit = self._max_by_listener.get(listener)
+        # A listener with its own limit is counted by itself: all of its connections come from the same address.
         crowded = (
             self._by_address[peer.address] > settings.max_connections_per_address
-            if most is None
-            else sum(door is listener for door in self._came_by.values()) > most
+            if own_limit is None
+            else sum(door is listener for door in self._came_by.values()) > own_limit
         )
         if crowded or len(self._peers) > settings.max_connections:
             self.metrics.refused_connections_total += 1
@@ -344,7 +343,7 @@ class GameMaster:
 
     # --- effects ------------------------------------------------------------------------------------------------------
 
-    def _perform(self, effects: list[Effect], arrival: Arrival | None = None) -> None:
+    def _perform(self, effects: Effects, arrival: Arrival | None = None) -> None:
         for effect in effects:
             match effect:
                 case Send():
@@ -352,55 +351,36 @@ class GameMaster:
                 case HangUp(connection):
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         peer.hang_up()
-                case GameStarted() | MoveMade() | ClockChanged() | GameEnded():
-                    self._publish(effect)
-                case _:
-                    assert_never(effect)
+                case event:
+                    self._publish(event)
+        self.metrics.rooms = len(self._lobby.rooms)
         self._watch_deadline()
 
-    def _send(self, effect: Send, arrival: Arrival | None) -> None:
-        message = encode(effect.message)
+    def _send(self, command: Send, arrival: Arrival | None) -> None:
+        message = encode(command.message)
         leaves = time.monotonic()
-        for connection in effect.to:
+        for connection in command.to:
             peer = self._peers.get(connection)  # type: ignore[call-overload]
             if peer is not None:
                 peer.send_encoded(message)
-        if isinstance(effect.message, MoveRequest):
+        if isinstance(command.message, MoveRequest):
             # The clock starts when the request leaves, not when we began to think about the last move.
-            self._lobby.request_sent(effect.message.room_id, leaves)
+            self._lobby.request_sent(command.message.room_id, leaves)
             if arrival is not None:
                 came = arrival.read if arrival.stamp is None else arrival.stamp
                 self.metrics.answer_seconds.observe(max(0.0, time.monotonic() - came))
 
     def _publish(self, event: GameEvent) -> None:
-        metrics, recorder = self.metrics, self._recorder
-        match event:
-            case GameStarted():
-                if recorder is not None:
-                    recorder.started(event, self._isolation.get(event.room_id))
-                metrics.games_started_total[event.game.key] += 1
-                log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
-            case MoveMade():
-                if recorder is not None:
-                    recorder.moved(event)
-                metrics.moves_total[event.timing.judged_by] += 1
-            case ClockChanged():
-                if recorder is not None:
-                    recorder.clock_changed(event)
-            case GameEnded():
-                if recorder is not None:
-                    recorder.ended(event)
-                    metrics.record_failures_total = recorder.failures
-                causes = [team.cause.value for team in event.result.teams if team.cause.value != "REGULAR"]
-                metrics.games_ended_total[causes[0] if causes else "REGULAR"] += 1
-                log.info("room %s: over: %s", event.room_id, event.result.describe().en)
         for subscriber in tuple(self._subscribers):
-            subscriber(event)
-        if isinstance(event, GameEnded):
-            self._isolation.pop(event.room_id, None)
+            try:
+                subscriber(event)
+            except Exception:
+                # Whoever only follows a game must not disturb it, nor others who follow it.
+                log.exception("a subscriber failed at %s of room %s", type(event).__name__, event.room_id)
+
+    def _resolve_room(self, event: GameEvent) -> None:
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
-        metrics.rooms = len(self._lobby.rooms)
 
     # --- time ---------------------------------------------------------------------------------------------------------
 
@@ -421,6 +401,13 @@ class GameMaster:
     def _tick(self) -> None:
         self._stamps.look_at_clocks()
         self._ticker = self._loop.call_later(0.5, self._tick)
+
+
+def _log_event(event: GameEvent) -> None:
+    if isinstance(event, GameStarted):
+        log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
+    elif isinstance(event, GameEnded):
+        log.info("room %s: over: %s", event.room_id, event.result.describe().en)
 
 
 def _listen(host: str, port: int) -> socket.socket:

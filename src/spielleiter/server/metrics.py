@@ -7,14 +7,15 @@ from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass, field
 
-from spielleiter.referee import JudgedBy
+from spielleiter.game import Cause, Clock
+from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 
 _BOUNDS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 1.0)
 
 
 @dataclass(slots=True)
 class Histogram:
-    """How often a figure fell below each of some bounds."""
+    """How often a value fell below each of some bounds."""
 
     bounds: tuple[float, ...] = _BOUNDS
     counts: list[int] = field(default_factory=lambda: [0] * (len(_BOUNDS) + 1))
@@ -36,7 +37,7 @@ class Histogram:
 
 @dataclass(slots=True)
 class Metrics:
-    """The figures of one game master since its start."""
+    """The metrics of one game master since its start."""
 
     connections: int = 0
     connections_total: int = 0
@@ -46,13 +47,24 @@ class Metrics:
     """By the key of the game."""
     games_ended_total: Counter[str] = field(default_factory=Counter)
     """By cause: REGULAR, or the fault that ended it."""
-    moves_total: Counter[JudgedBy] = field(default_factory=Counter)
+    moves_total: Counter[Clock] = field(default_factory=Counter)
     record_failures_total: int = 0
     answer_seconds: Histogram = field(default_factory=Histogram)
     """From the arrival of a move to the next request leaving."""
 
+    def count(self, event: GameEvent) -> None:
+        """Count what happened in a game."""
+        match event:
+            case GameStarted():
+                self.games_started_total[event.game.key] += 1
+            case MoveMade():
+                self.moves_total[event.timing.judged_by] += 1
+            case GameEnded():
+                faults = [team.cause for team in event.result.teams if team.cause is not Cause.REGULAR]
+                self.games_ended_total[(faults[0] if faults else Cause.REGULAR).value] += 1
+
     def text(self) -> str:
-        """All figures in the text format of Prometheus."""
+        """All metrics in the text format of Prometheus."""
         plain = {
             "connections": ("gauge", self.connections),
             "connections_total": ("counter", self.connections_total),
@@ -77,7 +89,7 @@ class Metrics:
 
 
 async def serve_metrics(metrics: Metrics, host: str, port: int) -> asyncio.Server:
-    """A tiny HTTP server that answers every request with the figures."""
+    """A tiny HTTP server that answers every request with the metrics."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:

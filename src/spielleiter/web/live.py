@@ -15,8 +15,8 @@ from typing import Any, TypeVar
 from weakref import WeakSet
 
 from spielleiter.game import AnyGame, GameResult, Limits, Team
-from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
-from spielleiter.server.master import GameEvent, GameMaster
+from spielleiter.referee import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, Offence
+from spielleiter.server.master import GameMaster
 
 T = TypeVar("T")
 

@@ -6,6 +6,6 @@ of a connection (``connection``). It knows no game: what depends on one is in th
 
 from spielleiter.wire.connection import ClientConnection, ServerConnection
 from spielleiter.wire.framing import FrameLimits
-from spielleiter.wire.writing import encode
+from spielleiter.wire.writer import encode
 
 __all__ = ["ClientConnection", "FrameLimits", "ServerConnection", "encode"]

@@ -21,8 +21,8 @@ from spielleiter.game import Dialect
 from spielleiter.game.element import Element, shown
 from spielleiter.wire.framing import FrameLimits, Framer
 from spielleiter.wire.messages import Close, Request, ServerMessage, Unreadable
-from spielleiter.wire.reading import read_request, read_server_message
-from spielleiter.wire.writing import encode
+from spielleiter.wire.reader import read_request, read_server_message
+from spielleiter.wire.writer import encode
 
 _OPENING = b"<protocol>"
 _CLOSING = b"\n</protocol>"

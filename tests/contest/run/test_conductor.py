@@ -26,7 +26,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.game import Team as Side
 from spielleiter.matches.in_process import play_in_process
-from spielleiter.records.reading import read_record
+from spielleiter.records.reader import read_record
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, outcome, play, season_text
 
 FOUR = ("Ada", "Bob", "Cem", "Dora")

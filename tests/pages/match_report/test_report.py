@@ -16,7 +16,7 @@ from random import Random
 import pytest
 
 from spielleiter import games
-from spielleiter.game import Limits, Look, Team, Text, random_game
+from spielleiter.game import Clock, Limits, Look, Team, Text, random_game
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.summary import MoveTimes, summarise
@@ -24,8 +24,7 @@ from spielleiter.pages.match_report import write_report
 from spielleiter.pages.match_report.plots import elo_steps
 from spielleiter.pages.match_report.replays import Replay, pack_volumes
 from spielleiter.pages.match_report.report import report_page
-from spielleiter.records.record import Clock
-from spielleiter.records.writing import RecordWriter
+from spielleiter.records.writer import RecordWriter
 from tests.matches.test_match import players
 
 GAME = "ostseeschach-2022"

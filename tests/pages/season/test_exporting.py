@@ -15,7 +15,7 @@ from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
 from spielleiter.pages.export import csv_text, export
-from spielleiter.records.reading import read_record
+from spielleiter.records.reader import read_record
 from tests.support.page_seasons import HOSTILE, SECRET
 
 

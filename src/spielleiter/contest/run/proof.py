@@ -38,7 +38,7 @@ from spielleiter.game import TEAMS, Cause
 from spielleiter.game import Team as Side
 from spielleiter.matches.results import Fault
 from spielleiter.rating.standings import ScoredGame, Standings, standings_after
-from spielleiter.records.reading import LARGEST_FILE, parse_record
+from spielleiter.records.reader import LARGEST_FILE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.verify import verify_record
 

@@ -11,7 +11,7 @@ from spielleiter.games.blokus.board import BOARD, SIDE, STRIDE
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place
 from spielleiter.games.blokus.rules import Four, Rules, State
 from spielleiter.games.blokus.shapes import COLORS, KINDS, Color, Kind, Rotation
-from spielleiter.wire.writing import attributes
+from spielleiter.wire.writer import attributes
 
 _COLORS = dict(Color.__members__)
 _KINDS = dict(Kind.__members__)

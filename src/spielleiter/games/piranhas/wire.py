@@ -9,7 +9,7 @@ from spielleiter.errors import MessageError
 from spielleiter.game import Codec, Dialect, Element, ResultForm, ScoreForm, StateWriter, Team, WinnerForm
 from spielleiter.games.piranhas.recordings import state_from_fields
 from spielleiter.games.piranhas.rules import SIZE, Direction, Move, Rules, State
-from spielleiter.wire.writing import attributes
+from spielleiter.wire.writer import attributes
 
 _DIRECTIONS = dict(Direction.__members__)
 _TEAMS = dict(Team.__members__)

@@ -16,7 +16,7 @@ from typing import Any
 
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import AnyGame, Look, Team
-from spielleiter.records.reading import parse_record
+from spielleiter.records.reader import parse_record
 
 GAMES_IN_VOLUME = 24
 _LARGE = 1200
@@ -48,7 +48,8 @@ def read_replay(data: bytes, final: str, game: AnyGame, place: str) -> Replay:
     try:
         record = parse_record(zlib.decompress(data), place)
         moves = tuple(
-            MoveView(move.team, move.move, None if move.times is None else move.times.took) for move in record.moves
+            MoveView(move.team, move.move, None if move.timing is None else move.timing.elapsed)
+            for move in record.moves
         )
         limits = [limit.soft for limit in record.limits if limit is not None]
         return Replay(tuple(record.states()), moves, max(limits, default=None))

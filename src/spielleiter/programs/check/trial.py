@@ -18,9 +18,9 @@ from spielleiter.game import AnyGame, Cause, Team
 from spielleiter.programs.check.throttle import throttle
 from spielleiter.programs.process import RunningProgram
 from spielleiter.programs.program import PlayerProgram
-from spielleiter.referee import GameEnded, GameStarted, MoveMade
+from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster
-from spielleiter.server.master import GameEvent, OpenedRoom
+from spielleiter.server.master import OpenedRoom
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.messages import Authenticate, Pause, Request
 

@@ -18,7 +18,8 @@ from typing import Any
 
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
 from spielleiter.game import TEAMS, AnyGame, Team
-from spielleiter.server.master import GameEvent, OpenedRoom
+from spielleiter.referee import GameEvent
+from spielleiter.server.master import OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.play.people import Person
 from spielleiter.web.play.processes import Computer, Program

@@ -66,7 +66,7 @@ async def fault_page(request: Request) -> Response:
     move = _sent_move(loaded.game, state, offence)
     limits = limits_for(record, guilty)
     end = await asyncio.to_thread(_program_end, webapp, loaded, guilty)
-    times = None if offence is None else offence.times
+    timing = None if offence is None else offence.timing
     return respond(
         request,
         "replays/fault.html",
@@ -84,9 +84,9 @@ async def fault_page(request: Request) -> Response:
         sent=None if offence is None or move is None else offence.sent,
         xml=_xml(loaded.game, offence, move),
         line=None
-        if times is None
-        else charts.time_line(times, limits.soft if limits else None, limits.hard if limits else None, language),
-        clock=None if times is None else times.judged.value,
+        if timing is None
+        else charts.time_line(timing, limits.soft if limits else None, limits.hard if limits else None, language),
+        clock=None if timing is None else timing.judged_by.value,
         end=end,
         command=_command(loaded, offence, move),
         ply=loaded.plies,

@@ -14,7 +14,7 @@ from typing import Any
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame
 from spielleiter.records.load import is_record_name, open_any
-from spielleiter.records.reading import LARGEST_FILE, parse_record
+from spielleiter.records.reader import LARGEST_FILE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 

@@ -14,10 +14,10 @@ from spielleiter.errors import PageError, RecordError
 from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
 from spielleiter.pages import boards, charts, pictures, words
 from spielleiter.pages.environment import render
-from spielleiter.records.reading import LARGEST_FILE
+from spielleiter.records.reader import LARGEST_FILE
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import replay_bytes
-from spielleiter.records.writing import record_lines, record_name
+from spielleiter.records.writer import record_lines, record_name
 from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.rendering import respond
@@ -154,14 +154,14 @@ async def replay_page(request: Request) -> Response:
 def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: bool) -> dict[str, Any]:
     """The changing parts of a replay."""
     game, record, state = loaded.game, loaded.record, loaded.states[ply]
-    moves = [(move.team, None if move.times is None else move.times.took) for move in record.moves]
+    moves = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
     limits = record.limits
     done = record.moves[:ply]
     sides = words.players(
         game, record.names, state, language,
         result=_result(record) if ply == loaded.plies else None,
         asked=None, now=0.0, running=ply < loaded.plies,
-        used=lambda team: sum(move.times.took for move in done if move.team is team and move.times is not None),
+        used=lambda team: sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None),
         limits=limits,
     )  # fmt: skip
     limit = next((each.soft for each in limits if each is not None), None)
@@ -222,7 +222,7 @@ def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
                     "team": recorded.team.name.lower(),
                     "text": recorded.move,
                     "words": words.move_text(loaded.game, before, move, language),
-                    "seconds": None if recorded.times is None else recorded.times.took,
+                    "seconds": None if recorded.timing is None else recorded.timing.elapsed,
                 }
             )
         loaded.pictures[cache_key] = rows

@@ -19,10 +19,9 @@ from stat import S_ISREG
 from typing import Any, TypeVar
 
 from spielleiter.errors import RecordError
-from spielleiter.game import Cause, Limits, Team, TeamResult, Text
+from spielleiter.game import Cause, Clock, Limits, MoveTiming, Team, TeamResult, Text
 from spielleiter.records.record import (
     FORMAT,
-    Clock,
     ClockChange,
     GameRecord,
     RecordedMove,
@@ -30,7 +29,6 @@ from spielleiter.records.record import (
     RecordedResult,
     Referee,
     Software,
-    Times,
 )
 
 LARGEST_FILE = 32 << 20
@@ -276,19 +274,19 @@ def _move(line: _Object, expected: int) -> RecordedMove:
         line.integer("turn"),
         line.choice("team", Team),
         line.text("move"),
-        _times(line),
+        _timing(line),
         line.texts("hints") if line.has("hints") else (),
     )
 
 
-def _times(line: _Object) -> Times | None:
+def _timing(line: _Object) -> MoveTiming | None:
     if not line.has("requested"):
         return None
     received = line.seconds("received") if line.has("received") else None
-    times = Times(line.seconds("requested"), received, line.seconds("read"), line.choice("judged", Clock))
-    if abs(times.took - line.seconds("took")) > TIME_TOLERANCE:
+    timing = MoveTiming(line.seconds("requested"), received, line.seconds("read"), line.choice("judged", Clock))
+    if abs(timing.elapsed - line.seconds("took")) > TIME_TOLERANCE:
         raise line.error('"took" is not the time from the request to the clock that judged')
-    return times
+    return timing
 
 
 def _clock_change(line: _Object, expected: int) -> ClockChange:
@@ -326,6 +324,6 @@ def _offence(offence: _Object) -> RecordedOffence:
         offence.choice("team", Team),
         _text(offence.inside("text")),
         offence.text("sent") if offence.has("sent") else None,
-        _times(offence),
+        _timing(offence),
         offence.text("xml") if offence.has("xml") else None,
     )

@@ -23,16 +23,14 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import RecordError
-from spielleiter.game import AnyGame, GameResult, Limits, Team, Text
+from spielleiter.game import AnyGame, Clock, GameResult, Limits, MoveTiming, Team, Text
 from spielleiter.records.record import (
-    Clock,
     ClockChange,
     GameRecord,
     RecordedMove,
     RecordedOffence,
     RecordedResult,
     Software,
-    Times,
 )
 
 _LONGEST_ID = 64
@@ -91,27 +89,27 @@ class RecordWriter:
         """Whether events are still written down."""
         return self._file is not None
 
-    def move(self, move: Any, after: Any, times: Times | None, hints: Sequence[str] = ()) -> None:
+    def move(self, move: Any, after: Any, timing: MoveTiming | None, hints: Sequence[str] = ()) -> None:
         """Write down a legal move in time; ``after`` is the state it led to."""
         before, ply = self._state, self._ply
         self._state, self._ply = after, ply + 1
         if self._file is not None:
             text = self._game.notation.format_move(before, move)
-            self._write(_move(RecordedMove(ply, before.turn, before.to_move, text, times, tuple(hints))))
+            self._write(_move(RecordedMove(ply, before.turn, before.to_move, text, timing, tuple(hints))))
 
     def clock_changed(self, team: Team, limits: Limits | None) -> None:
         """Write down that ``team`` has other limits from the next request on."""
         self._write(_json(_clock_change(ClockChange(self._ply, team, limits))))
 
     def offence(
-        self, team: Team, text: Text, *, move: Any = None, sent: str | None = None, times: Times | None = None
+        self, team: Team, text: Text, *, move: Any = None, sent: str | None = None, timing: MoveTiming | None = None
     ) -> RecordedOffence:
         """The offence as ``finish`` takes it; ``sent`` is what came, whether it was a ``move`` or not."""
         sent = None if sent is None else sent[:_LONGEST_SENT]
         if move is None:
-            return RecordedOffence(team, text, sent, times)
+            return RecordedOffence(team, text, sent, timing)
         told = self._game.notation.format_move(self._state, move)[:_LONGEST_SENT]
-        return RecordedOffence(team, text, told, times, sent)
+        return RecordedOffence(team, text, told, timing, sent)
 
     def finish(self, result: GameResult, finished: float, offence: RecordedOffence | None = None) -> None:
         """Write down how the game ended. The file stays open until ``close``."""
@@ -246,18 +244,18 @@ def _limits(limits: Limits | None) -> dict[str, float] | None:
 
 def _move(move: RecordedMove) -> str:
     # This line is written while players wait: no dictionary, one format.
-    told = ""
-    if move.times is not None:
-        times = _in_microseconds(move.times)
-        received = "null" if times.received is None else f"{times.received:.6f}"
-        told = (
-            f',"requested":{times.requested:.6f},"received":{received},"read":{times.read:.6f}'
-            f',"took":{times.took:.6f},"judged":"{times.judged.value}"'
+    times = ""
+    if (timing := move.timing) is not None:
+        requested, received, read, took = _in_microseconds(timing)
+        stamp = "null" if received is None else f"{received:.6f}"
+        times = (
+            f',"requested":{requested:.6f},"received":{stamp},"read":{read:.6f}'
+            f',"took":{took:.6f},"judged":"{timing.judged_by.value}"'
         )
     hints = f',"hints":{_json(move.hints)}' if move.hints else ""
     return (
         f'{{"event":"move","ply":{move.ply},"turn":{move.turn},"team":"{move.team.name}"'
-        f',"move":{_json(move.move)}{told}{hints}}}'
+        f',"move":{_json(move.move)}{times}{hints}}}'
     )
 
 
@@ -280,30 +278,32 @@ def _end(result: RecordedResult) -> dict[str, Any]:
             "text": _text(offence.text),
             "sent": offence.sent,
             **({} if offence.xml is None else {"xml": offence.xml}),
-            **_times(offence.times),
+            **_timing(offence.timing),
         },
         "final": result.final,
         "finished": None if result.finished is None else round(result.finished, 6),
     }
 
 
-def _times(times: Times | None) -> dict[str, Any]:
-    if times is None:
+def _timing(timing: MoveTiming | None) -> dict[str, Any]:
+    if timing is None:
         return {}
-    times = _in_microseconds(times)
+    requested, received, read, took = _in_microseconds(timing)
     return {
-        "requested": times.requested,
-        "received": times.received,
-        "read": times.read,
-        "took": round(times.took, 6),
-        "judged": times.judged.value,
+        "requested": requested,
+        "received": received,
+        "read": read,
+        "took": round(took, 6),
+        "judged": timing.judged_by.value,
     }
 
 
-def _in_microseconds(times: Times) -> Times:
-    """The times as the file keeps them; what they add up to must fit what a reader finds there."""
-    received = None if times.received is None else round(times.received, 6)
-    return Times(round(times.requested, 6), received, round(times.read, 6), times.judged)
+def _in_microseconds(timing: MoveTiming) -> tuple[float, float | None, float, float]:
+    """Requested, received, read and the time between as the file has them: ``took`` must fit what a reader finds."""
+    requested, read = round(timing.requested, 6), round(timing.read, 6)
+    received = None if timing.received is None else round(timing.received, 6)
+    end = read if received is None or timing.judged_by is Clock.READING else received
+    return requested, received, read, end - requested
 
 
 def _text(text: Text) -> dict[str, str]:

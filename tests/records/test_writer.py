@@ -17,11 +17,11 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import RecordError
-from spielleiter.game import Cause, GameResult, Limits, Team, TeamResult
-from spielleiter.records import writing
-from spielleiter.records.reading import parse_record, read_record
-from spielleiter.records.record import Clock, Software
-from spielleiter.records.writing import RecordWriter, write_record
+from spielleiter.game import Cause, Clock, GameResult, Limits, Team, TeamResult
+from spielleiter.records import writer as writer_module
+from spielleiter.records.reader import parse_record, read_record
+from spielleiter.records.record import Software
+from spielleiter.records.writer import RecordWriter, write_record
 from tests.support.records_stage import STARTED, Stage, lines_of
 
 GAME = games.load("piranhas-2026")
@@ -156,7 +156,7 @@ def test_a_full_disk_is_told_once_and_leaves_a_whole_record(tmp_path: Path, monk
     path = Stage(tmp_path, GAME).play(8).end("left")
     whole = path.read_bytes()
     ends = [found.end() for found in re.finditer(rb"\n", whole)]
-    monkeypatch.setattr(writing, "FileIO", FullDisk)
+    monkeypatch.setattr(writer_module, "FileIO", FullDisk)
     for at, room in enumerate((ends[3], ends[3] + 1, ends[4] - 1, ends[-1] - 5)):
         FullDisk.room = room
         stage = Stage(tmp_path / str(at), GAME)
@@ -176,7 +176,7 @@ def test_a_full_disk_is_told_once_and_leaves_a_whole_record(tmp_path: Path, monk
 def test_a_disk_that_is_full_from_the_start_keeps_no_empty_file(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(writing, "FileIO", FullDisk)
+    monkeypatch.setattr(writer_module, "FileIO", FullDisk)
     FullDisk.room = 20
     with pytest.raises(RecordError, match="the record ends after 0 plies"):
         Stage(tmp_path, GAME)
@@ -217,7 +217,7 @@ def test_a_disk_that_takes_a_line_in_pieces_gets_it_whole(tmp_path: Path, monkey
             return super().write(data[:7])
 
     expected = Stage(tmp_path, GAME).play(3).end("left").read_bytes()
-    monkeypatch.setattr(writing, "FileIO", Slow)
+    monkeypatch.setattr(writer_module, "FileIO", Slow)
     assert Stage(tmp_path / "slow", GAME).play(3).end("left").read_bytes() == expected
 
 
@@ -226,7 +226,7 @@ def test_a_disk_that_fails_at_the_very_end_is_told(tmp_path: Path, monkeypatch: 
         raise OSError(errno.EIO, "Input/output error")
 
     stage = Stage(tmp_path, GAME).play(2)
-    monkeypatch.setattr(writing.os, "fsync", fail)
+    monkeypatch.setattr(writer_module.os, "fsync", fail)
     with pytest.raises(RecordError, match="may not have reached the disk: Input/output error"):
         stage.end("left")
     assert read_record(stage.path).is_finished

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 
 from spielleiter import games
 from spielleiter.errors import RecordError
-from spielleiter.game import AnyGame, Cause, Limits, Team
-from spielleiter.records import reading
-from spielleiter.records.reading import parse_record, read_record
-from spielleiter.records.record import Clock, Referee
-from spielleiter.records.writing import record_lines
+from spielleiter.game import AnyGame, Cause, Clock, Limits, Team
+from spielleiter.records import reader
+from spielleiter.records.reader import parse_record, read_record
+from spielleiter.records.record import Referee
+from spielleiter.records.writer import record_lines
 from tests.support.records_stage import ENDINGS, REASON, STARTED, Stage, each_game, lines_of, write_lines
 
 GAME = games.load("piranhas-2019")
@@ -59,10 +59,10 @@ def test_the_result_tells_winner_causes_points_offence_and_times(tmp_path: Path)
     assert result.offence is not None
     assert (result.offence.team, result.offence.text) == (Team.ONE, REASON)
     assert result.offence.sent == GAME.notation.format_move(stage.state, stage.state.legal_moves()[0])
-    assert result.offence.times is not None
-    assert result.offence.times.took == pytest.approx(GAME.limits.soft + 0.001)
+    assert result.offence.timing is not None
+    assert result.offence.timing.elapsed == pytest.approx(GAME.limits.soft + 0.001)
     assert result.finished is not None
-    assert result.finished > result.offence.times.read
+    assert result.finished > result.offence.timing.read
 
 
 def test_a_regular_end_is_named(tmp_path: Path) -> None:
@@ -240,7 +240,7 @@ def test_files_that_are_too_large_empty_or_missing_are_refused(tmp_path: Path, m
     (tmp_path / "empty").write_bytes(b" \n")
     with pytest.raises(RecordError, match="the file is empty"):
         read_record(tmp_path / "empty")
-    monkeypatch.setattr(reading, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(reader, "LARGEST_FILE", 1 << 20)
     (tmp_path / "large").write_bytes(b"\n" * (2 << 20))
     with pytest.raises(RecordError, match="larger than 1 MiB"):
         read_record(tmp_path / "large")
@@ -257,7 +257,7 @@ def test_a_packed_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 
 def test_packed_nothing_in_masses_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reading, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(reader, "LARGEST_FILE", 1 << 20)
     (tmp_path / "nothing").write_bytes(gzip.compress(b"") * 60_000)
     with pytest.raises(RecordError, match="larger than 1 MiB"):
         read_record(tmp_path / "nothing")

@@ -1,0 +1,33 @@
+"""What a machine of the referee wants done, and what it returns: commands to carry out and events to publish."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+
+from spielleiter.referee.events import GameEvent
+from spielleiter.wire.messages import ServerMessage
+
+ConnectionId = Hashable
+"""However the caller names a connection."""
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write one message to each of these connections, in this order; encode it once."""
+
+    to: tuple[ConnectionId, ...]
+    message: ServerMessage
+
+
+@dataclass(frozen=True, slots=True)
+class HangUp:
+    """Say the last word on this connection and end it, once everything before has been sent."""
+
+    connection: ConnectionId
+
+
+Command = Send | HangUp
+
+Effects = list[Command | GameEvent]
+"""The order matters: an event that stands before a message was true before the message left."""

@@ -1,0 +1,70 @@
+"""What happens in games, for whoever follows them: recorder, metrics, log, pages. Nobody has to act on an event."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.game import AnyGame, Element, GameResult, Limits, MoveTiming, Team, Text
+
+
+@dataclass(frozen=True, slots=True)
+class GameStarted:
+    """Both players are there."""
+
+    room_id: str
+    game: AnyGame
+    names: tuple[str, str]
+    state: Any
+    at: float
+    limits: tuple[Limits | None, Limits | None]
+    """What ONE and TWO have for a move; ``None``: no limit."""
+    isolation: tuple[str, str] | None = None
+    """How the programs of ONE and TWO are sandboxed, where that is known."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveMade:
+    """A legal move in time, and the state after it."""
+
+    room_id: str
+    team: Team
+    move: Any
+    state: Any
+    hints: tuple[str, ...]
+    timing: MoveTiming
+
+
+@dataclass(frozen=True, slots=True)
+class ClockChanged:
+    """From the next request on a player has other limits; ``None``: no limit."""
+
+    room_id: str
+    team: Team
+    limits: Limits | None
+
+
+@dataclass(frozen=True, slots=True)
+class Offence:
+    """What a player did wrong: the move if it could be read, its times if it was asked for."""
+
+    team: Team
+    text: Text
+    move: Any = None
+    timing: MoveTiming | None = None
+    sent: Element | None = None
+    """What the player sent, unchanged."""
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnded:
+    """A game is over, or will not begin. ``state`` is the last one that counts."""
+
+    room_id: str
+    result: GameResult
+    state: Any
+    at: float
+    offence: Offence | None = None
+
+
+GameEvent = GameStarted | MoveMade | ClockChanged | GameEnded

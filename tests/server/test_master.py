@@ -1,0 +1,137 @@
+"""The shell around the referee: listening sockets that come and go, and subscribers that must not disturb a game."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from spielleiter import games
+from spielleiter.game import Team
+from spielleiter.records.reader import read_record
+from spielleiter.records.verify import verify_record
+from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
+from spielleiter.server import GameMaster, MasterSettings
+from tests.support.raw import Raw
+
+
+def test_a_player_may_come_through_a_listener_of_its_own() -> None:
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            door = socket.create_server(("127.0.0.1", 0))
+            address = door.getsockname()
+            master.add_listener(door)
+            room = master.open_room(games.load("piranhas-2026"))
+            one, two = await Raw.connect(address), await Raw.connect(master.address)
+            for client, code in zip((one, two), room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+                await client.wait_for("joined")
+            await one.wait_for("moveRequest")
+            master.remove_listener(door)
+            master.remove_listener(door)
+            with pytest.raises(OSError):  # noqa: PT011 - refused, in the words of the system
+                await Raw.connect(address)
+            # Who is inside stays.
+            await one.send(f'<room roomId="{room.room_id}"><data class="move"/></room>')
+            await two.wait_for("result")
+            await one.close()
+            await two.close()
+
+    asyncio.run(run())
+
+
+def test_whoever_crowds_one_listener_keeps_nobody_else_out() -> None:
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
+            for door in doors:
+                master.add_listener(door, max_connections=3)
+            crowd = [await Raw.connect(doors[0].getsockname()) for _ in range(6)]
+            refused = [client for client in crowd[3:] if await client.until_closed() == ["errorpacket"]]
+            assert len(refused) == 3
+            other = await Raw.connect(doors[1].getsockname())
+            await other.send('<join gameType="swc_2026_piranhas"/>')
+            await other.wait_for("joined")
+            # Places that were given up are free again.
+            for client in (crowd[0], *refused):
+                await client.close()
+            while master.metrics.connections > 3:  # noqa: ASYNC110 - the server has to notice
+                await asyncio.sleep(0.01)
+            again = await Raw.connect(doors[0].getsockname())
+            await again.send('<join gameType="swc_2026_piranhas"/>')
+            await again.wait_for("joined")
+            for client in (*crowd[1:3], other, again):
+                await client.close()
+
+    asyncio.run(run())
+
+
+def test_a_socket_that_is_handed_in_is_served() -> None:
+    async def run() -> None:
+        sock = socket.create_server(("127.0.0.1", 0))
+        port = sock.getsockname()[1]
+        async with GameMaster(sockets=[sock]) as master:
+            assert master.address == ("127.0.0.1", port)
+            assert master.open_room(games.load("piranhas-2019")).codes
+
+    asyncio.run(run())
+
+
+def test_a_subscriber_that_raises_keeps_no_message_from_a_player_and_no_event_from_others(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    def fail(event: GameEvent) -> None:
+        raise RuntimeError("boom")
+
+    events: list[GameEvent] = []
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0, records=tmp_path)) as master:
+            master.subscribe(fail)
+            master.subscribe(events.append)
+            game = games.load("piranhas-2026")
+            room = master.open_room(game, isolation=("limits", "none"))
+            one, two = [await Raw.connect(master.address) for _ in range(2)]
+            for client, code in zip((one, two), room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            await one.wait_for("moveRequest")
+            await one.send(f'<room roomId="{room.room_id}">{game.codec.write_move(some_move(events))}</room>')
+            await two.wait_for("moveRequest")
+            await two.close()
+            await one.wait_for("result")
+            await one.wait_for("left")
+            assert (await room.ended).result.winner is Team.ONE
+            await one.close()
+
+    asyncio.run(run())
+    assert [type(event) for event in events] == [GameStarted, MoveMade, GameEnded]
+    assert sum("a subscriber failed" in line.message for line in caplog.records) == 3
+    [path] = tmp_path.glob("*.jsonl")
+    record = read_record(path)
+    assert (len(record.moves), record.isolation) == (1, ("limits", "none"))
+    assert verify_record(record).is_sound
+
+
+def some_move(events: list[GameEvent]) -> Any:
+    """A legal move of the game that has just begun."""
+    [started] = events
+    assert isinstance(started, GameStarted)
+    return started.state.legal_moves()[0]
+
+
+def test_who_unsubscribes_gets_no_more_events() -> None:
+    async def run() -> None:
+        events: list[GameEvent] = []
+        async with GameMaster(MasterSettings(port=0)) as master:
+            stop = master.subscribe(events.append)
+            first, second = (master.open_room(games.load("piranhas-2026")) for _ in range(2))
+            master.cancel_room(first.room_id)
+            stop()
+            master.cancel_room(second.room_id)
+            assert [event.room_id for event in events] == [first.room_id]
+            assert (await second.ended).result.winner is None
+
+    asyncio.run(run())
