@@ -63,15 +63,15 @@ class PlayedMove(Protocol):
     """A move of a game that is shown."""
 
     @property
-    def team(self) -> Team: ...  # noqa: D102
+    def team(self) -> Team: ...
     @property
-    def move(self) -> Any: ...  # noqa: D102
+    def move(self) -> Any: ...
     @property
-    def text(self) -> str: ...  # noqa: D102
+    def text(self) -> str: ...
     @property
-    def seconds(self) -> float: ...  # noqa: D102
+    def seconds(self) -> float: ...
     @property
-    def after(self) -> Any: ...  # noqa: D102
+    def after(self) -> Any: ...
 
 
 def move_rows(game: AnyGame, start: Any, moves: Sequence[PlayedMove], language: Language) -> list[dict[str, Any]]:
