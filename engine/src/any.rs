@@ -1,4 +1,4 @@
-//! A position of any game: the text's first word tells which.
+//! A position of any game; the first word of its text says which.
 
 use crate::blokus::Blokus;
 use crate::ostseeschach::Ostseeschach;

@@ -1,8 +1,7 @@
 //! The contract of a position: what perft, playouts and searches need of a game, and nothing else.
 //!
-//! A position is a small value that is copied, never undone (copy-make). A move is sixteen bits; what they
-//! mean is the game's business. Playing a move that did not come from `moves` may give nonsense, but never
-//! touches memory that is not the position's own.
+//! A position is a small value that is copied, never undone (copy-make). A move is sixteen bits whose meaning only
+//! the game knows. Playing a move that did not come from `moves` may give nonsense, but is never unsafe.
 
 use crate::random::Random;
 

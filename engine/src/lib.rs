@@ -1,4 +1,4 @@
-//! Fast rules and search for the games of `spielleiter`: plain Rust, with a thin Python skin on top.
+//! Fast rules and search for the games of `spielleiter`: plain Rust with a thin Python binding.
 
 pub mod any;
 pub mod blokus;

@@ -1,64 +1,64 @@
-//! A small network that judges positions: figures, one hidden layer, one number.
+//! A small network that evaluates positions: features in, one hidden layer, one number out.
 
-/// Where the figures of a position go to: into a sum, or onto a list to learn from.
-pub trait Figures {
-    /// The figure with number `i` is `value`; figures that nobody tells of are nought.
+/// Takes the features of a position: sums them up in a network, or lists them to learn from.
+pub trait Features {
+    /// Feature `i` has this `value`; features that are never added are zero.
     fn add(&mut self, i: usize, value: f32);
 }
 
-impl Figures for Vec<(u16, f32)> {
+impl Features for Vec<(u16, f32)> {
     fn add(&mut self, i: usize, value: f32) {
         self.push((i as u16, value));
     }
 }
 
-/// `I` figures go straight to the answer, and through `H` units that pass on what is above nought.
+/// `I` features go straight to the output and through `H` hidden units (ReLU).
 #[derive(Clone, Debug, PartialEq)]
 pub struct Network<const I: usize, const H: usize> {
-    /// What each figure adds to each hidden unit.
+    /// The weight of each feature in each hidden unit.
     pub hidden: [[f32; H]; I],
-    /// What each hidden unit starts with.
+    /// The bias of each hidden unit.
     pub bias: [f32; H],
-    /// What each hidden unit adds to the answer.
+    /// The weight of each hidden unit in the output.
     pub output: [f32; H],
-    /// What each figure adds to the answer by itself.
+    /// The weight of each feature in the output, past the hidden layer.
     pub direct: [f32; I],
-    /// What the answer starts with.
+    /// The bias of the output.
     pub start: f32,
 }
 
 impl<const I: usize, const H: usize> Network<I, H> {
-    /// A network that knows nothing: its answer is always nought.
+    /// A network with all weights zero.
     pub const fn blank() -> Self {
         Network { hidden: [[0.0; H]; I], bias: [0.0; H], output: [0.0; H], direct: [0.0; I], start: 0.0 }
     }
 
-    /// The answer to the figures that `tell` adds.
+    /// The output for the features that `add_features` adds.
     #[inline]
-    pub fn answer(&self, tell: impl FnOnce(&mut Sum<I, H>)) -> f32 {
-        let mut sum = Sum { network: self, units: self.bias, answer: self.start };
-        tell(&mut sum);
+    pub fn output(&self, add_features: impl FnOnce(&mut Sum<I, H>)) -> f32 {
+        let mut sum = Sum { network: self, units: self.bias, output: self.start };
+        add_features(&mut sum);
         let passed: [f32; H] = std::array::from_fn(|h| sum.units[h].max(0.0) * self.output[h]);
-        sum.answer + passed.iter().sum::<f32>()
+        sum.output + passed.iter().sum::<f32>()
     }
 
-    /// The answer to a list of figures.
-    pub fn answer_to(&self, figures: &[(u16, f32)]) -> f32 {
-        self.answer(|sum| figures.iter().for_each(|&(i, value)| sum.add(i as usize, value)))
+    /// The output for a list of features.
+    pub fn output_for(&self, features: &[(u16, f32)]) -> f32 {
+        self.output(|sum| features.iter().for_each(|&(i, value)| sum.add(i as usize, value)))
     }
 }
 
-/// A network at work: what it has made of the figures so far.
+/// The partial sums of a network while features are added.
 pub struct Sum<'a, const I: usize, const H: usize> {
     network: &'a Network<I, H>,
     units: [f32; H],
-    answer: f32,
+    output: f32,
 }
 
-impl<const I: usize, const H: usize> Figures for Sum<'_, I, H> {
+impl<const I: usize, const H: usize> Features for Sum<'_, I, H> {
     #[inline]
     fn add(&mut self, i: usize, value: f32) {
-        self.answer += value * self.network.direct[i];
+        self.output += value * self.network.direct[i];
         for (unit, weight) in self.units.iter_mut().zip(&self.network.hidden[i]) {
             *unit += value * weight;
         }

@@ -2,7 +2,7 @@
 
 use crate::game::{Move, Position};
 
-/// The number of move sequences of length `depth`; a finished game is not continued. `None` when `stop` says so.
+/// The number of move sequences of length `depth`; a finished game is not continued. `None` when `stop` returns true.
 ///
 /// The last two plies are counted in bulk, as the game can.
 pub fn perft<P: Position>(position: &P, depth: u32, stop: &dyn Fn() -> bool) -> Option<u64> {

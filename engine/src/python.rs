@@ -1,13 +1,13 @@
-//! The Python module `spielleiter._engine`: a thin skin. Positions and moves cross as text in the games' notation.
+//! The Python module `spielleiter._engine`: a thin binding. Positions and moves cross as text in the games' notation.
 //!
-//! Long work runs in a thread of its own without the interpreter's lock, while the calling thread looks for signals, so
+//! Long work runs in a thread of its own without the interpreter's lock, while the calling thread checks for signals, so
 //! that Ctrl-C works. A panic in that thread becomes a `RuntimeError`.
 
 use crate::any::{self, Any};
 use crate::game::{Position, Team, Verdict};
 use crate::random::Random;
-use crate::search::table::Table;
-use crate::search::{Found, Limits, Options, Searchable, alphabeta, mcts, win_probability};
+use crate::search::table::TranspositionTable;
+use crate::search::{Limits, Options, SearchResult, Searchable, alphabeta, mcts, win_probability};
 use crate::with_position;
 use pyo3::exceptions::{PyMemoryError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
@@ -16,18 +16,18 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-/// How often the calling thread looks for signals.
-const LOOK: Duration = Duration::from_millis(20);
-/// How long after its deadline a search may still come to its own end.
+/// How often the calling thread checks for signals.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
+/// How long after its deadline a search may still end by itself.
 const GRACE: Duration = Duration::from_millis(3);
-/// Deeper trees cannot be counted in any lifetime.
-const DEEPEST_PERFT: u32 = 200;
+/// Deeper trees cannot be counted in a lifetime.
+const MAX_PERFT_DEPTH: u32 = 200;
 
 fn parse(text: &str) -> PyResult<Any> {
     Any::parse(text).map_err(PyValueError::new_err)
 }
 
-/// Runs `work` in a thread; when Python has a signal to raise, tells it to stop and raises.
+/// Runs `work` in a thread; when Python has a signal to raise, stops the work and raises.
 fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> PyResult<T> {
     let stop = AtomicBool::new(false);
     py.detach(|| {
@@ -42,7 +42,7 @@ fn run<T: Send>(py: Python<'_>, work: impl FnOnce(&AtomicBool) -> T + Send) -> P
                     result
                 })?;
             let mut raised = None;
-            while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(LOOK) {
+            while let Err(RecvTimeoutError::Timeout) = wait.recv_timeout(POLL_INTERVAL) {
                 if raised.is_none()
                     && let Err(error) = Python::attach(|py| py.check_signals())
                 {
@@ -65,7 +65,7 @@ fn failure(panic: &(dyn std::any::Any + Send)) -> PyErr {
     PyRuntimeError::new_err(format!("the engine failed: {}", text.unwrap_or("for an unknown reason")))
 }
 
-/// The same for work that takes no time.
+/// Turns a panic of short work into an error, too.
 fn guard<T>(work: impl FnOnce() -> PyResult<T>) -> PyResult<T> {
     std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).unwrap_or_else(|panic| Err(failure(&*panic)))
 }
@@ -127,8 +127,8 @@ fn play(position: &str, r#move: &str) -> PyResult<String> {
 #[pyfunction]
 #[pyo3(signature = (position, depth, /))]
 fn perft(py: Python<'_>, position: &str, depth: u32) -> PyResult<u64> {
-    if depth > DEEPEST_PERFT {
-        return Err(PyValueError::new_err(format!("expected a depth up to {DEEPEST_PERFT}, found {depth}")));
+    if depth > MAX_PERFT_DEPTH {
+        return Err(PyValueError::new_err(format!("expected a depth up to {MAX_PERFT_DEPTH}, found {depth}")));
     }
     let any = parse(position)?;
     let leaves = run(
@@ -180,7 +180,7 @@ type Scored = (Vec<String>, i32, f64);
 /// (lines, depth, nodes, seconds).
 type Answer = (Vec<Scored>, u32, u64, f64);
 
-fn answer<P: Searchable>(root: &P, found: Found) -> Answer {
+fn answer<P: Searchable>(root: &P, found: SearchResult) -> Answer {
     let lines = found.lines.iter().map(|line| {
         let mut position = *root;
         let moves = line.moves.iter().map(|&m| {
@@ -193,10 +193,10 @@ fn answer<P: Searchable>(root: &P, found: Found) -> Answer {
     (lines.collect(), found.depth, found.nodes, found.seconds)
 }
 
-/// Searches positions of one game after the other, and remembers what it has seen.
+/// Searches positions of any game; its transposition table lives as long as it does.
 #[pyclass(frozen, module = "spielleiter._engine")]
 struct Searcher {
-    table: Arc<Table>,
+    table: Arc<TranspositionTable>,
 }
 
 #[pymethods]
@@ -204,8 +204,8 @@ impl Searcher {
     #[new]
     #[pyo3(signature = (table_mib = 64))]
     fn new(table_mib: usize) -> PyResult<Self> {
-        let table = Table::new(table_mib).map_err(|_| {
-            PyMemoryError::new_err(format!("a transposition table of {table_mib} MiB is not to be had"))
+        let table = TranspositionTable::new(table_mib).map_err(|_| {
+            PyMemoryError::new_err(format!("a transposition table of {table_mib} MiB does not fit into memory"))
         })?;
         Ok(Searcher { table: Arc::new(table) })
     }
@@ -230,7 +230,7 @@ impl Searcher {
         let deadline = match seconds {
             None => None,
             Some(seconds) if seconds.is_nan() => return Err(PyValueError::new_err("expected seconds, found NaN")),
-            // A limit beyond what clocks can tell is none.
+            // A limit beyond the range of the clock is no limit.
             Some(seconds) => {
                 Duration::try_from_secs_f64(seconds.max(0.0)).ok().and_then(|time| begun.checked_add(time))
             }
@@ -247,8 +247,8 @@ impl Searcher {
 impl Searcher {
     /// Searches in a thread, and waits for it no longer than until the deadline.
     ///
-    /// On a busy machine the searching thread, which uses all the time that it gets, may be made to wait just when its
-    /// time is up. The calling thread has slept meanwhile and is woken at once: it then takes what was found so far.
+    /// On a busy machine the scheduler may suspend the searching thread, which uses all its CPU time, just when its time
+    /// is up. The calling thread has slept and is woken at once: it then returns the result so far.
     fn find<P: Searchable>(
         &self,
         py: Python<'_>,
@@ -260,25 +260,27 @@ impl Searcher {
         let stop = Arc::new(AtomicBool::new(false));
         let so_far = Arc::new(Mutex::new(None));
         let (done, wait) = channel();
-        let (its_stop, its_so_far, table) = (stop.clone(), so_far.clone(), self.table.clone());
+        let (worker_stop, worker_so_far, table) = (stop.clone(), so_far.clone(), self.table.clone());
         let worker = std::thread::Builder::new().name("spielleiter engine".into()).spawn(move || {
-            let report = |found: &Found| {
-                if let Ok(mut so_far) = its_so_far.lock() {
+            let report = |found: &SearchResult| {
+                if let Ok(mut so_far) = worker_so_far.lock() {
                     *so_far = Some(found.clone());
                 }
             };
             // Nobody waits any more when a signal or the deadline came first.
             let _ = done.send(if tree {
-                mcts::search(&root, &limits, &mcts::Settings::default(), options.seed, &its_stop)
+                mcts::search(&root, &limits, &mcts::Settings::default(), options.seed, &worker_stop)
             } else {
-                alphabeta::search_aloud(&root, &limits, &options, &table, &its_stop, &report)
+                alphabeta::search_with_progress(&root, &limits, &options, &table, &worker_stop, &report)
             });
         })?;
         py.detach(move || {
-            let mut last_look = Instant::now();
+            let mut last_poll = Instant::now();
             loop {
-                let left = limits.deadline.map_or(LOOK, |deadline| {
-                    (deadline + GRACE).saturating_duration_since(Instant::now()).clamp(Duration::from_millis(1), LOOK)
+                let left = limits.deadline.map_or(POLL_INTERVAL, |deadline| {
+                    (deadline + GRACE)
+                        .saturating_duration_since(Instant::now())
+                        .clamp(Duration::from_millis(1), POLL_INTERVAL)
                 });
                 match wait.recv_timeout(left) {
                     Ok(found) => return Ok(answer(&root, found)),
@@ -296,8 +298,8 @@ impl Searcher {
                         return Ok(answer(&root, found));
                     }
                 }
-                if last_look.elapsed() >= LOOK {
-                    last_look = Instant::now();
+                if last_poll.elapsed() >= POLL_INTERVAL {
+                    last_poll = Instant::now();
                     if let Err(error) = Python::attach(|py| py.check_signals()) {
                         stop.store(true, Ordering::Relaxed);
                         return Err(error);
@@ -308,7 +310,7 @@ impl Searcher {
     }
 }
 
-/// What the engine was built for: the architecture, and the instructions that it makes use of.
+/// What the engine was built for: the architecture and its instruction sets.
 fn features() -> Vec<&'static str> {
     let mut features = vec![std::env::consts::ARCH];
     for (name, used) in [

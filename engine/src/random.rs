@@ -20,7 +20,7 @@ impl Random {
         z ^ (z >> 31)
     }
 
-    /// A number in `0..bound`; `bound` must be small against 2^32, the bias is then below notice.
+    /// A number in `0..bound`; `bound` must be small against 2^32, the bias is then negligible.
     #[inline]
     pub const fn below(&mut self, bound: u32) -> u32 {
         (((self.next() >> 32) * bound as u64) >> 32) as u32

@@ -9,7 +9,7 @@ impl<'a> Words<'a> {
         Words(text.split_ascii_whitespace())
     }
 
-    /// The next word; `what` tells what it should be.
+    /// The next word; `what` names what is expected.
     pub fn next(&mut self, what: &str) -> Result<&'a str, String> {
         self.0.next().ok_or_else(|| format!("expected {what}, found the end of the text"))
     }
@@ -25,11 +25,11 @@ pub fn rule_set<'a>(key: &str, mut keys: impl Iterator<Item = &'a str>) -> Resul
     keys.position(|known| known == key).ok_or_else(|| format!("expected the key of a rule set, found {key}"))
 }
 
-/// A number from 0 to `most`.
-pub fn number(word: &str, most: u8) -> Result<u8, String> {
+/// A number from 0 to `max`.
+pub fn number(word: &str, max: u8) -> Result<u8, String> {
     match word.parse() {
-        Ok(number) if number <= most && word.bytes().all(|byte| byte.is_ascii_digit()) => Ok(number),
-        _ => Err(format!("expected a number from 0 to {most}, found {word}")),
+        Ok(number) if number <= max && word.bytes().all(|byte| byte.is_ascii_digit()) => Ok(number),
+        _ => Err(format!("expected a number from 0 to {max}, found {word}")),
     }
 }
 

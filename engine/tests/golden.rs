@@ -7,7 +7,7 @@ use serde_json::Value;
 use sha1::{Digest, Sha1};
 use spielleiter_engine::blokus::{self, Blokus};
 use spielleiter_engine::game::{Move, Position, Team, Verdict};
-use spielleiter_engine::ostseeschach::{Figure, Ostseeschach};
+use spielleiter_engine::ostseeschach::{Ostseeschach, Piece};
 use spielleiter_engine::perft::perft;
 use spielleiter_engine::piranhas::{self, Piranhas, spread};
 use std::path::{Path, PathBuf};
@@ -73,11 +73,11 @@ impl Recorded for Piranhas {
 impl Recorded for Ostseeschach {
     fn start(record: &Value, official: bool) -> Self {
         let pieces = if record["pieces"].is_array() { &record["pieces"] } else { &record["start"]["pieces"] };
-        let figures: Vec<Figure> = pieces
+        let placed: Vec<Piece> = pieces
             .as_array()
             .unwrap()
             .iter()
-            .map(|piece| Figure {
+            .map(|piece| Piece {
                 x: piece["x"].as_u64().unwrap() as usize,
                 y: piece["y"].as_u64().unwrap() as usize,
                 kind: ["Herzmuschel", "Moewe", "Seestern", "Robbe"].iter().position(|k| piece["type"] == *k).unwrap(),
@@ -86,7 +86,7 @@ impl Recorded for Ostseeschach {
             })
             .collect();
         let turn = record["turn"].as_u64().unwrap_or(0) as u8;
-        Ostseeschach::new(u8::from(official), turn, [0, 0], &figures)
+        Ostseeschach::new(u8::from(official), turn, [0, 0], &placed)
     }
     fn format_recorded(&self, m: Move) -> String {
         let (from, to) = Ostseeschach::squares_of(m);
@@ -103,7 +103,7 @@ impl Recorded for Blokus {
     fn canonical(&self, m: Move) -> String {
         let (orientation, _, _) = blokus::placement(m);
         let shape = blokus::shapes::ORIENTATION[orientation].shape as usize;
-        let mut text = format!("{} {}", blokus::COLOURS[self.colour()], blokus::shapes::NAMES[shape]);
+        let mut text = format!("{} {}", blokus::COLORS[self.color()], blokus::shapes::NAMES[shape]);
         blokus::for_each_square(m, |square| text += &format!(" {},{}", square % 20, square / 20));
         text
     }
@@ -112,7 +112,7 @@ impl Recorded for Blokus {
     }
     fn find(&self, text: &str) -> Move {
         let words: Vec<&str> = text.split(' ').collect();
-        assert_eq!(words[0], blokus::COLOURS[self.colour()]);
+        assert_eq!(words[0], blokus::COLORS[self.color()]);
         if words[1] == "SKIP" {
             return blokus::PASS;
         }

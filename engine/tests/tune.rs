@@ -1,4 +1,4 @@
-//! `tune` as a command: the same words give the same text, other words are refused with what was expected.
+//! `tune` as a command: the same arguments give the same text, wrong ones are refused with what was expected.
 
 use std::process::{Command, Output};
 
@@ -7,7 +7,7 @@ fn tune(words: &[&str]) -> Output {
 }
 
 #[test]
-fn the_same_words_give_the_same_network() {
+fn the_same_arguments_give_the_same_network() {
     for key in ["piranhas-2026", "ostseeschach-2022", "blokus"] {
         let texts: Vec<String> = (0..2)
             .map(|_| {
@@ -18,13 +18,13 @@ fn the_same_words_give_the_same_network() {
             .collect();
         assert_eq!(texts[0], texts[1]);
         assert!(texts[0].contains(&format!("made by `tune {key} 3 40 2 1`")));
-        assert!(texts[0].contains("pub static NETWORK: Judge = Judge {"));
+        assert!(texts[0].contains("pub static NETWORK: Network = Network {"));
         assert!(!texts[0].contains("NaN") && !texts[0].contains("inf"));
     }
 }
 
 #[test]
-fn other_words_are_refused() {
+fn wrong_arguments_are_refused() {
     for (words, expected) in [
         (&["piranhas-2019", "3", "40"][..], "usage: tune"),
         (&["piranhas-2019", "many", "40", "2", "1"], "usage: tune"),

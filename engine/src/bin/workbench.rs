@@ -1,7 +1,7 @@
 //! Measures the engine and plays with it, without Python.
 //!
 //! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
-//! - `workbench search [SECONDS]`: nodes a second and depth for some positions of each game
+//! - `workbench search [SECONDS]`: nodes per second and depth for some positions of each game
 //! - `workbench serve [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and the
 //!   position after it
 
@@ -14,7 +14,7 @@ use spielleiter_engine::piranhas::Piranhas;
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
 use spielleiter_engine::search::mcts;
-use spielleiter_engine::search::table::Table;
+use spielleiter_engine::search::table::TranspositionTable;
 use spielleiter_engine::search::{Limits, Options, Searchable};
 use spielleiter_engine::with_position;
 use std::io::{BufRead, Write};
@@ -99,7 +99,7 @@ fn measure_all() {
 }
 
 fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
-    let Ok(table) = Table::new(64) else { return };
+    let Ok(table) = TranspositionTable::new(64) else { return };
     let begun = cpu_seconds();
     let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
     let found = search(position, &limits, &Options::default(), &table, &AtomicBool::new(false));
@@ -162,7 +162,7 @@ fn settings(words: &[String]) -> Option<mcts::Settings> {
 
 fn serve(words: &[String]) {
     let settings = settings(words);
-    let table = Table::new(16).expect("16 MiB");
+    let table = TranspositionTable::new(16).expect("16 MiB");
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Some((nodes, text)) = line.split_once(' ') else { break };

@@ -8,14 +8,14 @@ use crate::random::Random;
 /// How often a random move is sought by trial before all moves are listed.
 const TRIES: u32 = 32;
 
-/// With so few proposals they are all tried at once.
-const FEW: u32 = 40;
+/// Up to so many proposals they are all tried at once.
+const MAX_TRIED_AT_ONCE: u32 = 40;
 
 /// Up to so many proposals they are tried one by one; with more, all moves are listed shape by shape.
-const MANY: u32 = 160;
+const MAX_TRIED: u32 = 160;
 
-/// With more squares that connect no moves are tried; that hardly ever happens.
-const MOST: usize = 64;
+/// With more connecting squares no moves are tried; that is very rare.
+const MAX_CORNERS: usize = 64;
 
 /// For each set of free sides of a square (left 1, right 2, up 4, down 8) the placements over it that need no others,
 /// as (orientation, number of the cell on that square).
@@ -110,7 +110,7 @@ impl Hand {
 
 /// The squares that connect, one by one, and what could be laid over each.
 pub struct Corners {
-    list: [Corner; MOST],
+    list: [Corner; MAX_CORNERS],
     number: usize,
     hand: u32,
     /// How many placements with the shapes in hand are proposed for all corners together.
@@ -124,7 +124,7 @@ impl Corners {
     #[inline]
     pub fn new(room: &Room, hand: &Hand) -> Self {
         let mut corners = Corners {
-            list: [Corner(0); MOST],
+            list: [Corner(0); MAX_CORNERS],
             number: 0,
             hand: hand.shapes,
             proposals: 0,
@@ -143,7 +143,7 @@ impl Corners {
                 let sides = here << 1 >> x & 1 | (here >> 1 >> x & 1) << 1 | (up >> x & 1) << 2 | (down >> x & 1) << 3;
                 let proposals = hand.numbers[sides as usize & 15];
                 if proposals > 0 {
-                    corners.list[corners.number % MOST] = Corner::new(x, y as u32, sides, proposals);
+                    corners.list[corners.number % MAX_CORNERS] = Corner::new(x, y as u32, sides, proposals);
                     corners.number += 1;
                     corners.proposals += u32::from(proposals);
                 }
@@ -162,7 +162,7 @@ impl Corners {
         if x > SIZE - orientation.width as usize || y > SIZE - orientation.height as usize {
             return None;
         }
-        // Always five rows, empty ones too: cheaper than a loop whose length cannot be foretold.
+        // Always five rows, empty ones too: cheaper than a loop of unpredictable length.
         let mut blocked = 0;
         for (row, &cells) in orientation.rows.iter().enumerate() {
             blocked |= u32::from(cells) << x & !self.free[y + row];
@@ -223,10 +223,10 @@ impl Corners {
     /// is drawn that many times as often, and is then kept with the inverse of that number. If some trials find nothing,
     /// few or no moves are left, and one is drawn from all of them.
     pub fn draw(&self, random: &mut Random) -> Drawn {
-        if self.number > MOST {
+        if self.number > MAX_CORNERS {
             return Drawn::Unknown;
         }
-        if self.proposals > FEW {
+        if self.proposals > MAX_TRIED_AT_ONCE {
             for _ in 0..TRIES {
                 let (corner, index, cell) = self.proposal(random.below(self.proposals));
                 let Some(at) = self.place(corner, index, cell) else { continue };
@@ -236,10 +236,10 @@ impl Corners {
                 }
             }
         }
-        if self.proposals > MANY {
+        if self.proposals > MAX_TRIED {
             return Drawn::Unknown;
         }
-        let (mut moves, mut number) = ([Move(0); MANY as usize], 0);
+        let (mut moves, mut number) = ([Move(0); MAX_TRIED as usize], 0);
         self.for_each_move(|m| {
             moves[number] = m;
             number += 1;

@@ -1,30 +1,30 @@
-//! What a position of Blokus is worth: the lead in points that is to be expected in the end, and how much such a lead
-//! decides at this time of the game.
+//! What a position of Blokus is worth: the expected final lead in points, and how much such a lead decides at this
+//! time of the game.
 
 use super::Blokus;
 use super::board::{Board, EMPTY, beside, count};
 use super::weights::{NETWORK, SPREAD};
-use crate::network::{Figures, Network};
+use crate::network::{self, Features};
 use crate::search::{DECIDED, Searchable};
 use std::cell::Cell;
 
-/// Figures of one colour.
-const OF_COLOUR: usize = 15;
-/// Figures of a position: of the colours in the order of their turns, and the time.
-pub const FIGURES: usize = 4 * OF_COLOUR + 4;
+/// Features of one colour.
+const OF_COLOR: usize = 15;
+/// Features of a position: of the colours in the order of their turns, and the time.
+pub const FEATURES: usize = 4 * OF_COLOR + 4;
 /// Hidden units.
 pub const HIDDEN: usize = 32;
-/// What judges a position.
-pub type Judge = Network<FIGURES, HIDDEN>;
+/// The network that evaluates a position.
+pub type Network = network::Network<FEATURES, HIDDEN>;
 
 thread_local! {
-    static JUDGE: Cell<&'static Judge> = const { Cell::new(&NETWORK) };
+    static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
     static SPREADS: Cell<&'static Spread> = const { Cell::new(&SPREAD) };
 }
 
-/// From now on this thread judges positions so.
-pub fn use_judge(judge: &'static Judge, spread: &'static Spread) {
-    JUDGE.set(judge);
+/// Makes this thread evaluate positions with `network`.
+pub fn use_network(network: &'static Network, spread: &'static Spread) {
+    CURRENT.set(network);
     SPREADS.set(spread);
 }
 
@@ -63,7 +63,7 @@ pub fn unit(spread: f32) -> f32 {
     Blokus::SCALE as f32 / (THREE_OF_FOUR * spread)
 }
 
-/// The spread of errors, each told with its turn.
+/// The standard deviation of errors, each given with its turn.
 pub fn deviations(errors: impl Iterator<Item = (u8, f32)>) -> Spread {
     let (mut sums, mut numbers) = ([0.0; KNOTS.len()], [1e-9; KNOTS.len()]);
     for (turn, error) in errors {
@@ -81,17 +81,17 @@ type Reach = [[Board; STEPS + 1]; 4];
 impl Blokus {
     /// Whether a colour can still lay something, as far as is known.
     #[inline]
-    fn plays(&self, colour: usize) -> bool {
-        self.out >> colour & 1 == 0
+    fn plays(&self, color: usize) -> bool {
+        self.out >> color & 1 == 0
     }
 
     fn reach(&self) -> Reach {
         let mut reach = [[EMPTY; STEPS + 1]; 4];
-        for (colour, boards) in reach.iter_mut().enumerate() {
-            if !self.plays(colour) || self.hands[colour] == 0 {
+        for (color, boards) in reach.iter_mut().enumerate() {
+            if !self.plays(color) || self.hands[color] == 0 {
                 continue;
             }
-            let room = self.room(colour);
+            let room = self.room(color);
             boards[0] = room.corners;
             for step in 1..=STEPS {
                 let next = beside(&boards[step - 1]);
@@ -103,25 +103,25 @@ impl Blokus {
 
     /// The lead of the side to move now.
     pub fn lead(&self) -> f32 {
-        let team = self.colour() & 1;
+        let team = self.color() & 1;
         (self.team_points(team) - self.team_points(1 - team)) as f32
     }
 
-    /// Tells what the network looks at.
+    /// Adds all features of the position.
     #[inline]
-    pub fn figures(&self, to: &mut impl Figures) {
+    pub fn add_features(&self, to: &mut impl Features) {
         let reach = self.reach();
         for step in 0..4 {
-            let colour = (self.colour() + step) & 3;
-            let boards = &reach[colour];
-            let in_hand = 89.0 - number(&self.boards[colour]);
-            let first = step * OF_COLOUR;
+            let color = (self.color() + step) & 3;
+            let boards = &reach[color];
+            let in_hand = 89.0 - number(&self.boards[color]);
+            let first = step * OF_COLOR;
             to.add(first, in_hand);
-            if !self.plays(colour) {
+            if !self.plays(color) {
                 to.add(first + 1, 1.0);
                 continue;
             }
-            let foes = [&reach[(colour + 1) & 3], &reach[(colour + 3) & 3]];
+            let foes = [&reach[(color + 1) & 3], &reach[(color + 3) & 3]];
             let not_theirs = |step: usize| -> Board {
                 std::array::from_fn(|y| boards[step][y] & !foes[0][step][y] & !foes[1][step][y])
             };
@@ -134,9 +134,9 @@ impl Blokus {
             let (sooner, alone) = (number(&sooner), number(&not_theirs(STEPS)));
             let (corners, near, room, area) =
                 (number(&boards[0]), number(&boards[2]), number(&boards[4]), number(&boards[STEPS]));
-            let figures = [
-                self.hands[colour].count_ones() as f32,
-                (self.hands[colour] & 1) as f32,
+            let features = [
+                self.hands[color].count_ones() as f32,
+                (self.hands[color] & 1) as f32,
                 corners,
                 corners.sqrt(),
                 near.sqrt(),
@@ -149,20 +149,20 @@ impl Blokus {
                 alone,
                 alone.sqrt(),
             ];
-            for (i, figure) in figures.into_iter().enumerate() {
-                to.add(first + 2 + i, figure);
+            for (i, feature) in features.into_iter().enumerate() {
+                to.add(first + 2 + i, feature);
             }
         }
         let turn = f32::from(self.turn) / 80.0;
         let both = [turn, turn * turn, f32::from(self.rules & 1), f32::from(self.rules >> 1)];
-        for (i, figure) in both.into_iter().enumerate() {
-            to.add(4 * OF_COLOUR + i, figure);
+        for (i, feature) in both.into_iter().enumerate() {
+            to.add(4 * OF_COLOR + i, feature);
         }
     }
 
     /// How good the position is for the side to move.
-    pub(super) fn judge(&self) -> i32 {
-        let expected = self.lead() + JUDGE.get().answer(|sum| self.figures(sum));
+    pub(super) fn expected_score(&self) -> i32 {
+        let expected = self.lead() + CURRENT.get().output(|sum| self.add_features(sum));
         ((expected * unit(spread_at(SPREADS.get(), self.turn))) as i32).clamp(1 - DECIDED, DECIDED - 1)
     }
 }
@@ -182,12 +182,12 @@ mod tests {
     const FAR: usize = 99;
 
     /// In how many steps a colour reaches each square from its corners, counted in a slow and simple way.
-    fn steps(position: &Blokus, colour: usize) -> Vec<usize> {
+    fn steps(position: &Blokus, color: usize) -> Vec<usize> {
         let mut steps = vec![FAR; SIZE * SIZE];
-        if !position.plays(colour) || position.hands[colour] == 0 {
+        if !position.plays(color) || position.hands[color] == 0 {
             return steps;
         }
-        let room = position.room(colour);
+        let room = position.room(color);
         let is_in = |board: &Board, square: usize| board[square / SIZE] >> (square % SIZE) & 1 == 1;
         for square in (0..SIZE * SIZE).filter(|&square| is_in(&room.corners, square)) {
             steps[square] = 0;
@@ -206,28 +206,31 @@ mod tests {
     }
 
     #[test]
-    fn figures_are_what_they_say() {
+    fn features_are_what_they_say() {
         let mut random = Random::new(5);
         for game in 0..4 {
             let mut position = Blokus::start(game, 12);
             while let Some(m) = position.random_move(&mut random) {
-                let mut told = Vec::new();
-                position.figures(&mut told);
-                let all: Vec<Vec<usize>> = (0..4).map(|colour| steps(&position, colour)).collect();
-                for step in (0..4).filter(|step| position.plays((position.colour() + step) & 3)) {
-                    let colour = (position.colour() + step) & 3;
-                    let figure = |k: usize| {
-                        told.iter().find(|told| told.0 as usize == step * OF_COLOUR + k).map_or(0.0, |told| told.1)
+                let mut features = Vec::new();
+                position.add_features(&mut features);
+                let all: Vec<Vec<usize>> = (0..4).map(|color| steps(&position, color)).collect();
+                for step in (0..4).filter(|step| position.plays((position.color() + step) & 3)) {
+                    let color = (position.color() + step) & 3;
+                    let feature = |k: usize| {
+                        features
+                            .iter()
+                            .find(|feature| feature.0 as usize == step * OF_COLOR + k)
+                            .map_or(0.0, |feature| feature.1)
                     };
-                    let own = &all[colour];
-                    let foes = |square: usize| all[(colour + 1) & 3][square].min(all[(colour + 3) & 3][square]);
+                    let own = &all[color];
+                    let foes = |square: usize| all[(color + 1) & 3][square].min(all[(color + 3) & 3][square]);
                     let count = |which: &dyn Fn(usize) -> bool| (0..SIZE * SIZE).filter(|&s| which(s)).count() as f32;
-                    assert_eq!(figure(2), position.hands[colour].count_ones() as f32);
-                    assert_eq!(figure(4), count(&|square| own[square] == 0));
-                    assert_eq!(figure(6), count(&|square| own[square] <= 2).sqrt());
-                    assert_eq!(figure(8), count(&|square| own[square] <= STEPS));
-                    assert_eq!(figure(11), count(&|square| own[square] <= STEPS && own[square] < foes(square)));
-                    assert_eq!(figure(13), count(&|square| own[square] <= STEPS && foes(square) > STEPS));
+                    assert_eq!(feature(2), position.hands[color].count_ones() as f32);
+                    assert_eq!(feature(4), count(&|square| own[square] == 0));
+                    assert_eq!(feature(6), count(&|square| own[square] <= 2).sqrt());
+                    assert_eq!(feature(8), count(&|square| own[square] <= STEPS));
+                    assert_eq!(feature(11), count(&|square| own[square] <= STEPS && own[square] < foes(square)));
+                    assert_eq!(feature(13), count(&|square| own[square] <= STEPS && foes(square) > STEPS));
                 }
                 position = position.play(m);
             }

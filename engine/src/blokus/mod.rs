@@ -22,7 +22,7 @@ use shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
 /// Not to lay a piece.
 pub const PASS: Move = Move(u16::MAX);
 /// The colours in the order of their turns; ONE has the first and the third.
-pub static COLOURS: [&str; 4] = ["BLUE", "YELLOW", "RED", "GREEN"];
+pub static COLORS: [&str; 4] = ["BLUE", "YELLOW", "RED", "GREEN"];
 const ALL_SHAPES: u32 = (1 << SHAPES) - 1;
 
 /// What the rule sets differ in.
@@ -126,10 +126,10 @@ impl Blokus {
             mono_last: setup.mono_last & 15,
             verdict: 0,
         };
-        for (colour, board) in setup.boards.iter().enumerate() {
+        for (color, board) in setup.boards.iter().enumerate() {
             for (y, row) in board.iter().enumerate() {
                 for x in (0..SIZE).filter(|x| row >> x & 1 == 1) {
-                    position.hash ^= SQUARE_KEYS[colour * 400 + SIZE * y + x];
+                    position.hash ^= SQUARE_KEYS[color * 400 + SIZE * y + x];
                 }
             }
         }
@@ -152,7 +152,7 @@ impl Blokus {
 
     /// The colour whose turn it is.
     #[inline]
-    pub fn colour(&self) -> usize {
+    pub fn color(&self) -> usize {
         (self.turn & 3) as usize
     }
 
@@ -164,23 +164,23 @@ impl Blokus {
 
     /// Where a colour may lay squares.
     #[inline]
-    pub fn room(&self, colour: usize) -> Room {
+    pub fn room(&self, color: usize) -> Room {
         let occupied = self.occupied();
-        if self.hands[colour] == ALL_SHAPES {
+        if self.hands[color] == ALL_SHAPES {
             return Room::first(if self.rules().starts_on_border { &BORDER } else { &CORNERS }, &occupied);
         }
-        Room::new(&self.boards[colour], &occupied)
+        Room::new(&self.boards[color], &occupied)
     }
 
     /// The shapes that a colour may lay now.
     #[inline]
-    fn choice(&self, colour: usize) -> u32 {
-        if self.hands[colour] == ALL_SHAPES { 1 << self.start_shape } else { self.hands[colour] }
+    fn choice(&self, color: usize) -> u32 {
+        if self.hands[color] == ALL_SHAPES { 1 << self.start_shape } else { self.hands[color] }
     }
 
-    fn can_lay(&self, colour: usize) -> bool {
-        let room = self.room(colour);
-        let mut shapes = self.choice(colour);
+    fn can_lay(&self, color: usize) -> bool {
+        let room = self.room(color);
+        let mut shapes = self.choice(color);
         if room.is_closed() || shapes == 0 {
             return false;
         }
@@ -203,9 +203,9 @@ impl Blokus {
     /// Moves on to the next colour that can lay a piece; colours that cannot are out for good (R13).
     fn settle(&mut self) {
         while self.out != 15 {
-            let bit = 1 << self.colour();
+            let bit = 1 << self.color();
             if self.out & bit == 0 {
-                if self.can_lay(self.colour()) {
+                if self.can_lay(self.color()) {
                     break;
                 }
                 self.out |= bit;
@@ -230,7 +230,7 @@ impl Blokus {
     /// Whether a colour has laid its last piece in an earlier round: it is not before the turn's colour in this one.
     #[inline]
     fn is_finished(&self) -> bool {
-        self.rules().ends_when_finished && self.hands[self.colour()..].contains(&0)
+        self.rules().ends_when_finished && self.hands[self.color()..].contains(&0)
     }
 
     fn winner(&self) -> u8 {
@@ -242,25 +242,25 @@ impl Blokus {
     }
 
     /// The points of a colour: squares laid, and the two bonuses.
-    pub fn colour_points(&self, colour: usize) -> i32 {
-        let squares = count(&self.boards[colour]) as i32;
-        let finished = self.hands[colour] == 0;
-        squares + if finished { 15 } else { 0 } + if finished && self.mono_last >> colour & 1 == 1 { 5 } else { 0 }
+    pub fn color_points(&self, color: usize) -> i32 {
+        let squares = count(&self.boards[color]) as i32;
+        let finished = self.hands[color] == 0;
+        squares + if finished { 15 } else { 0 } + if finished && self.mono_last >> color & 1 == 1 { 5 } else { 0 }
     }
 
     /// The points of a team.
     pub fn team_points(&self, team: usize) -> i32 {
-        self.colour_points(team) + self.colour_points(team + 2)
+        self.color_points(team) + self.color_points(team + 2)
     }
 
     #[inline]
-    fn for_each_move(&self, colour: usize, mut visit: impl FnMut(Move)) {
-        let room = self.room(colour);
+    fn for_each_move(&self, color: usize, mut visit: impl FnMut(Move)) {
+        let room = self.room(color);
         if room.is_closed() {
             return;
         }
         let runs = Runs::new(&room);
-        let mut shapes = self.choice(colour);
+        let mut shapes = self.choice(color);
         while shapes != 0 {
             let shape = shapes.trailing_zeros() as usize;
             shapes &= shapes - 1;
@@ -284,30 +284,30 @@ impl Blokus {
     /// Lays the piece of a move without moving on.
     #[inline]
     fn lay(&mut self, m: Move) {
-        let colour = self.colour();
+        let color = self.color();
         let (index, x, y) = placement(m);
         let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
         for &(cell_x, cell_y) in &orientation.cells[..orientation.size as usize] {
             let (x, y) = (x + cell_x as usize, y + cell_y as usize);
-            self.boards[colour][y] |= 1 << x;
-            self.hash ^= SQUARE_KEYS[colour * 400 + SIZE * y + x];
+            self.boards[color][y] |= 1 << x;
+            self.hash ^= SQUARE_KEYS[color * 400 + SIZE * y + x];
         }
-        self.hands[colour] &= !(1 << orientation.shape);
-        if self.hands[colour] == 0 && orientation.shape == 0 {
+        self.hands[color] &= !(1 << orientation.shape);
+        if self.hands[color] == 0 && orientation.shape == 0 {
             self.hash ^= MONO_KEYS[self.mono_last as usize];
-            self.mono_last |= 1 << colour;
+            self.mono_last |= 1 << color;
             self.hash ^= MONO_KEYS[self.mono_last as usize];
         }
     }
 
     /// The colour that moves after the current one if it can, `None` if nobody else is in.
-    fn next_colour(&self) -> Option<usize> {
-        (1..4).map(|i| (self.colour() + i) & 3).find(|colour| self.out >> colour & 1 == 0)
+    fn next_color(&self) -> Option<usize> {
+        (1..4).map(|i| (self.color() + i) & 3).find(|color| self.out >> color & 1 == 0)
     }
 
     /// Whether a colour may pass: not with its first piece.
     pub fn may_pass(&self) -> bool {
-        self.verdict == 0 && self.hands[self.colour()] != ALL_SHAPES
+        self.verdict == 0 && self.hands[self.color()] != ALL_SHAPES
     }
 }
 
@@ -320,7 +320,7 @@ impl Position for Blokus {
 
     #[inline]
     fn to_move(&self) -> Team {
-        Team::from_index(self.colour())
+        Team::from_index(self.color())
     }
 
     #[inline]
@@ -349,7 +349,7 @@ impl Position for Blokus {
 
     fn moves(&self, moves: &mut Vec<Move>) {
         if self.verdict == 0 {
-            self.for_each_move(self.colour(), |m| moves.push(m));
+            self.for_each_move(self.color(), |m| moves.push(m));
         }
     }
 
@@ -363,9 +363,9 @@ impl Position for Blokus {
         if self.verdict != 0 {
             return 0;
         }
-        let colour = self.colour();
-        let runs = Runs::new(&self.room(colour));
-        let mut shapes = self.choice(colour);
+        let color = self.color();
+        let runs = Runs::new(&self.room(color));
+        let mut shapes = self.choice(color);
         let mut sum = 0;
         while shapes != 0 {
             let shape = shapes.trailing_zeros() as usize;
@@ -383,8 +383,8 @@ impl Position for Blokus {
             return 0;
         }
         let mut sum = 0;
-        let Some(next) = self.next_colour() else {
-            self.for_each_move(self.colour(), |m| sum += self.play(m).count_moves());
+        let Some(next) = self.next_color() else {
+            self.for_each_move(self.color(), |m| sum += self.play(m).count_moves());
             return sum;
         };
         let mut replies = Vec::with_capacity(1024);
@@ -399,7 +399,7 @@ impl Position for Blokus {
         let late = self.turn + 4 >= self.rules().last_turn
             || self.rules().ends_when_finished && self.hands.iter().any(|hand| hand.count_ones() <= 1);
         let mut lost = vec![0_u64; words];
-        self.for_each_move(self.colour(), |m| {
+        self.for_each_move(self.color(), |m| {
             lost.fill(0);
             for_each_square(m, |square| {
                 for (word, covers) in lost.iter_mut().zip(&covering[square * words..(square + 1) * words]) {
@@ -426,7 +426,7 @@ impl Position for Blokus {
     }
 
     fn random_move(&self, random: &mut Random) -> Option<Move> {
-        if self.verdict == 0 { self.random_move_of(self.colour(), random) } else { None }
+        if self.verdict == 0 { self.random_move_of(self.color(), random) } else { None }
     }
 
     fn playout(&self, random: &mut Random) -> Self {

@@ -17,8 +17,8 @@ pub fn parse(text: &str) -> Result<Blokus, String> {
     let start = words.next("the shape of the first pieces")?;
     let start_shape = NAMES.iter().position(|name| *name == start).filter(|shape| SQUARES[*shape] == 5);
     let start_shape = start_shape.ok_or_else(|| format!("expected a shape of five squares, found {start}"))? as u8;
-    let still_in = parse_colours(words.next("the colours still in")?)?;
-    let mono_last = parse_colours(words.next("the colours that laid the monomino last")?)?;
+    let still_in = parse_colors(words.next("the colours still in")?)?;
+    let mono_last = parse_colors(words.next("the colours that laid the monomino last")?)?;
     words.end()?;
     let mut hands = [ALL_SHAPES; 4];
     for (board, hand) in boards.iter().zip(&mut hands) {
@@ -42,10 +42,10 @@ fn parse_board(text: &str) -> Result<[Board; 4], String> {
                 rest = after;
                 continue;
             }
-            let (Some(colour), true) = (LETTERS.find(letter), x < SIZE) else {
+            let (Some(color), true) = (LETTERS.find(letter), x < SIZE) else {
                 return Err(format!("{letter} is nothing that can lie in row {y}"));
             };
-            boards[colour][y] |= 1 << x;
+            boards[color][y] |= 1 << x;
             x += 1;
             rest = &rest[1..];
         }
@@ -56,15 +56,15 @@ fn parse_board(text: &str) -> Result<[Board; 4], String> {
     Ok(boards)
 }
 
-fn parse_colours(word: &str) -> Result<u8, String> {
+fn parse_colors(word: &str) -> Result<u8, String> {
     let letters = if word == "-" { "" } else { word };
     letters.chars().try_fold(0, |set, letter| {
-        let colour = LETTERS.find(letter).ok_or_else(|| format!("expected colours like BYRG or -, found {word}"))?;
-        Ok(set | 1 << colour)
+        let color = LETTERS.find(letter).ok_or_else(|| format!("expected colours like BYRG or -, found {word}"))?;
+        Ok(set | 1 << color)
     })
 }
 
-/// The shapes that a colour still has: pieces of one colour never touch along an edge, so the board tells.
+/// The shapes that a colour still has: pieces of one colour never touch along an edge, so the board shows it.
 fn shapes_left(board: &Board) -> Result<u32, String> {
     let mut left = ALL_SHAPES;
     let mut rest = *board;
@@ -112,30 +112,30 @@ pub fn format(position: &Blokus) -> String {
     let mut text = format!("{} ", position.rules().key);
     for y in 0..SIZE {
         let squares = (0..SIZE).map(|x| {
-            let colour = position.boards.iter().position(|board| board[y] >> x & 1 == 1)?;
-            Some(LETTERS[colour..=colour].to_string())
+            let color = position.boards.iter().position(|board| board[y] >> x & 1 == 1)?;
+            Some(LETTERS[color..=color].to_string())
         });
         push_row(&mut text, squares, y + 1 < SIZE);
     }
     let start = NAMES[position.start_shape as usize % SHAPES];
-    let (still_in, mono_last) = (colours(!position.out & 15), colours(position.mono_last));
+    let (still_in, mono_last) = (colors(!position.out & 15), colors(position.mono_last));
     text + &format!(" {} {start} {still_in} {mono_last}", position.turn)
 }
 
-fn colours(set: u8) -> String {
+fn colors(set: u8) -> String {
     let letters: String = LETTERS.chars().enumerate().filter(|(i, _)| set >> i & 1 == 1).map(|(_, l)| l).collect();
     if letters.is_empty() { "-".into() } else { letters }
 }
 
 /// The move as people write it: `B PENTO_V RIGHT FLIP 3,4` or `B PASS`.
 pub fn format_move(position: &Blokus, m: Move) -> String {
-    let colour = &LETTERS[position.colour()..=position.colour()];
+    let color = &LETTERS[position.color()..=position.color()];
     if m == PASS {
-        return format!("{colour} PASS");
+        return format!("{color} PASS");
     }
     let (index, x, y) = placement(m);
-    let Some(orientation) = ORIENTATION.get(index) else { return format!("{colour} ?") };
+    let Some(orientation) = ORIENTATION.get(index) else { return format!("{color} ?") };
     let turned = ["", " RIGHT", " MIRROR", " LEFT"][orientation.turns as usize & 3];
     let flipped = if orientation.flipped { " FLIP" } else { "" };
-    format!("{colour} {}{turned}{flipped} {x},{y}", NAMES[orientation.shape as usize])
+    format!("{color} {}{turned}{flipped} {x},{y}", NAMES[orientation.shape as usize])
 }

@@ -6,13 +6,13 @@ use super::{Blokus, PASS, placement};
 use crate::game::Move;
 use crate::search::Searchable;
 
-/// What a square that connects is worth in the order of moves, against 1000 for a square laid.
+/// The order score of a new connecting square; a square laid is worth 1000.
 const OPENED: i32 = 200;
 
 /// From this turn on the search leaves out no move.
 const FULL_WIDTH_TURN: u8 = 56;
 
-/// What the order of moves looks at, made once for each position.
+/// What the order of moves depends on, computed once for each position.
 pub struct Context {
     /// The squares from which the opponent can go on, each colour for itself.
     theirs: [Board; 2],
@@ -28,22 +28,22 @@ impl Searchable for Blokus {
     type Context = Context;
 
     fn context(&self) -> Context {
-        let colour = self.colour();
-        let corners = |colour: usize| {
-            if self.out >> colour & 1 == 1 { EMPTY } else { self.room(colour).corners }
+        let color = self.color();
+        let corners = |color: usize| {
+            if self.out >> color & 1 == 1 { EMPTY } else { self.room(color).corners }
         };
-        let (left, right) = ((colour + 1) & 3, (colour + 3) & 3);
+        let (left, right) = ((color + 1) & 3, (color + 3) & 3);
         let mut free = [0; SIZE + 6];
-        free[1..=SIZE].copy_from_slice(&self.room(colour).free);
-        Context { theirs: [corners(left), corners(right)], ours: [corners(colour), corners((colour + 2) & 3)], free }
+        free[1..=SIZE].copy_from_slice(&self.room(color).free);
+        Context { theirs: [corners(left), corners(right)], ours: [corners(color), corners((color + 2) & 3)], free }
     }
 
     fn evaluate(&self) -> i32 {
-        self.judge()
+        self.expected_score()
     }
 
     /// Large pieces first; then those that take the opponent's corners, and that lie towards the middle.
-    fn promise(&self, context: &Context, m: Move) -> i32 {
+    fn order_score(&self, context: &Context, m: Move) -> i32 {
         if m == PASS {
             return -100_000;
         }

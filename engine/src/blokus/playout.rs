@@ -29,28 +29,28 @@ impl Rooms {
     }
 
     #[inline]
-    fn room(&self, colour: usize) -> Room {
+    fn room(&self, color: usize) -> Room {
         let mut room = Room { free: EMPTY, corners: EMPTY };
         for y in 0..SIZE {
-            room.free[y] = !(self.taken[y] | self.closed[colour][y]) & ROW;
-            room.corners[y] = self.open[colour][y] & room.free[y];
+            room.free[y] = !(self.taken[y] | self.closed[color][y]) & ROW;
+            room.corners[y] = self.open[color][y] & room.free[y];
         }
         room
     }
 
     #[inline]
-    fn lay(&mut self, colour: usize, m: Move) {
+    fn lay(&mut self, color: usize, m: Move) {
         let (index, x, y) = placement(m);
         let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
-        self.hands[colour].remove(orientation.shape as usize);
+        self.hands[color].remove(orientation.shape as usize);
         for (row, &cells) in orientation.rows[..orientation.height as usize].iter().enumerate() {
             self.taken[(y + row).min(SIZE - 1)] |= u32::from(cells) << x;
         }
         // With a frame of one square around the box, which may lie off the board.
         for row in 0..orientation.height as usize + 2 {
             if let Some(y) = (y + row).checked_sub(1).filter(|&y| y < SIZE) {
-                self.closed[colour][y] |= u32::from(orientation.closes[row]) << x >> 1;
-                self.open[colour][y] |= u32::from(orientation.opens[row]) << x >> 1;
+                self.closed[color][y] |= u32::from(orientation.closes[row]) << x >> 1;
+                self.open[color][y] |= u32::from(orientation.opens[row]) << x >> 1;
             }
         }
     }
@@ -58,13 +58,13 @@ impl Rooms {
 
 impl Blokus {
     /// A uniformly drawn move of a colour, or `None` if it has none.
-    pub(super) fn random_move_of(&self, colour: usize, random: &mut Random) -> Option<Move> {
-        self.draw(colour, || self.room(colour), &Hand::new(self.hands[colour]), random)
+    pub(super) fn random_move_of(&self, color: usize, random: &mut Random) -> Option<Move> {
+        self.draw(color, || self.room(color), &Hand::new(self.hands[color]), random)
     }
 
     #[inline]
-    fn draw(&self, colour: usize, room: impl FnOnce() -> Room, hand: &Hand, random: &mut Random) -> Option<Move> {
-        if self.hands[colour] != ALL_SHAPES {
+    fn draw(&self, color: usize, room: impl FnOnce() -> Room, hand: &Hand, random: &mut Random) -> Option<Move> {
+        if self.hands[color] != ALL_SHAPES {
             match Corners::new(&room(), hand).draw(random) {
                 Drawn::Move(m) => return Some(m),
                 Drawn::Nothing => return None,
@@ -72,7 +72,7 @@ impl Blokus {
             }
         }
         let mut moves = Vec::with_capacity(256);
-        self.for_each_move(colour, |m| moves.push(m));
+        self.for_each_move(color, |m| moves.push(m));
         (!moves.is_empty()).then(|| moves[random.below(moves.len() as u32) as usize])
     }
 
@@ -85,17 +85,17 @@ impl Blokus {
         }
         let mut rooms = Rooms::new(self);
         loop {
-            let colour = position.colour();
-            if position.out >> colour & 1 == 0 {
+            let color = position.color();
+            if position.out >> color & 1 == 0 {
                 if position.ends_here() {
                     break;
                 }
-                match position.draw(colour, || rooms.room(colour), &rooms.hands[colour], random) {
+                match position.draw(color, || rooms.room(color), &rooms.hands[color], random) {
                     Some(m) => {
                         position.lay(m);
-                        rooms.lay(colour, m);
+                        rooms.lay(color, m);
                     }
-                    None => position.out |= 1 << colour,
+                    None => position.out |= 1 << color,
                 }
                 if position.out == 15 {
                     break;

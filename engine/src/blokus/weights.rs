@@ -1,14 +1,14 @@
-//! What the evaluation has learnt, made by `tune blokus 3000 400 8 1` (see docs/engine.md).
+//! The learnt evaluation, made by `tune blokus 3000 400 8 1` (see docs/engine.md).
 
-use super::eval::{Judge, Spread};
+use super::eval::{Network, Spread};
 
 /// By how many points the lead at the end differs from what the network expects (standard deviation).
 pub static SPREAD: Spread = [29.96, 23.58, 19.49, 15.45, 12.07, 9.48, 7.66, 6.97, 10.03];
 
-/// The network that judges positions.
+/// The network that evaluates positions.
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
-pub static NETWORK: Judge = Judge {
+pub static NETWORK: Network = Network {
     hidden: [
         [0.0203, -0.0140, 0.0608, -0.0746, -0.0175, 0.0082, 0.0172, 0.0126, 0.0066, -0.0285, -0.0272, 0.0230, 0.0397, 0.0223, 0.0187, -0.0020, 0.0372, 0.0453, 0.0186, -0.0074, 0.0233, -0.0259, 0.0675, 0.0288, -0.0201, -0.0269, 0.0256, 0.0444, 0.0266, 0.0366, 0.0148, 0.0153],
         [-0.0000, -0.0000, -0.0000, -0.0000, 0.0000, 0.0000, 0.0000, -0.0000, -0.0000, -0.0000, 0.0000, -0.0000, -0.0000, 0.0000, 0.0000, -0.0000, -0.0000, -0.0000, 0.0000, 0.0000, 0.0000, -0.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000, 0.0000, -0.0000, -0.0000, -0.0000, 0.0000],

@@ -1,30 +1,30 @@
-//! What a position of Ostseeschach is worth: ambers, where the figures stand, what is at risk, who runs free.
+//! What a position of Ostseeschach is worth: ambers, where the pieces stand, what is at risk, who runs free.
 
 use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::Move;
-use crate::network::{Figures, Network};
-use crate::search::{LOUD, Searchable, score_of_odds};
+use crate::network::{self, Features};
+use crate::search::{Searchable, TACTICAL, score_of_odds};
 use std::cell::Cell;
 
-/// The figures of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
+/// The pieces of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
 const PLACES: usize = 64;
 /// What else is counted for a team.
 const OF_TEAM: usize = 10;
-/// Figures of a position: of the side to move, of the other side, and of both.
-pub const FIGURES: usize = 2 * PLACES + 2 * OF_TEAM + 4;
+/// Features of a position: of the side to move, of the other side, and of both.
+pub const FEATURES: usize = 2 * PLACES + 2 * OF_TEAM + 4;
 /// Hidden units.
 pub const HIDDEN: usize = 16;
-/// What judges a position.
-pub type Judge = Network<FIGURES, HIDDEN>;
+/// The network that evaluates a position.
+pub type Network = network::Network<FEATURES, HIDDEN>;
 
 thread_local! {
-    static JUDGE: Cell<&'static Judge> = const { Cell::new(&NETWORK) };
+    static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
 }
 
-/// From now on this thread judges positions so.
-pub fn use_judge(judge: &'static Judge) {
-    JUDGE.set(judge);
+/// Makes this thread evaluate positions with `network`.
+pub fn use_network(network: &'static Network) {
+    CURRENT.set(network);
 }
 
 /// What a team can do.
@@ -36,7 +36,7 @@ struct Force {
     tall_reach: u64,
     /// The number of its moves.
     moves: u32,
-    /// The light figures' moves to the opponent's start line.
+    /// The light pieces' moves to the opponent's start line.
     arrivals: u32,
 }
 
@@ -46,10 +46,10 @@ impl Ostseeschach {
         let own = self.teams[team];
         let mut force = Force::default();
         for step in &ALL_STEPS[team] {
-            let figures = self.kinds[step.kind as usize] & own & step.from;
-            let targets = shifted(figures, step.shift);
+            let pieces = self.kinds[step.kind as usize] & own & step.from;
+            let targets = shifted(pieces, step.shift);
             force.reach |= targets;
-            force.tall_reach |= shifted(figures & self.tall, step.shift);
+            force.tall_reach |= shifted(pieces & self.tall, step.shift);
             force.moves += (targets & !own).count_ones();
             if step.kind as usize != ROBBE {
                 force.arrivals += (targets & !own & START_LINE[1 - team]).count_ones();
@@ -58,7 +58,7 @@ impl Ostseeschach {
         force
     }
 
-    /// The light figures that have no opponent before them, on their own file or beside it.
+    /// The light pieces that have no opponent before them, on their own file or beside it.
     #[inline]
     fn runners(&self, team: usize) -> u32 {
         let foes = self.teams[1 - team];
@@ -69,9 +69,9 @@ impl Ostseeschach {
         (self.light(team) & !behind).count_ones()
     }
 
-    /// Tells what the network looks at.
+    /// Adds all features of the position.
     #[inline]
-    pub fn figures(&self, to: &mut impl Figures) {
+    pub fn add_features(&self, to: &mut impl Features) {
         let forces = [self.force(0), self.force(1)];
         let mover = self.mover();
         for (i, team) in [mover, 1 - mover].into_iter().enumerate() {
@@ -108,8 +108,8 @@ impl Ostseeschach {
             winner if winner as usize == mover + 1 => 1.0,
             _ => -1.0,
         };
-        for (i, figure) in [late, mover as f32, ahead, ahead * late * late].into_iter().enumerate() {
-            to.add(2 * PLACES + 2 * OF_TEAM + i, figure);
+        for (i, feature) in [late, mover as f32, ahead, ahead * late * late].into_iter().enumerate() {
+            to.add(2 * PLACES + 2 * OF_TEAM + i, feature);
         }
     }
 }
@@ -123,7 +123,7 @@ impl Searchable for Ostseeschach {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(JUDGE.get().answer(|sum| self.figures(sum)))
+        score_of_odds::<Self>(CURRENT.get().output(|sum| self.add_features(sum)))
     }
 
     /// In the middle of a round somebody has enough ambers: the next move is the last.
@@ -138,7 +138,7 @@ impl Searchable for Ostseeschach {
         (other.turn < LAST_TURN).then_some(other)
     }
 
-    fn promise(&self, (): &(), m: Move) -> i32 {
+    fn order_score(&self, (): &(), m: Move) -> i32 {
         let (from, to) = Self::squares_of(m);
         let (own, other) = (self.mover(), 1 - self.mover());
         let light = self.kinds[ROBBE] >> from & 1 == 0;
@@ -147,25 +147,25 @@ impl Searchable for Ostseeschach {
         let arrives = light && START_LINE[other] >> to & 1 == 1;
         let ambers = i32::from(arrives) + i32::from(captures && tall(from) + tall(to) > 0);
         if ambers > 0 {
-            return LOUD + 1000 * ambers - 10 * tall(from);
+            return TACTICAL + 1000 * ambers - 10 * tall(from);
         }
         if captures {
-            return LOUD;
+            return TACTICAL;
         }
         let forward = if own == 0 { to as i32 / 8 - from as i32 / 8 } else { from as i32 / 8 - to as i32 / 8 };
         100 * forward
     }
 
-    fn loud_moves(&self, moves: &mut Vec<Move>) {
+    fn tactical_moves(&self, moves: &mut Vec<Move>) {
         if self.verdict != 0 {
             return;
         }
         let (team, other) = (self.mover(), 1 - self.mover());
         let own = self.teams[team];
         for step in &ALL_STEPS[team] {
-            let figures = self.kinds[step.kind as usize] & own & step.from;
+            let pieces = self.kinds[step.kind as usize] & own & step.from;
             let last_line = if step.kind as usize == ROBBE { 0 } else { START_LINE[other] };
-            let mut targets = shifted(figures, step.shift) & !own & (self.teams[other] | last_line);
+            let mut targets = shifted(pieces, step.shift) & !own & (self.teams[other] | last_line);
             while targets != 0 {
                 let to = targets.trailing_zeros() as i32;
                 targets &= targets - 1;
@@ -186,43 +186,43 @@ mod tests {
         (0..64).filter(move |square| set >> square & 1 == 1)
     }
 
-    /// The figures of a team, counted in a slow and simple way.
+    /// The features of a team, counted in a slow and simple way.
     #[test]
-    fn figures_are_what_they_say() {
+    fn features_are_what_they_say() {
         let mut random = Random::new(4);
         for _ in 0..40 {
             let mut position = Ostseeschach::start(0, &mut random);
             while let Some(m) = position.random_move(&mut random) {
-                let mut told = Vec::new();
-                position.figures(&mut told);
+                let mut features = Vec::new();
+                position.add_features(&mut features);
                 for (i, team) in [position.mover(), 1 - position.mover()].into_iter().enumerate() {
                     let other = 1 - team;
-                    let figure = |k: usize| {
+                    let feature = |k: usize| {
                         let number = (2 * PLACES + i * OF_TEAM + k) as u16;
-                        told.iter().find(|told| told.0 == number).map(|told| told.1 as usize)
+                        features.iter().find(|feature| feature.0 == number).map(|feature| feature.1 as usize)
                     };
                     let attacks =
                         |from: usize, of: usize, to: usize| REACH[of][position.kind_at(from)][from] >> to & 1 == 1;
                     let attacked = |to: usize| squares(position.teams[other]).any(|from| attacks(from, other, to));
                     let own = || squares(position.teams[team]);
-                    assert_eq!(figure(0), Some(own().filter(|&to| attacked(to)).count()));
-                    assert_eq!(figure(5), Some(own().filter(|&to| own().any(|from| attacks(from, team, to))).count()));
+                    assert_eq!(feature(0), Some(own().filter(|&to| attacked(to)).count()));
+                    assert_eq!(feature(5), Some(own().filter(|&to| own().any(|from| attacks(from, team, to))).count()));
                     let (mut as_mover, mut moves) = (position, Vec::new());
                     as_mover.turn = team as u8;
                     as_mover.verdict = 0;
                     as_mover.moves(&mut moves);
-                    assert_eq!(figure(4), Some(moves.len()));
+                    assert_eq!(feature(4), Some(moves.len()));
                     let arrives = |m: &&Move| {
                         let (from, to) = Ostseeschach::squares_of(**m);
                         position.kind_at(from) != ROBBE && START_LINE[other] >> to & 1 == 1
                     };
-                    assert_eq!(figure(6), Some(moves.iter().filter(arrives).count()));
+                    assert_eq!(feature(6), Some(moves.iter().filter(arrives).count()));
                     let before =
                         |from: usize, to: usize| if team == 0 { to / 8 >= from / 8 } else { to / 8 <= from / 8 };
                     let free = |&from: &usize| {
                         !squares(position.teams[other]).any(|to| before(from, to) && (to % 8).abs_diff(from % 8) <= 1)
                     };
-                    assert_eq!(figure(7), Some(squares(position.light(team)).filter(free).count()));
+                    assert_eq!(feature(7), Some(squares(position.light(team)).filter(free).count()));
                 }
                 position = position.play(m);
             }

@@ -16,13 +16,13 @@ const AMBERS_TO_END: u8 = 2;
 /// The names of the rule sets; they do not differ.
 pub static RULE_SETS: [&str; 2] = ["ostseeschach-2022", "ostseeschach-2022-official"];
 
-/// The kinds of figures, in the order of `Ostseeschach::kinds`.
+/// The kinds of pieces, in the order of `Ostseeschach::kinds`.
 pub const HERZMUSCHEL: usize = 0;
 /// Steps to the four sides.
 pub const MOEWE: usize = 1;
 /// Steps forward and to the four corners.
 pub const SEESTERN: usize = 2;
-/// Jumps as a knight; the only heavy figure.
+/// Jumps as a knight; the only heavy piece.
 pub const ROBBE: usize = 3;
 
 /// The start line of each team.
@@ -45,7 +45,7 @@ pub struct Ostseeschach {
 const VERDICTS: [Option<Verdict>; 4] =
     [None, Some(Verdict::Win(Team::One)), Some(Verdict::Win(Team::Two)), Some(Verdict::Draw)];
 
-static FIGURE_KEYS: [u64; 16 * 64] = keys(11);
+static PIECE_KEYS: [u64; 16 * 64] = keys(11);
 static TURN_KEYS: [u64; 256] = keys(12);
 static AMBER_KEYS: [u64; 512] = keys(13);
 static RULE_KEYS: [u64; 2] = keys(14);
@@ -55,7 +55,7 @@ const fn not_files(mask: u64) -> u64 {
     !(FILE_0 * mask)
 }
 
-/// All steps that a figure of each kind can make as (line, file), seen from ONE; TWO mirrors the line.
+/// All steps that a piece of each kind can make as (line, file), seen from ONE; TWO mirrors the line.
 const STEPS: [&[(i8, i8)]; 4] = [
     &[(1, -1), (1, 1)],
     &[(1, 0), (-1, 0), (0, 1), (0, -1)],
@@ -105,7 +105,7 @@ const fn shifted(board: u64, by: i8) -> u64 {
     if by >= 0 { board << by } else { board >> -by }
 }
 
-/// For each team, kind and square the squares that the figure attacks.
+/// For each team, kind and square the squares that the piece attacks.
 pub static REACH: [[[u64; 64]; 4]; 2] = {
     let mut reach = [[[0; 64]; 4]; 2];
     let mut i = 0;
@@ -117,9 +117,9 @@ pub static REACH: [[[u64; 64]; 4]; 2] = {
     reach
 };
 
-/// A figure on its square.
+/// A piece on its square.
 #[derive(Clone, Copy, Debug)]
-pub struct Figure {
+pub struct Piece {
     /// Line.
     pub x: usize,
     /// File.
@@ -133,16 +133,16 @@ pub struct Figure {
 }
 
 impl Ostseeschach {
-    /// The position with these figures.
-    pub fn new(rules: u8, turn: u8, ambers: [u8; 2], figures: &[Figure]) -> Self {
+    /// The position with these pieces.
+    pub fn new(rules: u8, turn: u8, ambers: [u8; 2], pieces: &[Piece]) -> Self {
         let mut position =
             Ostseeschach { teams: [0; 2], kinds: [0; 4], tall: 0, hash: 0, ambers, turn, rules, verdict: 0 };
-        for figure in figures {
-            let square = 8 * figure.x + figure.y;
-            position.teams[figure.team as usize] |= 1 << square;
-            position.kinds[figure.kind] |= 1 << square;
-            position.tall |= u64::from(figure.tall) << square;
-            position.hash ^= figure_key(figure.team as usize, figure.kind, figure.tall.into(), square);
+        for piece in pieces {
+            let square = 8 * piece.x + piece.y;
+            position.teams[piece.team as usize] |= 1 << square;
+            position.kinds[piece.kind] |= 1 << square;
+            position.tall |= u64::from(piece.tall) << square;
+            position.hash ^= piece_key(piece.team as usize, piece.kind, piece.tall.into(), square);
         }
         position.hash ^= TURN_KEYS[turn as usize]
             ^ AMBER_KEYS[ambers[0] as usize]
@@ -152,20 +152,20 @@ impl Ostseeschach {
         position
     }
 
-    /// A start position: two figures of each kind in any order, the other side opposite (R3).
+    /// A start position: two pieces of each kind in any order, the other side opposite (R3).
     pub fn start(rules: u8, random: &mut Random) -> Self {
         let mut kinds = [0, 0, 1, 1, 2, 2, 3, 3];
         for i in (1..8).rev() {
             kinds.swap(i, random.below(i as u32 + 1) as usize);
         }
-        let figures: Vec<Figure> = (0..16)
+        let pieces: Vec<Piece> = (0..16)
             .map(|i| {
                 let (team, y) = (Team::from_index(i / 8), i % 8);
                 let (x, file) = if team == Team::One { (0, y) } else { (7, 7 - y) };
-                Figure { x, y: file, kind: kinds[y], team, tall: false }
+                Piece { x, y: file, kind: kinds[y], team, tall: false }
             })
             .collect();
-        Ostseeschach::new(rules, 0, [0, 0], &figures)
+        Ostseeschach::new(rules, 0, [0, 0], &pieces)
     }
 
     #[inline]
@@ -183,7 +183,7 @@ impl Ostseeschach {
         self.teams[team] & !self.kinds[ROBBE]
     }
 
-    /// How many light figures of a team stand at each distance from its start line.
+    /// How many light pieces of a team stand at each distance from its start line.
     fn distances(&self, team: usize) -> [u32; 8] {
         let light = self.light(team);
         std::array::from_fn(|distance| {
@@ -197,7 +197,7 @@ impl Ostseeschach {
         if self.ambers[0] != self.ambers[1] {
             return (if self.ambers[0] > self.ambers[1] { 1 } else { 2 }, 0);
         }
-        // The light figures' distances, farthest first, pair by pair until one list ends.
+        // The light pieces' distances, farthest first, pair by pair until one list ends.
         let (one, two) = (self.distances(0), self.distances(1));
         let (mut rest_one, mut rest_two) = (one.iter().sum::<u32>(), two.iter().sum::<u32>());
         for distance in (0..8).rev() {
@@ -235,8 +235,8 @@ impl Ostseeschach {
 }
 
 #[inline]
-fn figure_key(team: usize, kind: usize, tall: usize, square: usize) -> u64 {
-    FIGURE_KEYS[(team * 8 + kind * 2 + tall) * 64 + square]
+fn piece_key(team: usize, kind: usize, tall: usize, square: usize) -> u64 {
+    PIECE_KEYS[(team * 8 + kind * 2 + tall) * 64 + square]
 }
 
 impl Position for Ostseeschach {
@@ -284,10 +284,10 @@ impl Position for Ostseeschach {
         }
         let team = self.mover();
         let own = self.teams[team];
-        let mut figures = own;
-        while figures != 0 {
-            let from = figures.trailing_zeros() as usize;
-            figures &= figures - 1;
+        let mut pieces = own;
+        while pieces != 0 {
+            let from = pieces.trailing_zeros() as usize;
+            pieces &= pieces - 1;
             let mut targets = REACH[team][self.kind_at(from)][from] & !own;
             while targets != 0 {
                 moves.push(Move((from << 6) as u16 | targets.trailing_zeros() as u16));
@@ -319,12 +319,12 @@ impl Position for Ostseeschach {
         let tall = (self.tall >> from & 1) as usize;
         let mut next = *self;
         let mut height = 1 + tall;
-        next.hash ^= figure_key(own, kind, tall, from);
+        next.hash ^= piece_key(own, kind, tall, from);
         if self.teams[other] & to_bit != 0 {
             let below = (self.tall >> to & 1) as usize;
             height += 1 + below;
             let kind_below = self.kind_at(to);
-            next.hash ^= figure_key(other, kind_below, below, to);
+            next.hash ^= piece_key(other, kind_below, below, to);
             next.teams[other] ^= to_bit;
             next.kinds[kind_below] ^= to_bit;
         }
@@ -341,7 +341,7 @@ impl Position for Ostseeschach {
             next.teams[own] |= to_bit;
             next.kinds[kind] |= to_bit;
             next.tall |= ((height - 1) as u64) << to;
-            next.hash ^= figure_key(own, kind, height - 1, to);
+            next.hash ^= piece_key(own, kind, height - 1, to);
         }
         next.turn += 1;
         next.hash ^= TURN_KEYS[self.turn as usize] ^ TURN_KEYS[next.turn as usize];

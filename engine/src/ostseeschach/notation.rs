@@ -1,6 +1,6 @@
 //! Positions and moves as the game's notation in the Python package writes them.
 
-use super::{Figure, LAST_TURN, Ostseeschach, ROBBE, RULE_SETS, START_LINE};
+use super::{LAST_TURN, Ostseeschach, Piece, ROBBE, RULE_SETS, START_LINE};
 use crate::game::{Move, Team};
 use crate::text::{Words, empty_squares, number, push_row, rule_set};
 
@@ -21,20 +21,20 @@ pub fn parse(text: &str) -> Result<Ostseeschach, String> {
     if lines.len() != SIZE {
         return Err(format!("expected eight lines, found {}", lines.len()));
     }
-    let mut figures = Vec::with_capacity(16);
+    let mut pieces = Vec::with_capacity(16);
     for (x, line) in lines.into_iter().rev().enumerate() {
-        parse_line(line, x, &mut figures)?;
+        parse_line(line, x, &mut pieces)?;
     }
-    for figure in &figures {
-        let last_line = START_LINE[1 - figure.team as usize] >> (SIZE * figure.x) & 1 == 1;
-        if figure.kind != ROBBE && last_line {
-            return Err("a light figure leaves the board on its last line".into());
+    for piece in &pieces {
+        let last_line = START_LINE[1 - piece.team as usize] >> (SIZE * piece.x) & 1 == 1;
+        if piece.kind != ROBBE && last_line {
+            return Err("a light piece leaves the board on its last line".into());
         }
     }
-    Ok(Ostseeschach::new(rules as u8, turn, ambers, &figures))
+    Ok(Ostseeschach::new(rules as u8, turn, ambers, &pieces))
 }
 
-fn parse_line(line: &str, x: usize, figures: &mut Vec<Figure>) -> Result<(), String> {
+fn parse_line(line: &str, x: usize, pieces: &mut Vec<Piece>) -> Result<(), String> {
     let (mut y, mut rest) = (0, line);
     while let Some(letter) = rest.chars().next() {
         if let Some((empty, after)) = empty_squares(rest, SIZE) {
@@ -50,7 +50,7 @@ fn parse_line(line: &str, x: usize, figures: &mut Vec<Figure>) -> Result<(), Str
         let tall = rest.starts_with('+');
         rest = rest.strip_prefix('+').unwrap_or(rest);
         let team = if letter.is_ascii_uppercase() { Team::One } else { Team::Two };
-        figures.push(Figure { x, y, kind, team, tall });
+        pieces.push(Piece { x, y, kind, team, tall });
         y += 1;
     }
     if y == SIZE { Ok(()) } else { Err(format!("expected eight squares in line {}", x + 1)) }
@@ -60,14 +60,14 @@ fn parse_line(line: &str, x: usize, figures: &mut Vec<Figure>) -> Result<(), Str
 pub fn format(position: &Ostseeschach) -> String {
     let mut text = format!("{} ", RULE_SETS[position.rules as usize]);
     for x in (0..SIZE).rev() {
-        push_row(&mut text, (0..SIZE).map(|y| figure(position, SIZE * x + y)), x > 0);
+        push_row(&mut text, (0..SIZE).map(|y| piece(position, SIZE * x + y)), x > 0);
     }
     let [one, two] = position.ambers;
     text + &format!(" {one}-{two} {}", position.turn)
 }
 
-fn figure(position: &Ostseeschach, square: usize) -> Option<String> {
-    let team = position.teams.iter().position(|figures| figures >> square & 1 == 1)?;
+fn piece(position: &Ostseeschach, square: usize) -> Option<String> {
+    let team = position.teams.iter().position(|pieces| pieces >> square & 1 == 1)?;
     let kind = position.kind_at(square);
     let mut letter = LETTERS[kind..=kind].to_string();
     if team == 1 {

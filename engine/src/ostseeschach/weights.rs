@@ -1,11 +1,11 @@
-//! What the evaluation has learnt, made by `tune ostseeschach-2022 5000 800 8 1` (see docs/engine.md).
+//! The learnt evaluation, made by `tune ostseeschach-2022 5000 800 8 1` (see docs/engine.md).
 
-use super::eval::Judge;
+use super::eval::Network;
 
-/// The network that judges positions.
+/// The network that evaluates positions.
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
-pub static NETWORK: Judge = Judge {
+pub static NETWORK: Network = Network {
     hidden: [
         [0.1498, -0.1186, 0.0846, 0.2663, 0.4937, 0.1601, 0.5839, -0.8094, -0.3989, -0.2947, -1.0443, 0.3202, -0.8394, 0.2643, -0.2361, -0.2614],
         [-0.2986, 0.1109, 0.0918, 0.2761, -0.6098, -0.3369, 0.2171, -0.6044, -0.6141, -0.8256, -0.0629, 0.0058, -0.1558, 0.5142, 0.1117, 0.2912],

@@ -4,30 +4,30 @@ use super::lines::{BITS, CROSSINGS, ENTRIES, LINES, SIZE, STRIDE};
 use super::swarms::{Swarms, grown, is_united, lowest};
 use super::{LAST_TURN, Piranhas, bit, squares, weights_2019, weights_2026, weights_2026_official};
 use crate::game::Move;
-use crate::network::{Figures, Network};
+use crate::network::{self, Features};
 use crate::search::{Searchable, score_of_odds};
 use std::cell::Cell;
 
-/// Figures of one team.
+/// Features of one team.
 const OF_TEAM: usize = 18;
-/// Figures of a position: of the side to move, of the other side, and of both.
-pub const FIGURES: usize = 2 * OF_TEAM + 3;
+/// Features of a position: of the side to move, of the other side, and of both.
+pub const FEATURES: usize = 2 * OF_TEAM + 3;
 /// Hidden units.
 pub const HIDDEN: usize = 16;
-/// What judges a position.
-pub type Judge = Network<FIGURES, HIDDEN>;
+/// The network that evaluates a position.
+pub type Network = network::Network<FEATURES, HIDDEN>;
 
 thread_local! {
-    static JUDGES: Cell<[&'static Judge; 4]> = const { Cell::new(LEARNT) };
+    static NETWORKS: Cell<[&'static Network; 4]> = const { Cell::new(LEARNT) };
 }
 
 /// What was learnt for each rule set; those of 2019 hardly differ.
-const LEARNT: [&Judge; 4] =
+const LEARNT: [&Network; 4] =
     [&weights_2019::NETWORK, &weights_2019::NETWORK, &weights_2026::NETWORK, &weights_2026_official::NETWORK];
 
-/// From now on this thread judges positions of all rule sets so.
-pub fn use_judge(judge: &'static Judge) {
-    JUDGES.set([judge; 4]);
+/// Makes this thread evaluate positions of all rule sets with `network`.
+pub fn use_network(network: &'static Network) {
+    NETWORKS.set([network; 4]);
 }
 
 /// How near each square is to the middle, 0 to 4.
@@ -68,7 +68,7 @@ static NEIGHBOURS: [u128; BITS] = {
 };
 
 impl Piranhas {
-    fn tell_of(&self, team: usize, moves: u32, captures: u32, first: usize, to: &mut impl Figures) {
+    fn add_team_features(&self, team: usize, moves: u32, captures: u32, first: usize, to: &mut impl Features) {
         let fish = self.fish[team];
         let number = fish.count_ones() as f32;
         let row = fish << 1 | fish >> 1;
@@ -104,7 +104,7 @@ impl Piranhas {
         let euler =
             (odd.count_ones() as f32 - 2.0 * three.count_ones() as f32) / 4.0 - diagonals.count_ones() as f32 / 2.0;
         let outside = number - heaviest.count_ones() as f32;
-        let figures: [f32; OF_TEAM] = [
+        let features: [f32; OF_TEAM] = [
             number,
             self.weight(fish) as f32,
             swarms as f32,
@@ -124,14 +124,14 @@ impl Piranhas {
             lonely.count_ones() as f32,
             euler,
         ];
-        for (i, figure) in figures.into_iter().enumerate() {
-            to.add(first + i, figure);
+        for (i, feature) in features.into_iter().enumerate() {
+            to.add(first + i, feature);
         }
     }
 
-    /// Tells what the network looks at.
+    /// Adds all features of the position.
     #[inline]
-    pub fn figures(&self, to: &mut impl Figures) {
+    pub fn add_features(&self, to: &mut impl Features) {
         let entries = &**ENTRIES;
         let (mut moves, mut captures) = ([0; 2], [0; 2]);
         for line in 0..LINES {
@@ -151,7 +151,7 @@ impl Piranhas {
         }
         let own = self.mover();
         for (i, team) in [own, 1 - own].into_iter().enumerate() {
-            self.tell_of(team, moves[team], captures[team], i * OF_TEAM, to);
+            self.add_team_features(team, moves[team], captures[team], i * OF_TEAM, to);
         }
         to.add(2 * OF_TEAM, f32::from(self.turn) / f32::from(LAST_TURN));
         to.add(2 * OF_TEAM + 1, own as f32);
@@ -203,7 +203,7 @@ impl Searchable for Piranhas {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(JUDGES.get()[self.rules as usize].answer(|sum| self.figures(sum)))
+        score_of_odds::<Self>(NETWORKS.get()[self.rules as usize].output(|sum| self.add_features(sum)))
     }
 
     /// In the middle of a round somebody is united: the next move decides.
@@ -211,7 +211,7 @@ impl Searchable for Piranhas {
         self.turn & 1 == 1 && (is_united(self.fish[0]) || is_united(self.fish[1]))
     }
 
-    fn promise(&self, (): &(), m: Move) -> i32 {
+    fn order_score(&self, (): &(), m: Move) -> i32 {
         let (from, to) = Self::squares_of(m);
         let own = self.fish[self.mover()] ^ bit(from);
         let company = |square: usize| (own & NEIGHBOURS[square]).count_ones() as i32;
@@ -226,33 +226,33 @@ mod tests {
     use crate::game::Position;
     use crate::random::Random;
 
-    /// The figures of a team, counted in a slow and simple way where there is one.
+    /// The features of a team, counted in a slow and simple way where there is one.
     #[test]
-    fn figures_are_what_they_say() {
+    fn features_are_what_they_say() {
         let mut random = Random::new(3);
         for game in 0..40 {
             let mut position = Piranhas::start(game % 4, &mut random);
             while let Some(m) = position.random_move(&mut random) {
-                let mut told = Vec::new();
-                position.figures(&mut told);
-                assert_eq!(told.len(), FIGURES);
+                let mut features = Vec::new();
+                position.add_features(&mut features);
+                assert_eq!(features.len(), FEATURES);
                 for (i, team) in [position.mover(), 1 - position.mover()].into_iter().enumerate() {
-                    let figure = |k: usize| told[i * OF_TEAM + k].1;
+                    let feature = |k: usize| features[i * OF_TEAM + k].1;
                     let fish = position.fish[team];
-                    assert_eq!(figure(0), fish.count_ones() as f32);
-                    assert_eq!(figure(1), position.weight(fish) as f32);
-                    assert_eq!(figure(2), Swarms(fish).count() as f32);
-                    assert_eq!(figure(3), position.largest_swarm(team).0 as f32);
+                    assert_eq!(feature(0), fish.count_ones() as f32);
+                    assert_eq!(feature(1), position.weight(fish) as f32);
+                    assert_eq!(feature(2), Swarms(fish).count() as f32);
+                    assert_eq!(feature(3), position.largest_swarm(team).0 as f32);
                     let (n, all) = (fish.count_ones() as f32, || squares(fish));
                     let x = all().map(|square| (square % STRIDE) as f32).sum::<f32>() / n;
                     let y = all().map(|square| (square / STRIDE) as f32).sum::<f32>() / n;
                     let spread = |s: usize| ((s % STRIDE) as f32 - x).powi(2) + ((s / STRIDE) as f32 - y).powi(2);
-                    assert!((figure(8) - all().map(spread).sum::<f32>() / n).abs() < 1e-3);
-                    assert_eq!(figure(13), position.mobility(team) as f32);
+                    assert!((feature(8) - all().map(spread).sum::<f32>() / n).abs() < 1e-3);
+                    assert_eq!(feature(13), position.mobility(team) as f32);
                     let alone = all().filter(|&square| fish & NEIGHBOURS[square] == 0).count();
-                    assert_eq!(figure(16), alone as f32);
+                    assert_eq!(feature(16), alone as f32);
                     let captures = position.captures_one_by_one(team);
-                    assert_eq!(figure(14), captures as f32);
+                    assert_eq!(feature(14), captures as f32);
                 }
                 position = position.play(m);
             }

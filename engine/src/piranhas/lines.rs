@@ -1,7 +1,7 @@
 //! The 58 lines of the board: what can move on a line depends only on what lies on it.
 //!
 //! The content of a line is a number to the base three (0 empty, 1 a fish of ONE, 2 a fish of TWO), kept up to
-//! date move by move. One table entry for each content tells both teams' movers in both directions.
+//! date move by move. One table entry for each content holds both teams' movers in both directions.
 
 use std::sync::LazyLock;
 

@@ -33,8 +33,8 @@ pub struct Rules {
     pub first_union_breaks_ties: bool,
     /// Both united with equal swarms does not end the game (R13).
     pub tied_union_goes_on: bool,
-    /// The ranking figure is the weight of the heaviest swarm, not its number of fish (R15).
-    pub figure_is_weight: bool,
+    /// The ranking score is the weight of the heaviest swarm, not its number of fish (R15).
+    pub score_is_weight: bool,
 }
 
 /// The four rule sets.
@@ -52,7 +52,7 @@ const fn rules(key: &'static str, weighted: bool, official: bool) -> Rules {
         union_beats_weight: !(weighted && official),
         first_union_breaks_ties: weighted && official,
         tied_union_goes_on: !weighted && official,
-        figure_is_weight: weighted && official,
+        score_is_weight: weighted && official,
     }
 }
 
@@ -296,8 +296,8 @@ impl Position for Piranhas {
 
     fn points(&self, team: Team) -> Vec<i32> {
         let (weight, number) = self.largest_swarm(team as usize);
-        let figure = if self.rules().figure_is_weight { weight } else { number };
-        vec![crate::game::victory_points(self.full_verdict(), team), figure as i32]
+        let score = if self.rules().score_is_weight { weight } else { number };
+        vec![crate::game::victory_points(self.full_verdict(), team), score as i32]
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {

@@ -1,4 +1,4 @@
-//! Moves line by line: one table entry tells the movers of a line.
+//! Moves line by line: one table entry holds the movers of a line.
 
 use super::lines::{CROSSINGS, ENTRIES, Entry, LINE, LINES};
 use super::{Piranhas, squares};
@@ -44,7 +44,7 @@ impl Piranhas {
         sum
     }
 
-    /// Lists the movers of all lines first and then takes them one by one: one loop whose end is easy to foretell.
+    /// Lists the movers of all lines first and then takes them one by one: one loop with a predictable end.
     #[inline]
     pub(super) fn for_each_move(&self, mut visit: impl FnMut(Move)) {
         let entries = &**ENTRIES;

@@ -1,11 +1,11 @@
-//! What the evaluation has learnt, made by `tune piranhas-2019 5000 500 6 1` (see docs/engine.md).
+//! The learnt evaluation, made by `tune piranhas-2019 5000 500 6 1` (see docs/engine.md).
 
-use super::eval::Judge;
+use super::eval::Network;
 
-/// The network that judges positions.
+/// The network that evaluates positions.
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
-pub static NETWORK: Judge = Judge {
+pub static NETWORK: Network = Network {
     hidden: [
         [0.1865, 0.1393, 0.0656, -0.0266, -0.0195, 0.1299, -0.0687, -0.0074, -0.1804, 0.1316, -0.0748, 0.2886, -0.0548, -0.0629, 0.0358, -0.1917],
         [0.2007, 0.1461, 0.0120, 0.0363, -0.0625, 0.0161, -0.1370, -0.0657, -0.1801, 0.0337, -0.0507, 0.3112, -0.1358, 0.0273, 0.0691, -0.1829],

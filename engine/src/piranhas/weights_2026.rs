@@ -1,11 +1,11 @@
-//! What the evaluation has learnt, made by `tune piranhas-2026 5000 500 6 1` (see docs/engine.md).
+//! The learnt evaluation, made by `tune piranhas-2026 5000 500 6 1` (see docs/engine.md).
 
-use super::eval::Judge;
+use super::eval::Network;
 
-/// The network that judges positions.
+/// The network that evaluates positions.
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
-pub static NETWORK: Judge = Judge {
+pub static NETWORK: Network = Network {
     hidden: [
         [0.1182, -0.2689, 0.0710, -0.0014, -0.3716, -0.1316, -0.1478, 0.0231, 0.0551, 0.1419, 0.0107, 0.1479, 0.0225, -0.0033, 0.2200, -0.0857],
         [0.0182, -0.1352, 0.0108, -0.0818, 0.0152, 0.0075, 0.0183, 0.0934, -0.1024, -0.0528, -0.0445, 0.0363, -0.2120, 0.0378, 0.1694, -0.0108],

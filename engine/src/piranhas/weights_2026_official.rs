@@ -1,11 +1,11 @@
-//! What the evaluation has learnt, made by `tune piranhas-2026-official 5000 500 6 1` (see docs/engine.md).
+//! The learnt evaluation, made by `tune piranhas-2026-official 5000 500 6 1` (see docs/engine.md).
 
-use super::eval::Judge;
+use super::eval::Network;
 
-/// The network that judges positions.
+/// The network that evaluates positions.
 #[rustfmt::skip]
 #[allow(clippy::approx_constant)]
-pub static NETWORK: Judge = Judge {
+pub static NETWORK: Network = Network {
     hidden: [
         [0.0792, -0.0372, 0.1813, -0.3043, 0.0944, -0.0770, -0.0479, 0.1234, 0.0687, 0.2334, -0.0443, 0.0500, 0.1168, -0.2053, -0.1557, -0.2563],
         [0.0378, -0.0837, -0.0796, 0.0760, 0.0197, 0.0344, 0.2091, -0.3613, -0.1036, 0.0566, -0.1562, 0.1063, -0.1337, 0.0231, -0.0467, 0.0801],

@@ -1,5 +1,6 @@
 //! Alpha-beta: iterative deepening, principal variation search with aspiration windows, a shared transposition table,
-//! killers, history and countermoves, late move reductions, futility pruning, quiescence, threads that help.
+//! killers, history and countermoves, late move reductions, null move and futility pruning, quiescence search, and helper
+//! threads (lazy SMP).
 //!
 //! Sides need not alternate: a child's score is negated only if the other side moves there. With one thread and
 //! a limit of nodes or depth, the result depends on nothing else.
@@ -7,8 +8,8 @@
 mod root;
 
 use super::clock::Clock;
-use super::table::{Bound, Known, Table};
-use super::{DECIDED, Found, LOUD, Limits, MAX_PLY, Options, Searchable, WIN, score_of};
+use super::table::{Bound, TableEntry, TranspositionTable};
+use super::{DECIDED, Limits, MAX_PLY, Options, SearchResult, Searchable, TACTICAL, WIN, score_of};
 use crate::game::{Move, Team};
 use std::sync::atomic::AtomicBool;
 
@@ -16,51 +17,57 @@ use std::sync::atomic::AtomicBool;
 const INFINITE: i32 = WIN + 1;
 
 /// Finds the best lines. Returns no line exactly when the game is over.
-pub fn search<P: Searchable>(root: &P, limits: &Limits, options: &Options, table: &Table, stop: &AtomicBool) -> Found {
-    search_aloud(root, limits, options, table, stop, &|_| {})
-}
-
-/// The same, telling `report` what was found so far: first any move, then the result of each depth.
-pub fn search_aloud<P: Searchable>(
+pub fn search<P: Searchable>(
     root: &P,
     limits: &Limits,
     options: &Options,
-    table: &Table,
+    table: &TranspositionTable,
     stop: &AtomicBool,
-    report: &dyn Fn(&Found),
-) -> Found {
+) -> SearchResult {
+    search_with_progress(root, limits, options, table, stop, &|_| {})
+}
+
+/// Like `search`, calling `report` with the result so far: first any move, then the result of each depth.
+pub fn search_with_progress<P: Searchable>(
+    root: &P,
+    limits: &Limits,
+    options: &Options,
+    table: &TranspositionTable,
+    stop: &AtomicBool,
+    report: &dyn Fn(&SearchResult),
+) -> SearchResult {
     let clock = Clock::start(limits, stop);
     table.new_search();
     let depth = limits.depth.map_or(MAX_PLY - 8, |depth| (depth as usize).clamp(1, MAX_PLY - 8)) as i32;
     let mut main = Worker::new(table, &clock);
     if options.threads <= 1 {
-        return main.deepen(root, depth, options.lines.max(1), 0, report);
+        return main.deepen_iteratively(root, depth, options.lines.max(1), 0, report);
     }
     std::thread::scope(|scope| {
         let helpers: Vec<_> = (1..options.threads)
             .map(|number| {
                 let clock = &clock;
-                scope.spawn(move || Worker::new(table, clock).deepen(root, depth, 1, number, &|_| {}).nodes)
+                scope.spawn(move || Worker::new(table, clock).deepen_iteratively(root, depth, 1, number, &|_| {}).nodes)
             })
             .collect();
-        let mut found = main.deepen(root, depth, options.lines.max(1), 0, report);
+        let mut found = main.deepen_iteratively(root, depth, options.lines.max(1), 0, report);
         clock.end();
         found.nodes += helpers.into_iter().filter_map(|helper| helper.join().ok()).sum::<u64>();
         found
     })
 }
 
-/// The search was told to stop; scores are void.
+/// The search was stopped; its scores are void.
 struct Stopped;
 
 struct Worker<'a, P> {
-    table: &'a Table,
+    table: &'a TranspositionTable,
     clock: &'a Clock<'a>,
     nodes: u64,
     killers: [[Move; 2]; MAX_PLY],
-    /// For each team and move how often it refuted, against how often it did not.
+    /// For each team and move how often it caused a cutoff, against how often it did not.
     history: [Vec<i16>; 2],
-    /// The move that refuted a move.
+    /// The move that refuted a move (countermove).
     counters: Vec<Move>,
     lines: Vec<Vec<Move>>,
     lists: Vec<Vec<(i32, Move)>>,
@@ -71,7 +78,7 @@ struct Worker<'a, P> {
 const NO_MOVE: Move = Move(u16::MAX - 1);
 
 impl<'a, P: Searchable> Worker<'a, P> {
-    fn new(table: &'a Table, clock: &'a Clock<'a>) -> Self {
+    fn new(table: &'a TranspositionTable, clock: &'a Clock<'a>) -> Self {
         Worker {
             table,
             clock,
@@ -144,7 +151,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
             return Ok(alpha);
         }
         let is_pv = beta - alpha > 1;
-        let known = self.table.look_up(position.hash(), ply);
+        let known = self.table.probe(position.hash(), ply);
         if let Some(known) = known
             && known.depth >= depth
             && !is_pv
@@ -169,7 +176,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
                 && let Some(waiting) = position.without_moving()
                 && position.evaluate() >= beta
             {
-                // Who is so well off that even the opponent's two moves in a row do not hurt needs no search.
+                // Null move: a side that stays above beta although the opponent moves twice in a row needs no deeper search.
                 let score = -self.search(&waiting, depth - 3 - depth / 4, -beta, 1 - beta, ply + 1, NO_MOVE)?;
                 self.lines[ply].clear();
                 if score >= beta && score < DECIDED {
@@ -195,8 +202,8 @@ impl<'a, P: Searchable> Worker<'a, P> {
         let mut result = Ok(());
         let width = position.width(depth);
         for i in 0..list.len() {
-            let (promise, m) = pick(&mut list, i);
-            let quiet = promise < LOUD;
+            let (order_score, m) = pick(&mut list, i);
+            let quiet = order_score < TACTICAL;
             if i > 0 && best > -DECIDED && (i >= width || node.futile && quiet) {
                 break;
             }
@@ -213,7 +220,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
                         best_move = Some(m);
                         self.extend_line(ply, m);
                         if score >= beta {
-                            self.reward(&node, m, quiet, &list[..i]);
+                            self.record_cutoff(&node, m, quiet, &list[..i]);
                             break;
                         }
                     }
@@ -228,11 +235,11 @@ impl<'a, P: Searchable> Worker<'a, P> {
             Some(_) => Bound::Exact,
             None => Bound::Upper,
         };
-        self.table.store(position.hash(), ply, Known { best: best_move, score: best, depth, bound });
+        self.table.store(position.hash(), ply, TableEntry { best: best_move, score: best, depth, bound });
         Ok(best)
     }
 
-    /// Searches one move: late quiet ones less deeply, all but the first with an empty window before a full one.
+    /// Searches one move: late quiet ones less deeply, all but the first with a null window before a full one.
     #[inline]
     fn search_move(
         &mut self,
@@ -248,14 +255,14 @@ impl<'a, P: Searchable> Worker<'a, P> {
         if i == 0 {
             return self.child(child, same, depth, alpha, node.beta, ply, m);
         }
-        let mut less = 0;
+        let mut reduced_by = 0;
         if quiet && i >= 3 && node.depth >= 3 {
-            less = reduction(node.depth, i) - i32::from(node.is_pv);
-            less -= i32::from(self.history[node.team as usize][m.0 as usize]) / 8192;
-            less = less.clamp(0, depth - 1);
+            reduced_by = reduction(node.depth, i) - i32::from(node.is_pv);
+            reduced_by -= i32::from(self.history[node.team as usize][m.0 as usize]) / 8192;
+            reduced_by = reduced_by.clamp(0, depth - 1);
         }
-        let mut score = self.child(child, same, depth - less, alpha, alpha + 1, ply, m)?;
-        if score > alpha && less > 0 {
+        let mut score = self.child(child, same, depth - reduced_by, alpha, alpha + 1, ply, m)?;
+        if score > alpha && reduced_by > 0 {
             score = self.child(child, same, depth, alpha, alpha + 1, ply, m)?;
         }
         if score > alpha && score < node.beta {
@@ -264,7 +271,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
         Ok(score)
     }
 
-    /// Lists the moves of a node with their promises: hash move, loud moves, killers, countermove, history.
+    /// Lists the moves of a node with their order scores: hash move, tactical moves, killers, countermove, history.
     #[inline]
     fn order(&mut self, position: &P, node: &Node, list: &mut Vec<(i32, Move)>) {
         self.scratch.clear();
@@ -278,10 +285,10 @@ impl<'a, P: Searchable> Worker<'a, P> {
             if Some(m) == node.hash_move {
                 return (i32::MAX, m);
             }
-            let mut promise = position.promise(&context, m);
-            if promise < LOUD {
-                promise += i32::from(history[m.0 as usize]);
-                promise += if m == killers[0] {
+            let mut order_score = position.order_score(&context, m);
+            if order_score < TACTICAL {
+                order_score += i32::from(history[m.0 as usize]);
+                order_score += if m == killers[0] {
                     200_000
                 } else if m == killers[1] {
                     150_000
@@ -291,13 +298,13 @@ impl<'a, P: Searchable> Worker<'a, P> {
                     0
                 };
             }
-            (promise, m)
+            (order_score, m)
         }));
     }
 
-    /// Remembers that a move refuted what came before, and that those tried in vain did not.
+    /// Records that a move caused a cutoff, and that the moves tried before it did not.
     #[inline]
-    fn reward(&mut self, node: &Node, m: Move, quiet: bool, in_vain: &[(i32, Move)]) {
+    fn record_cutoff(&mut self, node: &Node, m: Move, quiet: bool, tried_before: &[(i32, Move)]) {
         if !quiet {
             return;
         }
@@ -316,14 +323,14 @@ impl<'a, P: Searchable> Worker<'a, P> {
             *value += (by - i32::from(*value) * by.abs() / 16_384) as i16;
         };
         change(m, bonus);
-        for &(promise, tried) in in_vain {
-            if promise < LOUD {
+        for &(order_score, tried) in tried_before {
+            if order_score < TACTICAL {
                 change(tried, -bonus);
             }
         }
     }
 
-    /// Plays out captures and the like until the evaluation can be trusted.
+    /// Quiescence search: plays tactical moves until the evaluation can be trusted.
     fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize) -> Result<i32, Stopped> {
         let mut best = position.evaluate();
         if best >= beta || ply >= MAX_PLY - 2 {
@@ -331,14 +338,14 @@ impl<'a, P: Searchable> Worker<'a, P> {
         }
         alpha = alpha.max(best);
         self.scratch.clear();
-        position.loud_moves(&mut self.scratch);
+        position.tactical_moves(&mut self.scratch);
         if self.scratch.is_empty() {
             return Ok(best);
         }
         let mut list = std::mem::take(&mut self.lists[ply]);
         list.clear();
         let context = position.context();
-        list.extend(self.scratch.iter().map(|&m| (position.promise(&context, m), m)));
+        list.extend(self.scratch.iter().map(|&m| (position.order_score(&context, m), m)));
         let mut result = Ok(());
         for i in 0..list.len() {
             let (_, m) = pick(&mut list, i);
@@ -361,7 +368,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
     }
 }
 
-/// What is known of a node before its moves are searched.
+/// A node whose moves are about to be searched.
 struct Node {
     depth: i32,
     alpha: i32,
@@ -392,7 +399,7 @@ fn reduction(depth: i32, i: usize) -> i32 {
     LOG[depth.clamp(0, 63) as usize] * LOG[i.min(63)] / (64 * 64 * 2) + i32::from(i > 6)
 }
 
-/// Brings the most promising of the moves from `i` on to place `i`.
+/// Swaps the move with the best order score from `i` on to place `i` (selection sort, one step).
 #[inline]
 fn pick(list: &mut [(i32, Move)], i: usize) -> (i32, Move) {
     let mut best = i;

@@ -1,11 +1,11 @@
-//! When a search has to stop: by time, by nodes, or because somebody said so.
+//! When a search has to stop: by time, by nodes, or because it is told to from outside.
 
 use super::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-/// The clock is read once in so many nodes.
-const NODES_BETWEEN_LOOKS: u64 = 64;
+/// How many nodes are searched between two reads of the clock.
+const NODES_BETWEEN_CLOCK_READS: u64 = 64;
 
 /// The limits of one search, shared by its threads.
 pub struct Clock<'a> {
@@ -28,11 +28,11 @@ impl<'a> Clock<'a> {
         if nodes >= self.nodes {
             return true;
         }
-        nodes % NODES_BETWEEN_LOOKS == 0 && self.look()
+        nodes % NODES_BETWEEN_CLOCK_READS == 0 && self.is_stopped()
     }
 
-    /// Whether to stop, by a look at the time itself.
-    pub fn look(&self) -> bool {
+    /// Whether to stop, by reading the time.
+    pub fn is_stopped(&self) -> bool {
         if self.stop.load(Ordering::Relaxed) {
             return true;
         }

@@ -1,24 +1,24 @@
-//! Monte-Carlo tree search with priors: the tree grows where promise and results are good; leaves are evaluated, after a
+//! Monte-Carlo tree search with priors (PUCT): the tree grows where priors and results are good; leaves are evaluated, after a
 //! few random moves if wanted. Proven wins and losses are backed up exactly.
 
 use super::clock::Clock;
-use super::{DECIDED, Found, Limits, Line, Searchable, WIN, win_probability};
+use super::{DECIDED, Limits, Line, SearchResult, Searchable, WIN, win_probability};
 use crate::game::{Move, Team, Verdict};
 use crate::random::Random;
 use std::sync::atomic::AtomicBool;
 
-/// How a tree search is played.
+/// The parameters of a tree search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Weight of promise against results.
+    /// Weight of the priors against results.
     pub exploration: f64,
-    /// How sharply promise decides: the difference of promises that makes a move about 2.7 times as likely.
+    /// How sharply order scores decide: the difference that makes a move about 2.7 times as likely.
     pub temperature: f64,
-    /// Moves to consider in a position, the most promising ones; all at the root.
+    /// Moves to consider in a position, the ones with the best order scores; all at the root.
     pub width: usize,
     /// Random moves before a leaf is evaluated.
     pub rollout: u32,
-    /// Nodes to keep in memory.
+    /// Maximum number of nodes in memory.
     pub capacity: usize,
 }
 
@@ -43,7 +43,13 @@ struct Node {
 }
 
 /// Finds the best line. Returns no line exactly when the game is over.
-pub fn search<P: Searchable>(root: &P, limits: &Limits, settings: &Settings, seed: u64, stop: &AtomicBool) -> Found {
+pub fn search<P: Searchable>(
+    root: &P,
+    limits: &Limits,
+    settings: &Settings,
+    seed: u64,
+    stop: &AtomicBool,
+) -> SearchResult {
     let clock = Clock::start(limits, stop);
     let mut tree = Tree::<P> {
         nodes: vec![leaf(Move(0), 1.0, root.to_move())],
@@ -52,7 +58,7 @@ pub fn search<P: Searchable>(root: &P, limits: &Limits, settings: &Settings, see
         moves: Vec::new(),
         game: std::marker::PhantomData,
     };
-    let mut found = Found::default();
+    let mut found = SearchResult::default();
     if root.full_verdict().is_some() {
         return found;
     }
@@ -92,7 +98,7 @@ fn value_of(verdict: Verdict) -> f64 {
 }
 
 impl<P: Searchable> Tree<'_, P> {
-    /// Adds the most promising moves of a node as its children.
+    /// Adds the moves of a node with the best order scores as its children.
     fn expand(&mut self, index: usize, position: &P, width: usize) {
         self.moves.clear();
         position.moves(&mut self.moves);
@@ -101,13 +107,15 @@ impl<P: Searchable> Tree<'_, P> {
             return;
         }
         let context = position.context();
-        let mut list: Vec<(i32, Move)> = self.moves.iter().map(|&m| (position.promise(&context, m), m)).collect();
-        list.sort_unstable_by_key(|&(promise, m)| (std::cmp::Reverse(promise), m));
+        let mut list: Vec<(i32, Move)> = self.moves.iter().map(|&m| (position.order_score(&context, m), m)).collect();
+        list.sort_unstable_by_key(|&(order_score, m)| (std::cmp::Reverse(order_score), m));
         let complete = list.len() <= width;
         list.truncate(width.min(u16::MAX as usize));
         let best = f64::from(list[0].0);
-        let weights: Vec<f64> =
-            list.iter().map(|&(promise, _)| ((f64::from(promise) - best) / self.settings.temperature).exp()).collect();
+        let weights: Vec<f64> = list
+            .iter()
+            .map(|&(order_score, _)| ((f64::from(order_score) - best) / self.settings.temperature).exp())
+            .collect();
         let sum: f64 = weights.iter().sum();
         let first = self.nodes.len();
         self.nodes.extend(list.iter().zip(weights).map(|(&(_, m), weight)| leaf(m, (weight / sum) as f32, Team::One)));
@@ -117,7 +125,7 @@ impl<P: Searchable> Tree<'_, P> {
         node.complete = complete;
     }
 
-    /// Walks down to a leaf, evaluates it, and tells all nodes on the way.
+    /// Walks down to a leaf, evaluates it, and backs the value up.
     fn simulate(&mut self, root: &P, depth: &mut u32) {
         let mut path = vec![0_usize];
         let mut position = *root;
@@ -128,7 +136,7 @@ impl<P: Searchable> Tree<'_, P> {
             path.push(index);
         }
         *depth = (*depth).max(path.len() as u32 - 1);
-        let value = self.judge(index, &position);
+        let value = self.evaluate_leaf(index, &position);
         for &i in path.iter().rev() {
             self.nodes[i].visits += 1;
             self.nodes[i].sum += value;
@@ -140,7 +148,7 @@ impl<P: Searchable> Tree<'_, P> {
         }
     }
 
-    /// The child with the best mix of result and promise.
+    /// The child with the best sum of result and prior.
     fn select(&self, index: usize) -> usize {
         let node = &self.nodes[index];
         let sign = if node.team == Team::One { 1.0 } else { -1.0 };
@@ -168,7 +176,7 @@ impl<P: Searchable> Tree<'_, P> {
     }
 
     /// The chance of ONE to win at a leaf, which gets children at its second visit.
-    fn judge(&mut self, index: usize, position: &P) -> f64 {
+    fn evaluate_leaf(&mut self, index: usize, position: &P) -> f64 {
         if let Some(verdict) = self.nodes[index].proven {
             return value_of(verdict);
         }

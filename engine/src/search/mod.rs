@@ -1,4 +1,4 @@
-//! Searching: what a game brings for it, limits, and what comes out.
+//! Search: what a game provides for it, limits and results.
 
 pub mod alphabeta;
 pub mod clock;
@@ -15,7 +15,7 @@ pub const DECIDED: i32 = WIN - 1_000;
 /// No search goes deeper.
 pub const MAX_PLY: usize = 120;
 
-/// What a game brings for being searched well; the rules themselves are in `Position`.
+/// What a game provides for being searched well; the rules themselves are in `Position`.
 pub trait Searchable: Position {
     /// A score that wins about three games of four.
     const SCALE: f64;
@@ -30,17 +30,17 @@ pub trait Searchable: Position {
         false
     }
 
-    /// What `promise` needs to know of the position, made once for all its moves.
+    /// What `order_score` needs to know of the position, computed once for all its moves.
     type Context;
 
     /// See `Context`.
     fn context(&self) -> Self::Context;
 
-    /// How promising a move looks before it is searched; moves above `LOUD` are never reduced.
-    fn promise(&self, context: &Self::Context, m: Move) -> i32;
+    /// How promising a move looks before it is searched; moves from `TACTICAL` on are never reduced.
+    fn order_score(&self, context: &Self::Context, m: Move) -> i32;
 
     /// Appends the moves that quiescence tries (captures and the like); none by default.
-    fn loud_moves(&self, _moves: &mut Vec<Move>) {}
+    fn tactical_moves(&self, _moves: &mut Vec<Move>) {}
 
     /// The position with the other side to move and nothing else changed, where having the move is an advantage.
     fn without_moving(&self) -> Option<Self> {
@@ -53,10 +53,10 @@ pub trait Searchable: Position {
     }
 }
 
-/// Promises from here on mark captures and threats.
-pub const LOUD: i32 = 1 << 20;
+/// Order scores from here on mark captures and threats.
+pub const TACTICAL: i32 = 1 << 20;
 
-/// When to stop. Without any limit a search ends at `MAX_PLY` or when told to.
+/// When to stop. Without any limit a search ends at `MAX_PLY` or when it is stopped.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Limits {
     /// The moment at which the search must have ended.
@@ -76,7 +76,7 @@ pub struct Options {
     pub threads: usize,
     /// How many best moves to find, each with its line.
     pub lines: usize,
-    /// The seed of all chance in the search.
+    /// The seed of the search's random numbers.
     pub seed: u64,
 }
 
@@ -97,7 +97,7 @@ pub struct Line {
 
 /// What a search has found; `lines` is empty exactly when the game is over.
 #[derive(Clone, Debug, Default)]
-pub struct Found {
+pub struct SearchResult {
     /// The best lines, best first.
     pub lines: Vec<Line>,
     /// The depth that was searched to the end.

@@ -1,4 +1,4 @@
-//! The transposition table: what is known of positions that were searched before. Threads share it without locks.
+//! The transposition table: the results of positions that were searched before. Threads share it without locks.
 
 use super::DECIDED;
 use crate::game::Move;
@@ -16,9 +16,9 @@ pub enum Bound {
     Exact = 3,
 }
 
-/// What is known of a position.
+/// The stored result of a position.
 #[derive(Clone, Copy, Debug)]
-pub struct Known {
+pub struct TableEntry {
     /// The best move, if one was found.
     pub best: Option<Move>,
     /// The score for the side to move.
@@ -29,34 +29,34 @@ pub struct Known {
     pub bound: Bound,
 }
 
-/// One entry: the hash mixed with the data, so that a torn pair is not recognised, and the data.
+/// One slot: the hash XORed with the data, so that a torn write is not recognised, and the data.
 #[derive(Default)]
 struct Slot(AtomicU64, AtomicU64);
 
 const BUCKET: usize = 4;
 
 /// A table of fixed size.
-pub struct Table {
+pub struct TranspositionTable {
     slots: Vec<Slot>,
     age: AtomicU8,
 }
 
-/// The table could not be made.
+/// The table could not be allocated.
 #[derive(Debug)]
-pub struct NoMemory;
+pub struct OutOfMemory;
 
-impl Table {
-    /// A table of about so many mebibytes; fails where the memory is not to be had.
-    pub fn new(mebibytes: usize) -> Result<Self, NoMemory> {
-        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(NoMemory)?;
+impl TranspositionTable {
+    /// A table of about so many mebibytes; fails where there is not enough memory.
+    pub fn new(mebibytes: usize) -> Result<Self, OutOfMemory> {
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(OutOfMemory)?;
         let number = bytes / std::mem::size_of::<Slot>() / BUCKET * BUCKET;
         let mut slots = Vec::new();
-        slots.try_reserve_exact(number).map_err(|_| NoMemory)?;
+        slots.try_reserve_exact(number).map_err(|_| OutOfMemory)?;
         slots.resize_with(number, Slot::default);
-        Ok(Table { slots, age: AtomicU8::new(0) })
+        Ok(TranspositionTable { slots, age: AtomicU8::new(0) })
     }
 
-    /// Tells the table that a new search begins: what is older may be replaced first.
+    /// A new search begins: older entries are replaced first.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);
     }
@@ -68,9 +68,9 @@ impl Table {
         &self.slots[bucket * BUCKET..(bucket + 1) * BUCKET]
     }
 
-    /// What is known of the position with this hash, `ply` plies below the root.
+    /// The entry of the position with this hash, `ply` plies below the root.
     #[inline]
-    pub fn look_up(&self, hash: u64, ply: usize) -> Option<Known> {
+    pub fn probe(&self, hash: u64, ply: usize) -> Option<TableEntry> {
         for slot in self.bucket(hash) {
             let data = slot.1.load(Ordering::Relaxed);
             if slot.0.load(Ordering::Relaxed) ^ data == hash && data != 0 {
@@ -82,20 +82,25 @@ impl Table {
                 };
                 let score = i32::from((data >> 16) as u16 as i16);
                 let best = (data >> 42 & 1 == 1).then_some(Move(data as u16));
-                return Some(Known { best, score: from_here(score, ply), depth: (data >> 32 & 0xFF) as i32, bound });
+                return Some(TableEntry {
+                    best,
+                    score: from_here(score, ply),
+                    depth: (data >> 32 & 0xFF) as i32,
+                    bound,
+                });
             }
         }
         None
     }
 
-    /// Remembers what was found out; entries of old searches and small depths give way.
+    /// Stores an entry; entries of old searches and small depths are replaced first.
     #[inline]
-    pub fn store(&self, hash: u64, ply: usize, known: Known) {
+    pub fn store(&self, hash: u64, ply: usize, entry: TableEntry) {
         let age = u64::from(self.age.load(Ordering::Relaxed));
         let bucket = self.bucket(hash);
         let mut chosen = &bucket[0];
         let mut least = i32::MAX;
-        let mut best = known.best;
+        let mut best = entry.best;
         for slot in bucket {
             let data = slot.1.load(Ordering::Relaxed);
             if slot.0.load(Ordering::Relaxed) ^ data == hash {
@@ -105,17 +110,17 @@ impl Table {
                 chosen = slot;
                 break;
             }
-            let years = (age.wrapping_sub(data >> 48) & 0xFF) as i32;
-            let worth = (data >> 32 & 0xFF) as i32 - 8 * years;
+            let searches_ago = (age.wrapping_sub(data >> 48) & 0xFF) as i32;
+            let worth = (data >> 32 & 0xFF) as i32 - 8 * searches_ago;
             if worth < least {
                 (least, chosen) = (worth, slot);
             }
         }
-        let score = from_root(known.score, ply) as i16 as u16;
+        let score = from_root(entry.score, ply) as i16 as u16;
         let data = u64::from(best.unwrap_or_default().0)
             | u64::from(score) << 16
-            | (known.depth.clamp(0, 255) as u64) << 32
-            | (known.bound as u64) << 40
+            | (entry.depth.clamp(0, 255) as u64) << 32
+            | (entry.bound as u64) << 40
             | u64::from(best.is_some()) << 42
             | age << 48;
         chosen.0.store(hash ^ data, Ordering::Relaxed);

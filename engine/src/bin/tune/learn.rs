@@ -1,24 +1,24 @@
-//! Trains a network on positions and what came of them, by stochastic gradient descent (Adam).
+//! Trains a network on positions and their results, by stochastic gradient descent (Adam).
 
 use spielleiter_engine::network::Network;
 use spielleiter_engine::random::Random;
 
-/// What a position looks like, and what came of it.
+/// A position to learn from.
 #[derive(Clone)]
 pub struct Sample {
-    /// What the network sees: the numbers of figures, and their values.
-    pub figures: Vec<(u16, f32)>,
-    /// What it should answer.
+    /// Its features: index and value.
+    pub features: Vec<(u16, f32)>,
+    /// What the network should output.
     pub target: f32,
-    /// How much that counts.
+    /// The weight of the sample.
     pub weight: f32,
     /// The turn of the position.
     pub turn: u8,
 }
 
-/// What the network's answer means.
+/// The meaning of the network's output.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Answer {
+pub enum Target {
     /// The logarithm of the odds to win; targets are chances.
     Odds,
     /// The target itself.
@@ -28,13 +28,13 @@ pub enum Answer {
 const EPOCHS: usize = 12;
 const BATCH: usize = 64;
 const RATE: f32 = 0.002;
-/// How strongly weights are drawn to nought.
+/// L2 weight decay.
 const DECAY: f32 = 1e-5;
 
-/// Trains a network from nothing; the same samples and seed give the same network. Also tells the mean loss.
-pub fn learn<const I: usize, const H: usize>(samples: &[Sample], meaning: Answer, seed: u64) -> (Network<I, H>, f64) {
+/// Trains a network from nothing; the same samples and seed give the same network. Also returns the mean loss.
+pub fn learn<const I: usize, const H: usize>(samples: &[Sample], target: Target, seed: u64) -> (Network<I, H>, f64) {
     let scale = Scale::<I>::of(samples);
-    let mut student = Student::<I, H>::new(seed);
+    let mut trainer = Trainer::<I, H>::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut random = Random::new(seed ^ 0x5EED);
     let batches = samples.len().div_ceil(BATCH);
@@ -46,17 +46,17 @@ pub fn learn<const I: usize, const H: usize>(samples: &[Sample], meaning: Answer
         loss = 0.0;
         for (i, batch) in order.chunks(BATCH).enumerate() {
             for &index in batch {
-                loss += student.look(&samples[index as usize], &scale, meaning);
+                loss += trainer.add_gradients(&samples[index as usize], &scale, target);
             }
             let left = 1.0 - (epoch * batches + i) as f32 / (EPOCHS * batches) as f32;
-            student.step(RATE * left.max(0.01), batch.len());
+            trainer.step(RATE * left.max(0.01), batch.len());
         }
         loss /= samples.len() as f64;
     }
-    (scale.undo(&student.network), loss)
+    (scale.undo(&trainer.network), loss)
 }
 
-/// Brings figures to about the same size; those that every position tells are also centred.
+/// Standardises features; those that every position has are also centred.
 struct Scale<const I: usize> {
     mean: [f32; I],
     /// One by the standard deviation.
@@ -66,7 +66,7 @@ struct Scale<const I: usize> {
 impl<const I: usize> Scale<I> {
     fn of(samples: &[Sample]) -> Self {
         let (mut sum, mut squares, mut number) = ([0.0_f64; I], [0.0_f64; I], [0_usize; I]);
-        for &(i, value) in samples.iter().flat_map(|sample| &sample.figures) {
+        for &(i, value) in samples.iter().flat_map(|sample| &sample.features) {
             sum[i as usize] += f64::from(value);
             squares[i as usize] += f64::from(value).powi(2);
             number[i as usize] += 1;
@@ -87,7 +87,7 @@ impl<const I: usize> Scale<I> {
         (i as usize, (value - self.mean[i as usize]) * self.factor[i as usize])
     }
 
-    /// The network that answers to bare figures as `network` does to scaled ones.
+    /// The network that gives for unscaled features what `network` gives for scaled ones.
     fn undo<const H: usize>(&self, network: &Network<I, H>) -> Network<I, H> {
         let mut bare = network.clone();
         for i in 0..I {
@@ -102,76 +102,76 @@ impl<const I: usize> Scale<I> {
     }
 }
 
-/// A network that learns, with the slopes of the batch and their running means (Adam).
-struct Student<const I: usize, const H: usize> {
+/// A network in training, with the gradients of the batch and their running moments (Adam).
+struct Trainer<const I: usize, const H: usize> {
     network: Box<Network<I, H>>,
-    slopes: Box<Network<I, H>>,
+    gradients: Box<Network<I, H>>,
     means: Box<Network<I, H>>,
     squares: Box<Network<I, H>>,
     steps: i32,
 }
 
-impl<const I: usize, const H: usize> Student<I, H> {
+impl<const I: usize, const H: usize> Trainer<I, H> {
     fn new(seed: u64) -> Self {
         let blank = || Box::new(Network::blank());
         let mut network: Box<Network<I, H>> = blank();
         let mut random = Random::new(seed);
-        let mut uniform = |most: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * most;
-        let most = (6.0 / (I + H) as f32).sqrt();
-        network.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(most));
+        let mut uniform = |max: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * max;
+        let max = (6.0 / (I + H) as f32).sqrt();
+        network.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(max));
         network.output.iter_mut().for_each(|weight| *weight = uniform(0.3));
-        Student { network, slopes: blank(), means: blank(), squares: blank(), steps: 0 }
+        Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
     }
 
-    /// Adds the slopes of the loss of one sample; returns the loss.
-    fn look(&mut self, sample: &Sample, scale: &Scale<I>, meaning: Answer) -> f64 {
-        let (network, slopes) = (&*self.network, &mut *self.slopes);
+    /// Adds the gradients of one sample; returns its loss.
+    fn add_gradients(&mut self, sample: &Sample, scale: &Scale<I>, target: Target) -> f64 {
+        let (network, gradients) = (&*self.network, &mut *self.gradients);
         let mut units = network.bias;
-        let mut answer = network.start;
-        for (i, value) in sample.figures.iter().map(|&figure| scale.apply(figure)) {
-            answer += network.direct[i] * value;
+        let mut output = network.start;
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
+            output += network.direct[i] * value;
             for h in 0..H {
                 units[h] += value * network.hidden[i][h];
             }
         }
-        answer += (0..H).map(|h| units[h].max(0.0) * network.output[h]).sum::<f32>();
-        let (error, loss) = match meaning {
-            Answer::Odds => {
-                let (chance, target) = (1.0 / (1.0 + (-answer).exp()), sample.target);
-                let surprise = -target * chance.max(1e-6).ln() - (1.0 - target) * (1.0 - chance).max(1e-6).ln();
-                (chance - target, surprise)
+        output += (0..H).map(|h| units[h].max(0.0) * network.output[h]).sum::<f32>();
+        let (error, loss) = match target {
+            Target::Odds => {
+                let (chance, wanted) = (1.0 / (1.0 + (-output).exp()), sample.target);
+                let cross_entropy = -wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln();
+                (chance - wanted, cross_entropy)
             }
-            Answer::Number => (answer - sample.target, (answer - sample.target).powi(2)),
+            Target::Number => (output - sample.target, (output - sample.target).powi(2)),
         };
         let error = error * sample.weight;
-        slopes.start += error;
+        gradients.start += error;
         for h in 0..H {
             let active = if units[h] > 0.0 { error } else { 0.0 };
-            slopes.output[h] += active * units[h];
+            gradients.output[h] += active * units[h];
             units[h] = active * network.output[h];
-            slopes.bias[h] += units[h];
+            gradients.bias[h] += units[h];
         }
-        for (i, value) in sample.figures.iter().map(|&figure| scale.apply(figure)) {
-            slopes.direct[i] += error * value;
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
+            gradients.direct[i] += error * value;
             for h in 0..H {
-                slopes.hidden[i][h] += value * units[h];
+                gradients.hidden[i][h] += value * units[h];
             }
         }
         f64::from(loss * sample.weight)
     }
 
-    /// Goes down the slopes of a batch.
+    /// Goes down the gradients of a batch.
     fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
         let (first, second) = (1.0 - 0.9_f32.powi(self.steps), 1.0 - 0.999_f32.powi(self.steps));
         let all = numbers(&mut self.network)
-            .zip(numbers(&mut self.slopes))
+            .zip(numbers(&mut self.gradients))
             .zip(numbers(&mut self.means).zip(numbers(&mut self.squares)));
         for ((weight, sum), (mean, square)) in all {
-            let slope = *sum / batch as f32 + DECAY * *weight;
+            let gradient = *sum / batch as f32 + DECAY * *weight;
             *sum = 0.0;
-            *mean += 0.1 * (slope - *mean);
-            *square += 0.001 * (slope * slope - *square);
+            *mean += 0.1 * (gradient - *mean);
+            *square += 0.001 * (gradient * gradient - *square);
             *weight -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-8);
         }
     }
@@ -187,26 +187,28 @@ fn numbers<const I: usize, const H: usize>(network: &mut Network<I, H>) -> impl 
 mod tests {
     use super::*;
 
-    /// Whether just one of two figures is large: no weighted sum of them tells that.
+    /// Whether just one of two features is large (XOR): no weighted sum of them can say that.
     fn either_or() -> Vec<Sample> {
         let mut random = Random::new(7);
-        let mut figure = || random.below(1000) as f32 / 10.0;
+        let mut feature = || random.below(1000) as f32 / 10.0;
         (0..4000)
             .map(|_| {
-                let (a, b) = (figure(), figure());
+                let (a, b) = (feature(), feature());
                 let target = f32::from(u8::from((a > 50.0) != (b > 50.0)));
-                Sample { figures: vec![(0, a), (1, b)], target, weight: 1.0, turn: 0 }
+                Sample { features: vec![(0, a), (1, b)], target, weight: 1.0, turn: 0 }
             })
             .collect()
     }
 
     #[test]
-    fn a_network_learns_what_no_sum_can_tell() {
+    fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, Answer::Odds, 1);
+        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, 1);
         assert!(loss < 0.3, "{loss}");
-        let right =
-            samples.iter().filter(|sample| (network.answer_to(&sample.figures) > 0.0) == (sample.target > 0.5)).count();
+        let right = samples
+            .iter()
+            .filter(|sample| (network.output_for(&sample.features) > 0.0) == (sample.target > 0.5))
+            .count();
         assert!(right > samples.len() * 9 / 10, "{right} of {}", samples.len());
     }
 
@@ -215,17 +217,17 @@ mod tests {
         let mut samples = either_or();
         samples
             .iter_mut()
-            .for_each(|sample| sample.target = 0.3 + 0.01 * sample.figures[0].1 - 0.02 * sample.figures[1].1);
-        let (network, _) = learn::<2, 8>(&samples, Answer::Number, 1);
+            .for_each(|sample| sample.target = 0.3 + 0.01 * sample.features[0].1 - 0.02 * sample.features[1].1);
+        let (network, _) = learn::<2, 8>(&samples, Target::Number, 1);
         for sample in &samples[..100] {
-            assert!((network.answer_to(&sample.figures) - sample.target).abs() < 0.25);
+            assert!((network.output_for(&sample.features) - sample.target).abs() < 0.25);
         }
     }
 
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Answer::Odds, seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
     }

@@ -1,15 +1,15 @@
 //! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`, with `blokus` for all
 //! rule sets of Blokus.
 //!
-//! In each round the engine plays so many games against itself from random openings, with so many nodes a move, and a
-//! network is trained anew on the positions of the last rounds: on how the games ended, and after the first round also on
-//! what the search thought of them. The first round knows the rules only. The same words give the same network.
+//! In each round the engine plays GAMES games against itself from random openings, with NODES nodes per move. Then a new
+//! network is trained on the positions of the last rounds: on the results of the games, and after the first round also on
+//! the scores of the search. The first round knows only the rules. The same arguments give the same network.
 
 mod learn;
 mod play;
 mod source;
 
-use learn::{Answer, Sample, learn};
+use learn::{Sample, Target, learn};
 use play::{Game, Plan, self_play};
 use spielleiter_engine::blokus::{self, Blokus};
 use spielleiter_engine::game::{Position, Team, Verdict};
@@ -20,11 +20,11 @@ use spielleiter_engine::random::Random;
 use spielleiter_engine::search::{Searchable, win_probability};
 use std::sync::RwLock;
 
-/// How many rounds the positions are kept for training.
-const KEPT_ROUNDS: usize = 3;
+/// How many of the last rounds a network is trained on.
+const TRAINING_ROUNDS: usize = 3;
 
-/// How much the end of the game counts for what to learn of a position; the rest is what the search thought.
-const SHARE_OF_END: f32 = 0.7;
+/// The weight of the game's result in the target of a position; the rest is the score of the search.
+const RESULT_WEIGHT: f32 = 0.7;
 
 struct Task {
     plan: Plan,
@@ -32,15 +32,15 @@ struct Task {
 }
 
 impl Task {
-    /// Plays and learns, round by round. `apply` makes a thread use a network; `samples_of` makes of a game what to learn,
-    /// of which how it ended is a certain share; `notice` sees each network with what it learnt from, and that share.
+    /// Plays and learns, round by round. `apply` makes a thread use a network; `samples_of` turns a game into samples, with
+    /// this weight of the result; `after_round` gets each network with its samples and that weight.
     fn run<P: Searchable, const I: usize, const H: usize>(
         &self,
         start: impl Fn(&mut Random) -> P + Sync,
         apply: impl Fn(&'static Network<I, H>) + Sync,
-        meaning: Answer,
+        target: Target,
         samples_of: impl Fn(&Game<P>, f32) -> Vec<Sample>,
-        notice: impl Fn(&Network<I, H>, &[Sample], f32),
+        after_round: impl Fn(&Network<I, H>, &[Sample], f32),
     ) -> &'static Network<I, H> {
         let mut network: &'static Network<I, H> = Box::leak(Box::new(Network::blank()));
         let mut rounds: Vec<Vec<Sample>> = Vec::new();
@@ -48,15 +48,15 @@ impl Task {
             let nodes = if round == 0 { self.plan.nodes / 2 } else { self.plan.nodes };
             let plan = Plan { nodes, seed: 100 * self.plan.seed + u64::from(round), ..self.plan };
             let games = self_play(&start, &plan, || apply(network));
-            // What was played without any knowledge is not worth to be kept.
-            if round == 1 || rounds.len() == KEPT_ROUNDS {
+            // Games that were played without any knowledge are not worth training on.
+            if round == 1 || rounds.len() == TRAINING_ROUNDS {
                 rounds.remove(0);
             }
-            let share = if round == 0 { 1.0 } else { SHARE_OF_END };
-            rounds.push(games.iter().flat_map(|game| samples_of(game, share)).collect());
+            let result_weight = if round == 0 { 1.0 } else { RESULT_WEIGHT };
+            rounds.push(games.iter().flat_map(|game| samples_of(game, result_weight)).collect());
             let samples = rounds.concat();
-            let (learnt, loss) = learn::<I, H>(&samples, meaning, self.plan.seed);
-            notice(&learnt, &samples, share);
+            let (learnt, loss) = learn::<I, H>(&samples, target, self.plan.seed);
+            after_round(&learnt, &samples, result_weight);
             eprintln!("round {}: {} positions, loss {loss:.4}", round + 1, samples.len());
             network = Box::leak(Box::new(learnt));
         }
@@ -64,8 +64,8 @@ impl Task {
     }
 }
 
-/// Samples of a game that is judged by the odds to win.
-fn by_odds<P: Searchable>(game: &Game<P>, share: f32, figures: impl Fn(&P, &mut Vec<(u16, f32)>)) -> Vec<Sample> {
+/// Samples whose target is the chance to win.
+fn by_odds<P: Searchable>(game: &Game<P>, share: f32, features: impl Fn(&P, &mut Vec<(u16, f32)>)) -> Vec<Sample> {
     let result = match game.end.full_verdict() {
         Some(Verdict::Win(Team::One)) => 1.0,
         Some(Verdict::Win(Team::Two)) => 0.0,
@@ -73,43 +73,44 @@ fn by_odds<P: Searchable>(game: &Game<P>, share: f32, figures: impl Fn(&P, &mut 
     };
     let sample = |&(position, score): &(P, i32)| {
         let mut list = Vec::new();
-        figures(&position, &mut list);
+        features(&position, &mut list);
         let result = if position.to_move() == Team::One { result } else { 1.0 - result };
         let target = share * result + (1.0 - share) * win_probability::<P>(score) as f32;
-        Sample { figures: list, target, weight: 1.0, turn: position.turn() as u8 }
+        Sample { features: list, target, weight: 1.0, turn: position.turn() as u8 }
     };
     game.seen.iter().map(sample).collect()
 }
 
 fn tune_blokus(task: &Task, origin: &str) -> String {
-    use blokus::eval::{KNOTS, Spread, deviations, spread_at, unit, use_judge};
+    use blokus::eval::{KNOTS, Spread, deviations, spread_at, unit, use_network};
     let spread: RwLock<&'static Spread> = RwLock::new(&[20.0; KNOTS.len()]);
     let spread_now = || *spread.read().expect("nobody panicked");
     // Starts in the corners and on the border, with all four rule sets.
     let start = |random: &mut Random| Blokus::start(random.below(4) as u8, 9 + random.below(12) as u8);
     let samples_of = |game: &Game<Blokus>, share: f32| {
         let sample = |(position, score): &(Blokus, i32)| {
-            let mut figures = Vec::new();
-            position.figures(&mut figures);
+            let mut features = Vec::new();
+            position.add_features(&mut features);
             let turn = position.turn() as u8;
             let at_end = if game.end.to_move() == position.to_move() { game.end.lead() } else { -game.end.lead() };
             let spread = spread_at(spread_now(), turn);
             let expected = share * at_end + (1.0 - share) * *score as f32 / unit(spread);
-            Sample { figures, target: expected - position.lead(), weight: (10.0 / spread).powi(2), turn }
+            Sample { features, target: expected - position.lead(), weight: (10.0 / spread).powi(2), turn }
         };
         game.seen.iter().map(sample).collect()
     };
-    let notice = |network: &blokus::eval::Judge, samples: &[Sample], share: f32| {
+    let after_round = |network: &blokus::eval::Network, samples: &[Sample], share: f32| {
         let errors = samples.iter().map(|sample| {
-            // The end is only a share of the target, so the answer is nearer to that than to the end.
-            (sample.turn, (network.answer_to(&sample.figures) - sample.target) / share)
+            // The result is only a part of the target, so the output is nearer to the target than to the result.
+            (sample.turn, (network.output_for(&sample.features) - sample.target) / share)
         });
         *spread.write().expect("nobody panicked") = Box::leak(Box::new(deviations(errors)));
     };
-    let network = task.run(start, |network| use_judge(network, spread_now()), Answer::Number, samples_of, notice);
+    let network =
+        task.run(start, |network| use_network(network, spread_now()), Target::Number, samples_of, after_round);
     let list: Vec<String> = spread_now().iter().map(|number| format!("{number:.2}")).collect();
     let more = format!(
-        "use super::eval::{{Judge, Spread}};\n\n\
+        "use super::eval::{{Network, Spread}};\n\n\
          /// By how many points the lead at the end differs from what the network expects (standard deviation).\n\
          pub static SPREAD: Spread = [{}];\n\n",
         list.join(", ")
@@ -129,14 +130,15 @@ fn main() {
     let origin = format!("tune {key} {games} {nodes} {rounds} {seed}");
     let text = if let Some(rules) = piranhas::RULE_SETS.iter().position(|rules| rules.key == key) {
         let start = |random: &mut Random| Piranhas::start(rules as u8, random);
-        let samples = |game: &Game<Piranhas>, share| by_odds(game, share, |position, list| position.figures(list));
-        let network = task(10).run(start, piranhas::eval::use_judge, Answer::Odds, samples, |_, _, _| {});
-        source::module(network, &origin, "use super::eval::Judge;\n\n")
+        let samples = |game: &Game<Piranhas>, share| by_odds(game, share, |position, list| position.add_features(list));
+        let network = task(10).run(start, piranhas::eval::use_network, Target::Odds, samples, |_, _, _| {});
+        source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if let Some(rules) = ostseeschach::RULE_SETS.iter().position(|known| *known == key) {
         let start = |random: &mut Random| Ostseeschach::start(rules as u8, random);
-        let samples = |game: &Game<Ostseeschach>, share| by_odds(game, share, |position, list| position.figures(list));
-        let network = task(8).run(start, ostseeschach::eval::use_judge, Answer::Odds, samples, |_, _, _| {});
-        source::module(network, &origin, "use super::eval::Judge;\n\n")
+        let samples =
+            |game: &Game<Ostseeschach>, share| by_odds(game, share, |position, list| position.add_features(list));
+        let network = task(8).run(start, ostseeschach::eval::use_network, Target::Odds, samples, |_, _, _| {});
+        source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if key == "blokus" {
         tune_blokus(&task(6), &origin)
     } else {

@@ -1,33 +1,33 @@
-//! Games of the engine against itself from random openings.
+//! Self-play from random openings.
 
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
-use spielleiter_engine::search::table::Table;
+use spielleiter_engine::search::table::TranspositionTable;
 use spielleiter_engine::search::{DECIDED, Limits, Options, Searchable};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How the games are played.
 #[derive(Clone, Copy)]
 pub struct Plan {
-    /// How many.
+    /// Number of games.
     pub games: u32,
-    /// Nodes for each move.
+    /// Nodes per move.
     pub nodes: u64,
     /// Plies that are played at random first, give or take a half.
     pub opening: u32,
-    /// The seed of all chance.
+    /// The seed of all random numbers.
     pub seed: u64,
 }
 
-/// What is left of a game.
+/// A finished game.
 pub struct Game<P> {
-    /// The positions that nothing forces, each with the score that the search found for the side to move.
+    /// The settled positions, each with the score that the search found for the side to move.
     pub seen: Vec<(P, i32)>,
     /// The last position.
     pub end: P,
 }
 
-/// Plays the games of a plan, on all cores; `prepare` is called in each thread. What comes out depends on the plan only.
+/// Plays the games of a plan, on all cores; `prepare` is called in each thread. The games depend only on the plan.
 pub fn self_play<P: Searchable>(
     start: impl Fn(&mut Random) -> P + Sync,
     plan: &Plan,
@@ -63,7 +63,7 @@ fn play<P: Searchable>(start: &impl Fn(&mut Random) -> P, plan: &Plan, random: &
             None => break,
         }
     }
-    let table = Table::new(1).expect("1 MiB");
+    let table = TranspositionTable::new(1).expect("1 MiB");
     let limits = Limits { nodes: Some(plan.nodes), ..Limits::default() };
     let mut seen = Vec::new();
     while position.full_verdict().is_none() {
@@ -72,7 +72,7 @@ fn play<P: Searchable>(start: &impl Fn(&mut Random) -> P, plan: &Plan, random: &
         if !position.is_unsettled() && line.score.abs() < DECIDED {
             seen.push((position, line.score));
         }
-        // Now and then another move, so that the games differ.
+        // One move in 24 is random, so that the games differ.
         let drawn = if random.below(24) == 0 { position.random_move(random) } else { None };
         position = position.play(drawn.unwrap_or(line.moves[0]));
     }

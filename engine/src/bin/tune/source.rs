@@ -1,4 +1,4 @@
-//! Networks as source text of the engine.
+//! Networks as Rust source of the engine.
 
 use spielleiter_engine::network::Network;
 
@@ -7,16 +7,16 @@ fn list(numbers: &[f32]) -> String {
     format!("[{}]", words.join(", "))
 }
 
-/// The text of a module with one network, and with what stands in `more` before it.
+/// The text of a module with one network, preceded by `more`.
 pub fn module<const I: usize, const H: usize>(network: &Network<I, H>, origin: &str, more: &str) -> String {
     let rows: Vec<String> = network.hidden.iter().map(|row| format!("        {},\n", list(row))).collect();
     format!(
-        "//! What the evaluation has learnt, made by `{origin}` (see docs/engine.md).\n\n\
+        "//! The learnt evaluation, made by `{origin}` (see docs/engine.md).\n\n\
          {more}\
-         /// The network that judges positions.\n\
+         /// The network that evaluates positions.\n\
          #[rustfmt::skip]\n\
          #[allow(clippy::approx_constant)]\n\
-         pub static NETWORK: Judge = Judge {{\n    hidden: [\n{}    ],\n    bias: {},\n    output: {},\n    direct: {},\n    start: {:.4},\n}};\n",
+         pub static NETWORK: Network = Network {{\n    hidden: [\n{}    ],\n    bias: {},\n    output: {},\n    direct: {},\n    start: {:.4},\n}};\n",
         rows.concat(),
         list(&network.bias),
         list(&network.output),

@@ -1,20 +1,20 @@
-//! The root of the search: deeper and deeper, with windows around the expected score, and several best lines.
+//! The root of the search: iterative deepening, aspiration windows, several best lines.
 
 use super::{INFINITE, Stopped, Worker, reduction};
 use crate::game::Move;
-use crate::search::{DECIDED, Found, LOUD, Line, Searchable, WIN};
+use crate::search::{DECIDED, Line, SearchResult, Searchable, TACTICAL, WIN};
 
 impl<P: Searchable> Worker<'_, P> {
-    /// Searches deeper and deeper until a limit is reached. Helpers (`number > 0`) start deeper, to differ.
-    pub(super) fn deepen(
+    /// Iterative deepening until a limit is reached. Odd helper threads start one ply deeper, so that they differ.
+    pub(super) fn deepen_iteratively(
         &mut self,
         root: &P,
         last_depth: i32,
         lines: usize,
         number: usize,
-        report: &dyn Fn(&Found),
-    ) -> Found {
-        let mut found = Found::default();
+        report: &dyn Fn(&SearchResult),
+    ) -> SearchResult {
+        let mut found = SearchResult::default();
         let mut moves = self.root_moves(root);
         if moves.is_empty() {
             found.seconds = self.clock.seconds();
@@ -28,7 +28,7 @@ impl<P: Searchable> Worker<'_, P> {
             let mut best: Vec<Line> = Vec::new();
             for line in 0..lines.min(moves.len()) {
                 let expected = found.lines.get(line).map_or(0, |line| line.score);
-                let result = self.aspire(root, &mut moves, line, depth, expected);
+                let result = self.search_aspiration_window(root, &mut moves, line, depth, expected);
                 match result {
                     Ok(score) => best.push(Line { moves: self.lines[0].clone(), score }),
                     Err(Stopped) => break,
@@ -52,7 +52,7 @@ impl<P: Searchable> Worker<'_, P> {
             found.seconds = self.clock.seconds();
             report(&found);
             let decided = found.lines.iter().all(|line| line.score.abs() >= DECIDED && WIN - line.score.abs() <= depth);
-            if only_move || decided || self.clock.look() {
+            if only_move || decided || self.clock.is_stopped() {
                 break;
             }
         }
@@ -61,25 +61,25 @@ impl<P: Searchable> Worker<'_, P> {
         found
     }
 
-    /// The moves of the root in a first order.
+    /// The moves of the root in their first order.
     fn root_moves(&mut self, root: &P) -> Vec<(i32, Move)> {
         let mut list = Vec::new();
         root.moves(&mut list);
         if list.is_empty() {
             root.uncounted_moves(&mut list);
         }
-        let hash_move = self.table.look_up(root.hash(), 0).and_then(|known| known.best);
+        let hash_move = self.table.probe(root.hash(), 0).and_then(|known| known.best);
         let context = root.context();
         let mut moves: Vec<(i32, Move)> = list
             .into_iter()
-            .map(|m| (if Some(m) == hash_move { i32::MAX } else { root.promise(&context, m) }, m))
+            .map(|m| (if Some(m) == hash_move { i32::MAX } else { root.order_score(&context, m) }, m))
             .collect();
-        moves.sort_by_key(|&(promise, m)| (std::cmp::Reverse(promise), m));
+        moves.sort_by_key(|&(order_score, m)| (std::cmp::Reverse(order_score), m));
         moves
     }
 
     /// Searches the root moves from `line` on with a window around the expected score, and brings the best to `line`.
-    fn aspire(
+    fn search_aspiration_window(
         &mut self,
         root: &P,
         moves: &mut [(i32, Move)],
@@ -125,7 +125,7 @@ impl<P: Searchable> Worker<'_, P> {
             let same = child.to_move() == root.to_move();
             let before = self.nodes;
             let reduction =
-                if i >= line + 3 && depth >= 3 && moves[i].0 < LOUD { reduction(depth, i - line) } else { 0 };
+                if i >= line + 3 && depth >= 3 && moves[i].0 < TACTICAL { reduction(depth, i - line) } else { 0 };
             let mut score = alpha + 1;
             if i > line {
                 score = self.child(&child, same, depth - 1 - reduction, alpha, alpha + 1, 1, m)?;
@@ -144,7 +144,7 @@ impl<P: Searchable> Worker<'_, P> {
                     alpha = alpha.max(score);
                     self.extend_line(0, m);
                     moves[line..=i].rotate_right(1);
-                    moves[line].0 = LOUD - 1;
+                    moves[line].0 = TACTICAL - 1;
                     if score >= beta {
                         break;
                     }
