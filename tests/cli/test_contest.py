@@ -16,6 +16,8 @@ from spielleiter.cli import app
 from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import season_text
 
+pytestmark = pytest.mark.slow
+
 
 def spielleiter(folder: Path, *words: str, code: int = 0, lang: str = "en") -> str:
     """What the command prints in that folder, both streams together; 2 is the code of a refusal."""

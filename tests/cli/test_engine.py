@@ -37,6 +37,7 @@ def test_the_command_says_what_is_there():
         assert key in result.stdout.replace("\n", " ")
 
 
+@pytest.mark.slow
 @needs_engine
 def test_the_self_test_measures_every_rule_set(monkeypatch):
     monkeypatch.setattr("spielleiter.cli.engine._SECONDS", 0.001)

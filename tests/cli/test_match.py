@@ -12,6 +12,8 @@ from spielleiter.cli.app import app
 from spielleiter.errors import SpielleiterError
 from tests.support.players import GAME, program, short_start
 
+pytestmark = pytest.mark.slow
+
 
 def run(*words: str) -> Result:
     return CliRunner().invoke(app, ["--lang", "en", "match", *words])

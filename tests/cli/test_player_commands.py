@@ -12,6 +12,8 @@ import pytest
 from spielleiter import games
 from tests.cli.test_cli import spielleiter
 
+pytestmark = pytest.mark.slow
+
 DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
 
 

@@ -93,6 +93,7 @@ def test_the_stream_means_the_same_in_single_bytes(year: int, name: str) -> None
     assert all_actions(*single_bytes(stream))[1] == all_actions(stream)[1]
 
 
+@pytest.mark.slow
 def test_the_stream_means_the_same_wherever_it_is_cut() -> None:
     parts = messages(recorded(2026, "a_game.p1", "s2c"))
     stream = b"".join(parts[:4])

@@ -9,6 +9,8 @@ import pytest
 from spielleiter import games
 from spielleiter.game import TEAMS, perft
 
+pytestmark = pytest.mark.slow
+
 _engine = pytest.importorskip("spielleiter._engine", reason="the native engine is not built")
 KEYS = list(games.all_games())
 GAMES_EACH = {"piranhas": 12, "ostseeschach": 15, "blokus": 5}

@@ -29,6 +29,7 @@ def test_the_engine_finds_the_one_move_that_wins(case):
     assert found.win_probability == 1.0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("case", SUITE[:: EACH // 2], ids=NAMES[:: EACH // 2])
 def test_the_answers_hold_by_exhaustive_search(case):
     game, state = games.parse_position(case["position"])

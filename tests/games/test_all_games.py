@@ -23,6 +23,7 @@ def test_the_ten_rule_sets_are_found() -> None:
     assert set(games.all_games()) >= {*names, *(f"{name}-official" for name in names)}
 
 
+@pytest.mark.slow
 @each_game
 @given(seed=st.integers(0, 2**32))
 def test_random_games_obey_the_laws(game: AnyGame, seed: int) -> None:
@@ -63,6 +64,7 @@ def test_a_notebook_shows_the_picture_and_a_terminal_the_text(game: AnyGame) -> 
     assert "\x1b[" not in game.draw_text(state, False)
 
 
+@pytest.mark.slow
 @each_game
 @given(garbage=st.text(max_size=60))
 def test_a_text_that_is_no_position_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:

@@ -22,7 +22,10 @@ from spielleiter.records.verify import verify_record
 from tests.support.hostile import works
 from tests.support.players import entrants, program, task
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there")
+pytestmark = [
+    pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there"),
+    pytest.mark.sandbox,
+]
 levels = pytest.mark.parametrize("level", tuple(Level), ids=lambda level: level.value)
 QUICK = Limits(0.3, 0.6)
 

@@ -33,6 +33,7 @@ def run(plan: MatchPlan, folder: Path, level: Level = Level.NONE) -> MatchEnd:
     return asyncio.run(play())
 
 
+@pytest.mark.sandbox
 def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None:
     works(Level.BUBBLEWRAP)
     plan = MatchPlan(game="ostseeschach-2022", entrants=enter(["random:seed=1", "greedy"]), games=2)

@@ -17,7 +17,7 @@ from spielleiter.matches.results import MatchGame
 from tests.support.players import GAME, entrants, program, short_start
 
 distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-pytestmark = pytest.mark.filterwarnings("default")
+pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 from spielleiter.matches.cluster import DaskExecutor
 

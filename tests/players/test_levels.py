@@ -14,6 +14,8 @@ from spielleiter import players
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.games import all_games
 
+pytestmark = pytest.mark.slow
+
 NO_HURRY = 3600.0
 NEWEST = {game.key.split("-")[0]: game for game in all_games().values() if not game.official}
 """One rule set of each game: the newest season's, as its keys are in order."""

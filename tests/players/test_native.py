@@ -112,6 +112,7 @@ def longest_pause(rounds=20):
     return longest
 
 
+@pytest.mark.slow
 @needs_engine
 def test_no_move_is_late_while_two_processes_burn_the_cpu():
     # The long form is bench/punctual.py; its figures are in docs/engine.md.

@@ -12,6 +12,8 @@ from spielleiter import games
 from spielleiter.errors import ProgramError
 from spielleiter.programs.package import collect
 
+pytestmark = pytest.mark.slow
+
 PLAYER = 'from spielleiter.client import play\n\nplay(lambda state, seconds: state.legal_moves()[0], game="{key}")\n'
 DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
 

@@ -49,6 +49,7 @@ def finished(test: Sprt, weights: Counts, rng: np.random.Generator, most: int = 
     raise AssertionError("the test has not ended")
 
 
+@pytest.mark.slow
 def test_the_sprt_takes_equal_players_for_different_in_5_per_cent_of_runs() -> None:
     # Chance moves the share by 0.7 % (one standard deviation); the next test is sharper, and 4.8 % is what it says.
     rng, test, runs = np.random.default_rng(1), Sprt(0, 30), 1000
@@ -56,6 +57,7 @@ def test_the_sprt_takes_equal_players_for_different_in_5_per_cent_of_runs() -> N
     assert wrong / runs == pytest.approx(0.048, abs=0.014)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("equal", "stronger"), [(COINS, COINS_30), (DRAWS, DRAWS_30), (ALIKE, ALIKE_30)], ids=["coins", "draws", "alike"]
 )

@@ -15,6 +15,8 @@ from spielleiter.errors import RecordError
 from spielleiter.game import perft
 from spielleiter.records.reference import Comparison, RecordedGame, read_perft_cases, read_recorded_games, replay
 
+pytestmark = pytest.mark.slow
+
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 PERFT_FILES = sorted((GOLDEN / "perft").glob("*.json"))

@@ -453,6 +453,7 @@ def test_a_join_in_the_moment_a_room_ends_opens_a_new_one() -> None:
     assert not theatre.lobby.rooms
 
 
+@pytest.mark.slow
 def test_a_thousand_rooms_of_all_games_run_at_once() -> None:
     numbers = count()
     theatre = Theatre()

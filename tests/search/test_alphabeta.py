@@ -20,6 +20,7 @@ def searcher(game: AnyGame, **settings: Any) -> AlphaBeta[Any, Any]:
 # --- values -----------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @each_game
 @pytest.mark.parametrize("seed", [1, 2])
 def test_it_finds_the_value_of_plain_minimax(game: AnyGame, seed: int) -> None:
@@ -31,6 +32,7 @@ def test_it_finds_the_value_of_plain_minimax(game: AnyGame, seed: int) -> None:
             assert found.score == minimax(state, 1, game)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", ["ostseeschach-2022", "blokus-2027"])
 def test_it_finds_the_value_of_plain_minimax_three_moves_ahead(key: str) -> None:
     game = all_games()[key]

@@ -20,6 +20,8 @@ from spielleiter.web.guard import Keys, Role
 from spielleiter.web.play.tables import Kind, Seating
 from tests.web.conftest import Site
 
+pytestmark = pytest.mark.slow
+
 RIGHTS = {
     "GET /": Role.GUEST,
     "POST /tables": Role.GUEST,

@@ -168,6 +168,7 @@ def trees(depth: int) -> st.SearchStrategy[Element]:
     )
 
 
+@pytest.mark.slow
 @given(trees(3), st.integers(1, 9))
 def test_what_is_written_is_read_back_in_any_cut(element: Element, width: int) -> None:
     from spielleiter.wire.writer import markup

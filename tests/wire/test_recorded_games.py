@@ -21,6 +21,8 @@ from tests.support.theatre import (
     without_texts,
 )
 
+pytestmark = pytest.mark.slow
+
 GAMES = {
     2019: ["a_normal", "r_ruby_vs_java"],
     2021: ["a-normal"],

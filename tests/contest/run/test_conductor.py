@@ -29,6 +29,8 @@ from spielleiter.matches.in_process import play_in_process
 from spielleiter.records.reader import read_record
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, outcome, play, season_text
 
+pytestmark = pytest.mark.slow
+
 FOUR = ("Ada", "Bob", "Cem", "Dora")
 
 

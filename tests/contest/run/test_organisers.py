@@ -16,6 +16,8 @@ from spielleiter.contest.store import GameFilesRow, GameRow
 from tests.support.contest_organiser import Organiser
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, outcome, play, season_text
 
+pytestmark = pytest.mark.slow
+
 TEAMS = {"A": [f"A{number}" for number in range(1, 6)], "B": [f"B{number}" for number in range(1, 6)]}
 """Two groups of five: 20 encounters, then a league of eight with 28, then quarter-finals: about 120 games."""
 

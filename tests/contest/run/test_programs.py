@@ -25,6 +25,8 @@ from spielleiter.matches.executor import LocalExecutor
 from spielleiter.programs.sandbox import choose
 from tests.support.contest_small_season import found, play, season_text
 
+pytestmark = pytest.mark.slow
+
 PLAYER = """
 from spielleiter.client import play
 import random

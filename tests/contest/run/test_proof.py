@@ -12,6 +12,8 @@ from spielleiter.contest.run.proof import prove
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, LotRow, ProgramFileRow, TeamRow
 from tests.support.contest_small_season import found, play, season_text
 
+pytestmark = pytest.mark.slow
+
 
 def test_a_season_is_proved_at_every_stage(tmp_path: Path) -> None:
     with found(tmp_path) as contest:

@@ -14,6 +14,8 @@ from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, M
 from spielleiter.errors import ContestError
 from tests.support.contest_small_season import found, play, season_text
 
+pytestmark = pytest.mark.slow
+
 CHAMPIONSHIP = Until(Stage.CHAMPIONSHIP)
 
 

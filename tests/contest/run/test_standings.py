@@ -23,6 +23,8 @@ from spielleiter.rating.standings import Criterion, Lot, ScoredGame, Standings, 
 from tests.support.contest_results import Result, between, write, write_game
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, season_text
 
+pytestmark = pytest.mark.slow
+
 WIN, DRAW, LOSS, NOTHING = (2, 0), (1, 1), (0, 2), (0, 0)
 CHAMPIONSHIP = Stage.CHAMPIONSHIP
 FOUR = ("Ada", "Bob", "Cem", "Dora")

@@ -3,6 +3,8 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
+import pytest
+
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.proof import prove
@@ -72,6 +74,7 @@ def test_it_says_that_a_lot_must_be_drawn(tmp_path: Path) -> None:
         assert (waiting.blocker, waiting.stage, waiting.group) == (Blocker.LOT, Stage.CHAMPIONSHIP, "A")
 
 
+@pytest.mark.slow
 def test_a_season_with_all_phases_goes_on_after_every_day(tmp_path: Path) -> None:
     teams = tuple("ABCDEFGH")
     text = season_text(

@@ -13,6 +13,8 @@ from sqlalchemy import text
 from spielleiter.contest.store import Store
 from spielleiter.errors import StoreError
 
+pytestmark = pytest.mark.slow
+
 _CLAIM = """
 import sys
 from spielleiter.contest.store import Store

@@ -24,6 +24,8 @@ from spielleiter.contest.store.schema import Base
 from spielleiter.errors import ContestError, StoreError
 from tests.support.contest_seasons import FINAL, opened, outcome, play, season_text
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 
 

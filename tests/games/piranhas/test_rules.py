@@ -176,6 +176,7 @@ def test_r7_an_eaten_fish_leaves_with_its_weight_and_the_eater_keeps_its_own() -
     assert after.weight(after.one) == state.weight(state.one)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("key", KEYS)
 @given(seed=st.integers(0, 2**32))
 def test_moves_and_swarms_equal_those_found_with_lists_and_loops(key: str, seed: int) -> None:

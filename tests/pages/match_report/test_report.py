@@ -27,6 +27,8 @@ from spielleiter.pages.match_report.report import report_page
 from spielleiter.records.writer import RecordWriter
 from tests.matches.test_match import players
 
+pytestmark = pytest.mark.slow
+
 GAME = "ostseeschach-2022"
 EVIL = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 

@@ -18,6 +18,8 @@ from spielleiter.pages.export import csv_text, export
 from spielleiter.records.reader import read_record
 from tests.support.page_seasons import HOSTILE, SECRET
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def folder(played: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:

@@ -17,6 +17,8 @@ from spielleiter.pages.season.replays import unpack
 from spielleiter.pages.season.site import fill_site, write_site
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
 
+pytestmark = pytest.mark.slow
+
 VOID = {"meta", "link", "img", "input", "br"}
 
 

@@ -19,6 +19,8 @@ from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import Incident, Patience, TrialPlan, TrialReport
 from spielleiter.programs.program import open_program
 
+pytestmark = pytest.mark.sandbox
+
 PIRANHAS = games.load("piranhas-2026")
 QUICK = Patience(to_join=12.0, to_end=0.6, pause=0.3)
 

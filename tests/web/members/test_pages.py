@@ -37,6 +37,8 @@ from spielleiter.programs.sandbox import Level
 from spielleiter.web.members import team
 from tests.support.contest_site import MEMBER, OTHER, PASSWORD, PROGRAM, ContestSite, Visitor, open_season
 
+pytestmark = pytest.mark.slow
+
 PLAYER = b"""
 from spielleiter.client import play
 

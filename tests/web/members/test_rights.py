@@ -22,6 +22,8 @@ from spielleiter.web.rights import SESSION
 from tests.support.contest_site import HOSTILE, MEMBER, OTHER, PASSWORD, PROGRAM, SECRET, ContestSite, Visitor
 from tests.web.conftest import Site
 
+pytestmark = pytest.mark.slow
+
 EVERYBODY = {"stranger", "ada", "bob", "olga"}
 LOGGED_IN = {"ada", "bob", "olga"}
 MEMBERS = {"ada", "bob"}

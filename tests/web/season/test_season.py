@@ -23,6 +23,8 @@ from tests.support.contest_site import ContestSite
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, disturb, found, play, season_text
 from tests.web.conftest import Site
 
+pytestmark = pytest.mark.slow
+
 PAGES = (
     "/season", "/season/phase/trial", "/season/phase/championship", "/season/phase/champions-league", "/season/bracket",
     "/season/schedule", "/season/day/2", "/season/encounter/6", "/season/teams", "/season/team/1", "/season/rating",
