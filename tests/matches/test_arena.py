@@ -22,7 +22,7 @@ from spielleiter.records.verify import verify_record
 from tests.support.hostile import works
 from tests.support.players import entrants, program, task
 
-pytestmark = [[, pytest.mark.sandbox]
+pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there"),
     pytest.mark.sandbox,
 ]
