@@ -14,7 +14,7 @@ import atheris
 with atheris.instrument_imports(include=["spielleiter"]):
     from spielleiter import games
     from spielleiter.errors import NotationError, RecordError, RemoteProtocolError, UnknownGame
-    from spielleiter.records.reading import parse_record
+    from spielleiter.records.reader import parse_record
     from spielleiter.records.replay_xml import parse_replay
     from spielleiter.referee import Arrival, Lobby, LobbySettings
     from spielleiter.wire import ClientConnection, ServerConnection

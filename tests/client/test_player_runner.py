@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from spielleiter.client.player_runner import Hooks, PlayerRunner, TimePolicy, Turn, own_traceback
-from spielleiter.client.session import ChooseMove, Ending, GameOver, GameStarted, StateChanged
+from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import Team
 from spielleiter.games import load
@@ -25,12 +25,12 @@ def asked(ago: float = 0.0) -> ChooseMove:
     return ChooseMove(GAME, START, time.monotonic() - ago)
 
 
-def started(mind: PlayerRunner) -> PlayerRunner:
-    mind.tell(GameStarted(GAME, Team.ONE, ("Ada", "Bob")))
-    return mind
+def started(runner: PlayerRunner) -> PlayerRunner:
+    runner.call_hook(GameStarted(GAME, Team.ONE, ("Ada", "Bob")))
+    return runner
 
 
-def mind_of(player: Any, **care: Any) -> PlayerRunner:
+def runner_of(player: Any, **care: Any) -> PlayerRunner:
     return started(PlayerRunner(player, TimePolicy(**care)))
 
 
@@ -51,8 +51,8 @@ def test_the_player_is_told_the_limit_of_its_game_without_the_margin() -> None:
         told.append(seconds)
         return LEGAL[0]
 
-    mind_of(choose, margin=0.5).answer(asked(ago=0.5))
-    mind_of(choose, limit=10, margin=1).answer(asked())
+    runner_of(choose, margin=0.5).answer(asked(ago=0.5))
+    runner_of(choose, limit=10, margin=1).answer(asked())
     assert told[0] == pytest.approx(1.0, abs=0.2)
     assert told[1] == pytest.approx(9.0, abs=0.2)
 
@@ -62,7 +62,7 @@ def test_a_move_that_took_most_of_its_time_is_warned_of(
     ago: float, warned: bool, caplog: pytest.LogCaptureFixture
 ) -> None:
     with caplog.at_level(logging.WARNING, "spielleiter.player"):
-        mind_of(lambda state, seconds: LEGAL[0]).answer(asked(ago))
+        runner_of(lambda state, seconds: LEGAL[0]).answer(asked(ago))
     assert any("of 2 s" in record.message for record in caplog.records) is warned
 
 
@@ -70,12 +70,12 @@ def test_a_move_that_took_most_of_its_time_is_warned_of(
 
 
 def test_a_legal_move_is_played() -> None:
-    assert mind_of(lambda state, seconds: LEGAL[5]).answer(asked()) == LEGAL[5]
+    assert runner_of(lambda state, seconds: LEGAL[5]).answer(asked()) == LEGAL[5]
 
 
 def test_none_is_no_move() -> None:
     with pytest.raises(PlayerFailed, match="returned None") as failure:
-        mind_of(lambda state, seconds: None).answer(asked())
+        runner_of(lambda state, seconds: None).answer(asked())
     assert "return" in failure.value.text.de
     assert failure.value.position == GAME.notation.format_state(START)
     assert failure.value.board == GAME.draw_text(START, False)
@@ -83,13 +83,13 @@ def test_none_is_no_move() -> None:
 
 def test_something_else_is_no_move() -> None:
     with pytest.raises(PlayerFailed, match=r"returned 'A4-C4' \(str\), which is no move \(Move\)"):
-        mind_of(lambda state, seconds: "A4-C4").answer(asked())
+        runner_of(lambda state, seconds: "A4-C4").answer(asked())
 
 
 def test_an_illegal_move_is_told_with_the_rule_that_it_breaks() -> None:
     move = GAME.notation.parse_move(START, "A4 LEFT")
     with pytest.raises(PlayerFailed, match="A4 LEFT is not legal: The move leads off the board") as failure:
-        mind_of(lambda state, seconds: move).answer(asked())
+        runner_of(lambda state, seconds: move).answer(asked())
     assert "nicht erlaubt" in failure.value.text.de
     assert failure.value.position
 
@@ -100,11 +100,11 @@ def test_an_exception_is_told_with_the_line_of_the_player() -> None:
 
     where = r"choose\(\) raised IndexError: .* in test_player_runner.py, line \d+: return"
     with pytest.raises(PlayerFailed, match=where) as it:
-        mind_of(choose).answer(asked())
+        runner_of(choose).answer(asked())
     assert it.value.position
     trace = own_traceback(it.value.__cause__ or it.value)
     assert "in choose" in trace
-    assert "mind.py" not in trace.replace("test_mind.py", "")
+    assert "player_runner.py" not in trace.replace("test_player_runner.py", "")
 
 
 def test_an_illegal_move_inside_of_the_search_is_told_with_the_line_of_the_player() -> None:
@@ -112,7 +112,7 @@ def test_an_illegal_move_inside_of_the_search_is_told_with_the_line_of_the_playe
         return state.play(GAME.notation.parse_move(START, "A4 LEFT"))
 
     with pytest.raises(PlayerFailed, match=r"IllegalMove: .* in test_player_runner.py, line"):
-        mind_of(choose).answer(asked())
+        runner_of(choose).answer(asked())
 
 
 def test_what_cannot_choose_is_no_player() -> None:
@@ -133,18 +133,18 @@ class Listener(Hooks):
     def game_started(self, team: Team, names: tuple[str, str]) -> None:
         self.heard.append((team, names))
 
-    def game_over(self, result: Ending, why: str) -> None:
+    def game_over(self, result: PlayerResult, why: str) -> None:
         self.heard.append((result.won, why))
 
 
 def test_hooks_are_called_and_missing_ones_are_no_mistake() -> None:
     player = Listener()
-    mind = mind_of(player)
-    mind.tell(StateChanged(START))
-    ending = Ending(Team.ONE, Team.ONE, ((2, 5), (0, 3)), "one swarm", True, START)
-    mind.tell(GameOver(ending))
+    runner = runner_of(player)
+    runner.call_hook(StateChanged(START))
+    ending = PlayerResult(Team.ONE, Team.ONE, ((2, 5), (0, 3)), "one swarm", True, START)
+    runner.call_hook(GameOver(ending))
     assert player.heard == [(Team.ONE, ("Ada", "Bob")), (True, "one swarm")]
-    mind_of(lambda state, seconds: None).tell(GameOver(ending))
+    runner_of(lambda state, seconds: None).call_hook(GameOver(ending))
 
 
 def test_a_hook_that_raises_is_a_failure_of_the_player() -> None:
@@ -153,8 +153,8 @@ def test_a_hook_that_raises_is_a_failure_of_the_player() -> None:
             raise ValueError("oh")
 
     with pytest.raises(PlayerFailed, match=r"state_changed\(\) raised ValueError: oh"):
-        mind_of(Broken()).tell(StateChanged(START))
-    mind_of(Broken(), fallback=lambda state: LEGAL[0]).tell(StateChanged(START))
+        runner_of(Broken()).call_hook(StateChanged(START))
+    runner_of(Broken(), fallback=lambda state: LEGAL[0]).call_hook(StateChanged(START))
 
 
 @pytest.mark.parametrize(
@@ -162,7 +162,7 @@ def test_a_hook_that_raises_is_a_failure_of_the_player() -> None:
     [(Team.ONE, True, False, False), (Team.TWO, False, True, False), (None, False, False, True)],
 )
 def test_an_ending_is_seen_from_our_side(winner: Team | None, won: bool, lost: bool, drawn: bool) -> None:
-    ending = Ending(Team.ONE, winner, ((), ()), "", True, START)
+    ending = PlayerResult(Team.ONE, winner, ((), ()), "", True, START)
     assert (ending.won, ending.lost, ending.drawn) == (won, lost, drawn)
 
 
@@ -174,14 +174,14 @@ def test_the_fallback_steps_in_for_failures() -> None:
         raise KeyError
 
     for choose in (broken, lambda state, seconds: None, lambda state, seconds: "A4"):
-        assert mind_of(choose, fallback=lambda state: LEGAL[3]).answer(asked()) == LEGAL[3]
+        assert runner_of(choose, fallback=lambda state: LEGAL[3]).answer(asked()) == LEGAL[3]
 
 
 def test_the_fallback_steps_in_before_it_is_too_late(caplog: pytest.LogCaptureFixture) -> None:
     forever = threading.Event()
-    mind = mind_of(lambda state, seconds: forever.wait(), fallback=lambda state: LEGAL[3], limit=0.1, margin=0.04)
+    runner = runner_of(lambda state, seconds: forever.wait(), fallback=lambda state: LEGAL[3], limit=0.1, margin=0.04)
     begin = time.monotonic()
-    assert mind.answer(asked()) == LEGAL[3]
+    assert runner.answer(asked()) == LEGAL[3]
     assert 0.07 < time.monotonic() - begin < 5
     assert "about to be late" in caplog.text
     forever.set()
@@ -197,11 +197,11 @@ def test_a_player_that_is_late_once_may_think_again() -> None:
             hold.wait()
         return LEGAL[5]
 
-    mind = mind_of(choose, fallback=lambda state: LEGAL[3], limit=0.1, margin=0.04)
-    assert mind.answer(asked()) == LEGAL[3]
-    assert mind.answer(asked()) == LEGAL[3]  # still busy with the first position
+    runner = runner_of(choose, fallback=lambda state: LEGAL[3], limit=0.1, margin=0.04)
+    assert runner.answer(asked()) == LEGAL[3]
+    assert runner.answer(asked()) == LEGAL[3]  # still busy with the first position
     hold.set()
-    assert mind_of(choose, fallback=lambda state: LEGAL[3], limit=60).answer(asked()) == LEGAL[5]
+    assert runner_of(choose, fallback=lambda state: LEGAL[3], limit=60).answer(asked()) == LEGAL[5]
 
 
 def test_a_fallback_that_fails_leaves_the_first_legal_move() -> None:
@@ -209,4 +209,4 @@ def test_a_fallback_that_fails_leaves_the_first_legal_move() -> None:
         raise KeyError
 
     for fallback in (broken, lambda state: None):
-        assert mind_of(lambda state, seconds: None, fallback=fallback).answer(asked()) == LEGAL[0]
+        assert runner_of(lambda state, seconds: None, fallback=fallback).answer(asked()) == LEGAL[0]

@@ -68,11 +68,11 @@ def test_a_game_on_the_reference_server_can_be_played(year: int, name: str) -> N
     assert len(asked) == moves_sent > 20
     assert all(action.state.to_move is started.team and action.state.legal_moves() for action in asked)
     [over] = [action for action in actions if isinstance(action, GameOver)]
-    assert over.ending.regular
-    assert over.ending.team is started.team
-    assert over.ending.points[started.team][0] == {True: 2, False: 0}.get(over.ending.won, 1) or over.ending.drawn
-    assert over.ending.state.outcome is not None
-    assert over.ending.winner == over.ending.state.outcome.winner
+    assert over.result.regular
+    assert over.result.team is started.team
+    assert over.result.points[started.team][0] == {True: 2, False: 0}.get(over.result.won, 1) or over.result.drawn
+    assert over.result.state.outcome is not None
+    assert over.result.winner == over.result.state.outcome.winner
     assert isinstance(actions[-1], Finished)
 
 

@@ -85,7 +85,7 @@ def where(master: GameMaster) -> list[str]:
 
 def settings_for(master: GameMaster, room: OpenedRoom, team: Team, **care: Any) -> ClientSettings:
     host, port = master.address
-    return ClientSettings(host=host, port=port, reservation=room.codes[team], care=TimePolicy(**care))
+    return ClientSettings(host=host, port=port, reservation=room.codes[team], time_policy=TimePolicy(**care))
 
 
 async def somebody_waits(master: GameMaster) -> None:

@@ -49,7 +49,7 @@ def wrong_move(site: Site) -> str:
     room = table.room
 
     async def send_nonsense() -> None:
-        table.people[Team.ONE]._writer.write(
+        table.people[Team.ONE]._remote._sock.send(
             f'<room roomId="{room.room_id}"><data class="move"><!-- hi --><from x="0" y="4"/>'
             f'<direction>LEFT</direction><extra colour="red"/></data></room>'.encode()
         )

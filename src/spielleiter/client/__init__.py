@@ -9,13 +9,14 @@
     play(MyPlayer())
 
 Standard library only, so that a player runs wherever Python does. ``session`` is a game sans I/O, ``sync`` and
-``asynchronous`` are thin shells around it, ``mind`` calls the player's code, ``commandline`` is the program around.
+``asynchronous`` are thin shells around it, ``player_runner`` calls the player's code, ``commandline`` is the program
+around.
 """
 
-from spielleiter.client.asynchronous import play_async
+from spielleiter.client.asynchronous import RemoteGame, play_async
 from spielleiter.client.commandline import play
 from spielleiter.client.player_runner import Hooks, TimePolicy
-from spielleiter.client.session import Ending
+from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
 
-__all__ = ["ClientSettings", "Ending", "Hooks", "TimePolicy", "play", "play_async"]
+__all__ = ["ClientSettings", "Hooks", "PlayerResult", "RemoteGame", "TimePolicy", "play", "play_async"]

@@ -1,5 +1,6 @@
-"""The shell around a session for asyncio: many players in one process, or a player who does other things meanwhile.
+"""The shell around a session for asyncio: many players in one process, or one that does other things meanwhile.
 
+``RemoteGame`` is a game whose user decides what to do and when; ``play_async`` lets a player's code decide. There
 ``choose`` and the hooks may be coroutines. A plain ``choose`` thinks in a thread, so that nobody else has to wait.
 """
 
@@ -10,50 +11,133 @@ import inspect
 import logging
 import socket
 import time
-from collections.abc import Awaitable, Callable
-from contextlib import closing, suppress
-from typing import Any, assert_never
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import suppress
+from types import TracebackType
+from typing import Any, Self, assert_never
 
-from spielleiter.client.arrival import receive
 from spielleiter.client.player_runner import PlayerRunner, Turn
 from spielleiter.client.session import (
     Action,
     ChooseMove,
-    Ending,
     Finished,
     GameOver,
     GameStarted,
     Note,
-    Session,
+    PlayerResult,
     StateChanged,
 )
-from spielleiter.client.settings import CONNECTING, PARTING, ClientSettings
+from spielleiter.client.settings import CONNECT_SECONDS, PARTING_SECONDS, ClientSettings
 from spielleiter.client.sync import prepare
 from spielleiter.errors import ServerLeft
+from spielleiter.timestamps import TimestampReader
 
 log = logging.getLogger("spielleiter.player")
 
 _READ_SIZE = 64 * 1024
 
 
-async def play_async(player: Any, settings: ClientSettings | None = None) -> Ending:
+async def play_async(player: Any, settings: ClientSettings | None = None) -> PlayerResult:
     """Connect, play one game, close: how it ended. Raises ``PlayingError`` and ``RemoteProtocolError``."""
     settings = settings or ClientSettings()
-    mind = PlayerRunner(player, settings.care)
-    sock = await _connect(settings)
-    with closing(sock):
-        session = settings.new_session()
+    runner = PlayerRunner(player, settings.time_policy)
+    async with RemoteGame(settings) as game:
+        async for action in game.actions():
+            await _perform(action, game, runner)
+    assert game.session.result is not None
+    return game.session.result
+
+
+class RemoteGame:
+    """A place in one game of a game master: as a player, or as an observer if the settings say so.
+
+    async with RemoteGame(settings) as game:
+        async for action in game.actions():
+            if isinstance(action, ChooseMove):
+                await game.send_move(...)     # now, or later from elsewhere
+    """
+
+    def __init__(self, settings: ClientSettings) -> None:
+        self.session = settings.new_session()
+        self._settings = settings
+        self._timestamps = TimestampReader()
+        self._sock: socket.socket | None = None
+
+    async def __aenter__(self) -> Self:
+        await self.connect()
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def connect(self) -> None:
+        """Join as the settings say. Raises ``NoServer``."""
+        self._sock = await _connect(self._settings)
+        await self._flush()
+
+    async def actions(self) -> AsyncIterator[Action]:
+        """What happens, in order, until nothing more will come. Raises ``ServerLeft`` and ``RemoteProtocolError``."""
+        while True:
+            data, at = await self._receive()
+            self.session.receive_data(data, at)
+            for action in self.session.actions():
+                if isinstance(action, Finished):
+                    return
+                yield action
+            await self._flush()
+
+    async def send_move(self, move: Any) -> None:
+        """Answer the last request for a move."""
+        self.session.send_move(move)
+        await self._flush()
+
+    async def close(self) -> None:
+        """Leave, in a running game that is giving up. Says the last word, and lets the server read it. Idempotent."""
+        sock, self._sock = self._sock, None
+        if sock is None:
+            return
+        self.session.close()
         try:
-            return await _play(sock, session, mind)
+            with suppress(OSError):
+                async with asyncio.timeout(PARTING_SECONDS):
+                    loop = asyncio.get_running_loop()
+                    await loop.sock_sendall(sock, self.session.data_to_send())
+                    sock.shutdown(socket.SHUT_WR)
+                    while await loop.sock_recv(sock, _READ_SIZE):
+                        pass
         finally:
-            await _part(sock, session)
+            sock.close()
+
+    async def _flush(self) -> None:
+        # A server that has closed may have sent the result before: so read on, whatever sending says.
+        if self._sock is not None:
+            with suppress(OSError):
+                await asyncio.get_running_loop().sock_sendall(self._sock, self.session.data_to_send())
+
+    async def _receive(self) -> tuple[bytes, float]:
+        assert self._sock is not None
+        over = self.session.result is not None
+        try:
+            async with asyncio.timeout(PARTING_SECONDS if over else None):
+                while True:
+                    await _readable(self._sock)
+                    with suppress(BlockingIOError, InterruptedError):
+                        data, read, stamp = self._timestamps.receive(self._sock, _READ_SIZE)
+                        return data, read if stamp is None else stamp
+        except OSError as problem:
+            if over:
+                return b"", time.monotonic()
+            why = problem.strerror or str(problem)
+            raise ServerLeft(f"die Verbindung ist abgebrochen: {why}", f"the connection broke: {why}") from None
 
 
 async def _connect(settings: ClientSettings) -> socket.socket:
     loop = asyncio.get_running_loop()
     problem: OSError = OSError("no address")
     try:
-        async with asyncio.timeout(CONNECTING):
+        async with asyncio.timeout(CONNECT_SECONDS):
             for family, kind, protocol, _, address in await loop.getaddrinfo(
                 settings.host, settings.port, type=socket.SOCK_STREAM
             ):
@@ -75,41 +159,8 @@ async def _connect(settings: ClientSettings) -> socket.socket:
     raise settings.no_server(problem)
 
 
-async def _play(sock: socket.socket, session: Session, mind: PlayerRunner) -> Ending:
-    while True:
-        await _flush(sock, session)
-        data, at = await _receive(sock, session)
-        session.receive_data(data, at)
-        for action in session.actions():
-            if isinstance(action, Finished):
-                assert session.ending is not None
-                return session.ending
-            await _perform(action, session, mind)
-            await _flush(sock, session)
-
-
-async def _flush(sock: socket.socket, session: Session) -> None:
-    # A server that has closed may have told the result before: so read on, whatever sending says.
-    with suppress(OSError):
-        await asyncio.get_running_loop().sock_sendall(sock, session.data_to_send())
-
-
-async def _receive(sock: socket.socket, session: Session) -> tuple[bytes, float]:
-    try:
-        async with asyncio.timeout(None if session.ending is None else PARTING):
-            while True:
-                await _readable(sock)
-                with suppress(BlockingIOError, InterruptedError):
-                    return receive(sock, _READ_SIZE)
-    except OSError as problem:
-        if session.ending is not None:
-            return b"", time.monotonic()
-        why = problem.strerror or str(problem)
-        raise ServerLeft(f"die Verbindung ist abgebrochen: {why}", f"the connection broke: {why}") from None
-
-
 async def _readable(sock: socket.socket) -> None:
-    """Wait until there is something to read. We read ourselves, because asyncio does not tell when bytes came."""
+    """Wait until there is something to read. We read ourselves, because asyncio does not say when bytes came."""
     loop = asyncio.get_running_loop()
     ready = asyncio.Event()
     loop.add_reader(sock, ready.set)
@@ -119,14 +170,17 @@ async def _readable(sock: socket.socket) -> None:
         loop.remove_reader(sock)
 
 
-async def _perform(action: Action, session: Session, mind: PlayerRunner) -> None:
+# --- a player's code --------------------------------------------------------------------------------------------------
+
+
+async def _perform(action: Action, game: RemoteGame, runner: PlayerRunner) -> None:
     match action:
         case ChooseMove():
-            session.send_move(await _answer(mind, action))
+            await game.send_move(await _answer(runner, action))
         case GameStarted() | StateChanged() | GameOver():
-            told = mind.tell(action)
-            if inspect.isawaitable(told):
-                await _await_hook(mind, type(action).__name__, told)
+            returned = runner.call_hook(action)
+            if inspect.isawaitable(returned):
+                await _await_hook(runner, type(action).__name__, returned)
         case Note(text, serious):
             log.log(logging.WARNING if serious else logging.INFO, "%s", text)
         case Finished():
@@ -135,37 +189,25 @@ async def _perform(action: Action, session: Session, mind: PlayerRunner) -> None
             assert_never(action)
 
 
-async def _await_hook(mind: PlayerRunner, name: str, told: Awaitable[Any]) -> None:
+async def _await_hook(runner: PlayerRunner, name: str, returned: Awaitable[Any]) -> None:
     try:
-        await told
+        await returned
     except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
-        mind.hook_failed(name, error)
+        runner.hook_failed(name, error)
 
 
-async def _answer(mind: PlayerRunner, action: ChooseMove) -> Any:
-    choose: Callable[..., Any] = mind.choose
+async def _answer(runner: PlayerRunner, action: ChooseMove) -> Any:
+    choose: Callable[..., Any] = runner.choose
     if not inspect.iscoroutinefunction(choose):
-        return await asyncio.to_thread(mind.answer, action)
-    turn: Turn = mind.turn(action)
-    late = None if mind.care.fallback is None else max(0.0, turn.last_moment - time.monotonic())
+        return await asyncio.to_thread(runner.answer, action)
+    turn: Turn = runner.turn(action)
+    seconds = None if runner.policy.fallback is None else max(0.0, turn.last_moment - time.monotonic())
     try:
-        async with asyncio.timeout(late):
+        async with asyncio.timeout(seconds):
             move = await choose(turn.state, turn.seconds(time.monotonic()))
     except Exception as error:
-        problem = mind.explain(error, "choose", turn.state)
-        if mind.care.fallback is None:
+        problem = runner.explain(error, "choose", turn.state)
+        if runner.policy.fallback is None:
             raise problem from error
-        return mind.fall_back(turn, problem.text.en, error)
-    return mind.checked(turn, move)
-
-
-async def _part(sock: socket.socket, session: Session) -> None:
-    """Say the last word, and let the server read it before the socket closes."""
-    session.close()
-    with suppress(OSError):
-        async with asyncio.timeout(PARTING):
-            loop = asyncio.get_running_loop()
-            await loop.sock_sendall(sock, session.data_to_send())
-            sock.shutdown(socket.SHUT_WR)
-            while await loop.sock_recv(sock, _READ_SIZE):
-                pass
+        return runner.fall_back(turn, problem.text.en, error)
+    return runner.checked(turn, move)

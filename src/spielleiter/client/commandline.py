@@ -26,13 +26,13 @@ from spielleiter.client.player_runner import (
     first_legal_move,
     own_traceback,
 )
-from spielleiter.client.session import Ending
+from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
 from spielleiter.client.sync import play_game
 from spielleiter.errors import (
     NoServer,
     PlayerFailed,
-    PlayingError,
+    Refused,
     RemoteProtocolError,
     ServerLeft,
     SettingsError,
@@ -64,31 +64,31 @@ def play(
     margin: float = TimePolicy().margin,
     fallback: bool | Fallback = False,
     argv: Sequence[str] | None = None,
-) -> Ending:
+) -> PlayerResult:
     """Play one game as the command line says, and tell how it ended; if it could not be played, the process exits.
 
     ``player`` is an object with a method ``choose(state, seconds)`` and maybe the hooks of ``Hooks``, or just such a
     function. ``game`` is the key of the game that it plays, if it plays only one. ``limit`` and ``margin`` are seconds:
-    the time of a move instead of the game's own, and how much of it to keep in reserve. ``fallback`` plays the first
+    the time of a move instead of the game's own, and how much of it is reserved. ``fallback`` plays the first
     legal move, or the move of a given function, when ``choose`` fails or is about to be late.
     """
     chosen = first_legal_move if fallback is True else fallback or None
-    settings = ClientSettings(care=TimePolicy(limit=limit, margin=margin, fallback=chosen))
-    code, ending = EXIT_PLAYED, None
+    settings = ClientSettings(time_policy=TimePolicy(limit=limit, margin=margin, fallback=chosen))
+    code, result = EXIT_PLAYED, None
     try:
         options = _parse(sys.argv[1:] if argv is None else argv, game)
         _set_up_log(options.log, options.name)
         for unknown in options.unknown:
-            log.warning("passed over the unknown option %s", unknown)
+            log.warning("ignored the unknown option %s", unknown)
         settings = _settings(options, settings)
-        ending, session = play_game(PlayerRunner(player, settings.care), settings)
+        result, session = play_game(PlayerRunner(player, settings.time_policy), settings)
         if session.doubtful:
             code = EXIT_SERVER_WRONG
     except (SpielleiterError, KeyboardInterrupt) as problem:
         code = _report(problem)
-    if ending is None or code != EXIT_PLAYED:
+    if result is None or code != EXIT_PLAYED:
         sys.exit(code)
-    return ending
+    return result
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ def play(
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise SettingsError(f"{message}; for help: {self.prog} --help")
+        raise SettingsError(f"{message}; Hilfe: {self.prog} --help", f"{message}; for help: {self.prog} --help")
 
 
 def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
@@ -111,13 +111,13 @@ def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
     )
     parser.add_argument("-h", "--host", default="localhost", help="where the game master is (localhost)")
     parser.add_argument("-p", "--port", default="13050", help="its port (13050)")
-    parser.add_argument("-r", "--reservation", help="the code of a reserved place")
+    parser.add_argument("-r", "--reservation", help="the code of a reservation")
     parser.add_argument("--room", help="the id of a room to join")
     parser.add_argument("--game", default=game, help="the game to ask for, and to expect")
     parser.add_argument("--name", help="what the log calls this player")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write all that happens to this file")
     parser.add_argument("--limit", help="seconds for a move, if they are not those of the game")
-    parser.add_argument("--margin", help="how many of them to keep in reserve")
+    parser.add_argument("--margin", help="how many of them to reserve")
     parser.add_argument("--fallback", action="store_true", help="play any legal move when the player fails or is late")
     parser.add_argument("--help", action="help", help="show this")
     options, unknown = parser.parse_known_args(argv)
@@ -126,22 +126,25 @@ def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
 
 
 def _settings(options: argparse.Namespace, given: ClientSettings) -> ClientSettings:
-    care = given.care
+    policy = given.time_policy
     if options.limit is not None:
-        care = replace(care, limit=_seconds("--limit", options.limit))
+        policy = replace(policy, limit=_seconds("--limit", options.limit))
     if options.margin is not None:
-        care = replace(care, margin=_seconds("--margin", options.margin))
-    if options.fallback and care.fallback is None:
-        care = replace(care, fallback=first_legal_move)
+        policy = replace(policy, margin=_seconds("--margin", options.margin))
+    if options.fallback and policy.fallback is None:
+        policy = replace(policy, fallback=first_legal_move)
     if not (options.port.isdecimal() and 0 < int(options.port) < 65536):
-        raise SettingsError(f"--port must be a number from 1 to 65535, not {options.port!r}")
+        raise SettingsError(
+            f"--port muss eine Zahl von 1 bis 65535 sein, nicht {options.port!r}",
+            f"--port must be a number from 1 to 65535, not {options.port!r}",
+        )
     return ClientSettings(
         host=options.host,
         port=int(options.port),
         reservation=options.reservation or None,
         room=options.room or None,
         game=None if options.game is None else games.load(options.game),
-        care=care,
+        time_policy=policy,
     )
 
 
@@ -150,7 +153,10 @@ def _seconds(option: str, text: str) -> float:
         seconds = float(text)
         if 0 <= seconds < 1e6:
             return seconds
-    raise SettingsError(f"{option} must be a number of seconds, not {text!r}")
+    raise SettingsError(
+        f"{option} muss eine Zahl von Sekunden sein, nicht {text!r}",
+        f"{option} must be a number of seconds, not {text!r}",
+    )
 
 
 # --- what people read -------------------------------------------------------------------------------------------------
@@ -163,7 +169,10 @@ def _set_up_log(path: Path | None, name: str | None) -> None:
         try:
             handler = logging.FileHandler(path, encoding="utf-8")
         except OSError as problem:
-            raise SettingsError(f"--log: cannot write {path}: {problem.strerror}") from None
+            why = problem.strerror
+            raise SettingsError(
+                f"--log: {path} lässt sich nicht schreiben: {why}", f"--log: cannot write {path}: {why}"
+            ) from None
     else:
         handler.setLevel(logging.WARNING)
     who = f"{name.replace('%', '%%')} " if name else ""
@@ -181,10 +190,8 @@ def _report(problem: BaseException) -> int:
     if isinstance(problem, KeyboardInterrupt):
         return EXIT_INTERRUPTED
     language = _language()
-    text = Text(str(problem), str(problem))
-    if isinstance(problem, PlayingError | RemoteProtocolError):
-        text = Text(problem.text.de, problem.text.en)
-    lines = [f"{Path(sys.argv[0]).name or 'player'}: {text.to(language)}"]
+    text = problem.text.to(language) if isinstance(problem, Refused) else str(problem)
+    lines = [f"{Path(sys.argv[0]).name or 'player'}: {text}"]
     if isinstance(problem, PlayerFailed) and problem.position:
         again = Text("Die Stellung zum Nachspielen", "The position, to look at it again").to(language)
         lines += [problem.board, f'{again}:\n  spielleiter show "{problem.position}"']

@@ -1,4 +1,4 @@
-"""The player's own code, called with care: it is told its time, its answer is checked, its failures are explained.
+"""The player's own code, called with care: it gets its time, its answer is checked, its failures are explained.
 
 With a fallback, a failure or a late answer costs one good move instead of the game: ``choose`` then thinks in a thread
 beside, and the fallback's move is played when time is nearly up. Without one (the default, as in the contest), a
@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from spielleiter.client.session import ChooseMove, GameOver, GameStarted, StateChanged
+from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Team
 
@@ -26,8 +26,8 @@ log = logging.getLogger("spielleiter.player")
 Chooser = Callable[[Any, float], Any]
 Fallback = Callable[[Any], Any]
 
-_LONG = 0.8
-"""A move that takes more than this part of its time is worth a warning."""
+_SLOW_SHARE = 0.8
+"""A move that takes more than this share of its time is worth a warning."""
 
 
 def first_legal_move(state: Any) -> Any:
@@ -56,8 +56,8 @@ class Hooks:
     def state_changed(self, state: Any) -> None:
         """Somebody has moved, or the game begins: ``state`` is on the board now."""
 
-    def game_over(self, result: Any, why: str) -> None:
-        """The game is over: ``result`` is an ``Ending``, ``why`` says what decided it."""
+    def game_over(self, result: PlayerResult, reason: str) -> None:
+        """The game is over; ``reason`` says what decided it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,34 +82,35 @@ class Turn:
 class PlayerRunner:
     """A player's code in one game."""
 
-    def __init__(self, player: Any, care: TimePolicy | None = None) -> None:
+    def __init__(self, player: Any, policy: TimePolicy | None = None) -> None:
         """``player`` has a method ``choose(state, seconds)``, and maybe hooks, or is such a function."""
         self.choose: Any = getattr(player, "choose", player)
         if not callable(self.choose):
             raise TypeError(f"a player needs a method choose(state, seconds), but {player!r} has none")
-        self.care = care or TimePolicy()
+        self.policy = policy or TimePolicy()
         self.game: AnyGame | None = None
         self._player = player
         self._worker: _Worker | None = None
 
     # --- hooks --------------------------------------------------------------------------------------------------------
 
-    def tell(self, action: GameStarted | StateChanged | GameOver) -> Any:
+    def call_hook(self, action: GameStarted | StateChanged | GameOver) -> Any:
         """Call the hook of what happened, if there is one; what it returns may want to be awaited."""
         match action:
             case GameStarted(game, team, names):
+                assert team is not None  # Players have a side; only observers have none.
                 self.game = game
                 log.info("%s, we are %s (%s)", game.key, team.name, game.team_name(team).en)
-                return self._call_hook("game_started", team, names)
+                return self._call("game_started", team, names)
             case StateChanged(state):
-                return self._call_hook("state_changed", state)
-            case GameOver(ending):
-                score = " : ".join(",".join(map(str, points)) for points in ending.points)
-                verdict = "won" if ending.won else "lost" if ending.lost else "a draw"
-                log.info("game over: %s, %s: %s", verdict, score, ending.why)
-                return self._call_hook("game_over", ending, ending.why)
+                return self._call("state_changed", state)
+            case GameOver(result):
+                score = " : ".join(",".join(map(str, points)) for points in result.points)
+                verdict = "won" if result.won else "lost" if result.lost else "a draw"
+                log.info("game over: %s, %s: %s", verdict, score, result.reason)
+                return self._call("game_over", result, result.reason)
 
-    def _call_hook(self, name: str, *arguments: Any) -> Any:
+    def _call(self, name: str, *arguments: Any) -> Any:
         hook = getattr(self._player, name, None)
         if hook is None:
             return None
@@ -121,7 +122,7 @@ class PlayerRunner:
     def hook_failed(self, name: str, error: Exception) -> None:
         """Explain what a hook raised; with a fallback the game goes on."""
         problem = self.explain(error, name, None)
-        if self.care.fallback is None:
+        if self.policy.fallback is None:
             raise problem from error
         log.error("%s", problem.text.en, exc_info=error)
 
@@ -130,13 +131,13 @@ class PlayerRunner:
     def turn(self, action: ChooseMove) -> Turn:
         """The request with the time that there is for it."""
         self.game = action.game
-        limit = self.game.limits.soft if self.care.limit is None else self.care.limit
-        return Turn(action.state, action.asked_at, limit, self.care.margin)
+        limit = self.game.limits.soft if self.policy.limit is None else self.policy.limit
+        return Turn(action.state, action.asked_at, limit, self.policy.margin)
 
     def answer(self, action: ChooseMove) -> Any:
         """A legal move. Raises ``PlayerFailed`` when the player has none and there is no fallback."""
         turn = self.turn(action)
-        if self.care.fallback is None:
+        if self.policy.fallback is None:
             try:
                 move = self.choose(turn.state, turn.seconds(time.monotonic()))
             except Exception as error:
@@ -156,7 +157,7 @@ class PlayerRunner:
         """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""
         problem = self._refusal(turn.state, move)
         if problem is not None:
-            if self.care.fallback is None:
+            if self.policy.fallback is None:
                 raise problem
             return self.fall_back(turn, problem.text.en)
         self._log_move(turn, move)
@@ -164,10 +165,10 @@ class PlayerRunner:
 
     def fall_back(self, turn: Turn, why: str, error: BaseException | None = None) -> Any:
         """The fallback's move, and a line in the log that says why."""
-        assert self.care.fallback is not None
+        assert self.policy.fallback is not None
         log.error("the fallback plays, because %s", why, exc_info=error)
         try:
-            move = self.care.fallback(turn.state)
+            move = self.policy.fallback(turn.state)
         except Exception as problem:
             log.error("the fallback failed too, so the first legal move is played", exc_info=problem)
             move = None
@@ -181,7 +182,7 @@ class PlayerRunner:
         took = time.monotonic() - turn.asked_at
         text = self.game.notation.format_move(turn.state, move)
         log.info("turn %d: %s in %.3f s", turn.state.turn, text, took)
-        if took > _LONG * turn.limit:
+        if took > _SLOW_SHARE * turn.limit:
             log.warning("turn %d: the move took %.2f of %g s", turn.state.turn, took, turn.limit)
 
     # --- explanations -------------------------------------------------------------------------------------------------

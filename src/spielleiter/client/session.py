@@ -1,4 +1,4 @@
-"""One game as a player lives it, sans I/O: bytes of the server in, things to do out.
+"""One game as a player or an observer sees it, sans I/O: bytes of the server in, things to do out.
 
     session.receive_data(data, at)           # what the socket gave, and when it arrived
     for action in session.actions():         # may raise: see below
@@ -10,7 +10,7 @@ a season the server referees by does not show; it is the one of the document unt
 position that is over by that one, and not by the other.
 
 ``actions`` raises ``ServerLeft`` when the server refuses or closes before the end, and ``RemoteProtocolError`` when it
-says what cannot be. What the session does not know, it passes over with a ``Note``: servers learn new words.
+says what cannot be. What the session does not know, it ignores with a ``Note``: servers learn new words.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ from spielleiter.errors import LocalProtocolError, MessageError, NotationError, 
 from spielleiter.game import TEAMS, AnyGame, Element, Team
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.messages import (
+    Authenticate,
     Close,
     ErrorPacket,
     Join,
@@ -34,6 +35,7 @@ from spielleiter.wire.messages import (
     Left,
     Memento,
     MoveRequest,
+    Observe,
     Observed,
     Paused,
     Prepared,
@@ -45,21 +47,21 @@ from spielleiter.wire.messages import (
     Welcome,
 )
 
-JoinRequest = Join | JoinRoom | JoinPrepared
+JoinRequest = Join | JoinRoom | JoinPrepared | Observe
 
 
 @dataclass(frozen=True, slots=True)
-class Ending:
+class PlayerResult:
     """How a game ended, seen from one side."""
 
     team: Team | None
-    """Our side; ``None`` if the game was over before it began."""
+    """Our side; ``None`` for an observer, and if the game was over before it began."""
     winner: Team | None
     """``None`` in a draw."""
     points: tuple[tuple[int, ...], ...]
     """The score of each team, in the order of ``Game.scores``."""
-    why: str
-    """The reason in the words of the server, or, where it gives none, of the rules."""
+    reason: str
+    """In the words of the server, or, where it gives none, of the rules."""
     regular: bool
     """Whether the game was played to its end."""
     state: Any
@@ -89,7 +91,8 @@ class GameStarted:
     """Both players are there, and the first position is known."""
 
     game: AnyGame
-    team: Team
+    team: Team | None
+    """Our side; ``None`` for an observer."""
     names: tuple[str, str]
     """Empty where the server does not tell."""
 
@@ -112,9 +115,9 @@ class ChooseMove:
 
 @dataclass(frozen=True, slots=True)
 class GameOver:
-    """The server has told the result."""
+    """The server has sent the result."""
 
-    ending: Ending
+    result: PlayerResult
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,25 +137,27 @@ Action = GameStarted | StateChanged | ChooseMove | GameOver | Finished | Note
 
 
 class Session:
-    """A player's place in one game; see the module."""
+    """A place in one game, a player's or an observer's; see the module."""
 
-    def __init__(self, join: JoinRequest, game: AnyGame | None = None) -> None:
-        """Join as asked; a given ``game`` is expected, and no other."""
+    def __init__(self, join: JoinRequest, game: AnyGame | None = None, *, password: str | None = None) -> None:
+        """Join as asked; a given ``game`` is expected, and no other. Observers need the ``password``."""
         self.game = game
         self.room_id: str | None = None
         self.state: Any = None
         """The last position that the server showed."""
-        self.ending: Ending | None = None
+        self.result: PlayerResult | None = None
         self.doubtful = False
         """Whether the server has shown a position to which no legal move led by our rules."""
         self._join = join
         self._wire = ClientConnection(None if game is None else game.codec.dialect)
         self._at = 0.0
-        self._told: Element | None = None
+        self._shown: Element | None = None
         self._colour: str | None = None
         self._team: Team | None = None
         self._error = ""
         self._finished = False
+        if password is not None:
+            self._wire.send(Authenticate(password))
         self._wire.send(join)
 
     # --- bytes --------------------------------------------------------------------------------------------------------
@@ -184,18 +189,18 @@ class Session:
             if self._finished:
                 return
             if isinstance(event, Unreadable):
-                yield self._pass_over(event)
+                yield self._ignore(event)
             else:
                 yield from self._handle(event)
 
-    def _pass_over(self, event: Unreadable) -> Note:
+    def _ignore(self, event: Unreadable) -> Note:
         data = event.element.find("data")
         vital = data is not None and (data.get("class") or "").rpartition(".")[2].lower() in (
             "memento", "moverequest", "welcomemessage", "result",
         )  # fmt: skip
         if vital:
             raise event.error
-        return Note(f"passed over <{event.element.name}>: {event.error.text.en}")
+        return Note(f"ignored <{event.element.name}>: {event.error.text.en}")
 
     def _handle(self, message: ServerMessage) -> Iterator[Action]:
         match message:
@@ -204,7 +209,7 @@ class Session:
                 yield Note(f"joined room {room_id}")
             case Welcome() | Memento() | MoveRequest() | Result() | RoomError() | Paused():
                 if self.room_id not in (None, message.room_id):
-                    yield Note(f"passed over what was said in the foreign room {message.room_id}")
+                    yield Note(f"ignored a message of the other room {message.room_id}")
                     return
                 self.room_id = message.room_id
                 yield from self._handle_in_room(message)
@@ -214,17 +219,20 @@ class Session:
                 self._error = text
                 yield Note(f"the server says: {text}", serious=True)
             case Left():
-                if self.ending is None:
+                if self.result is None:
                     raise self._left_too_early("den Raum geschlossen", "closed the room")
                 self._finished = True
                 yield Finished()
             case Close():
-                if self.ending is None:
+                if self.result is None:
                     raise self._left_too_early("die Verbindung geschlossen", "closed the connection")
                 self._finished = True
                 yield Finished()
+            case Observed(room_id) if isinstance(self._join, Observe):
+                self.room_id = room_id
+                yield Note(f"observing room {room_id}")
             case Observed() | Prepared() | JoinedGameRoom():
-                yield Note(f"passed over {type(message).__name__}, which is for administrators")
+                yield Note(f"ignored {type(message).__name__}, which is for administrators")
             case _:
                 assert_never(message)
 
@@ -235,14 +243,14 @@ class Session:
             case Welcome(_, colour):
                 self._colour = colour
                 yield from self._begin()
-            case Memento(_, told):
-                assert isinstance(told, Element)
-                yield from self._show(told)
+            case Memento(_, element):
+                assert isinstance(element, Element)
+                yield from self._show(element)
             case MoveRequest():
                 yield from self._ask()
             case Result():
-                self.ending = self._ending(message)
-                yield GameOver(self.ending)
+                self.result = self._player_result(message)
+                yield GameOver(self.result)
             case RoomError(_, text):
                 self._error = text
                 yield Note(f"the server says: {text}", serious=True)
@@ -253,17 +261,17 @@ class Session:
 
     # --- positions ----------------------------------------------------------------------------------------------------
 
-    def _show(self, told: Element) -> Iterator[Action]:
-        first = self._told is None
+    def _show(self, element: Element) -> Iterator[Action]:
+        first = self._shown is None
         if first:
-            self.game = self._recognise(told)
+            self.game = self._recognise(element)
             self._wire.dialect = self.game.codec.dialect
-        elif self.state.outcome is not None and self._told != told and (found := self._other_rules()) is not None:
+        elif self.state.outcome is not None and self._shown != element and (found := self._other_rules()) is not None:
             # Over by our rules, and yet it goes on.
             yield from self._change_rules(*found)
         assert self.game is not None
-        before, self._told = self.state, told
-        self.state = self.game.codec.read_state(told)
+        before, self._shown = self.state, element
+        self.state = self.game.codec.read_state(element)
         if first:
             yield from self._begin()
         problem = self._impossible() if before is None else self._impossible_after(before)
@@ -272,8 +280,8 @@ class Session:
             yield Note(problem, serious=True)
         yield StateChanged(self.state)
 
-    def _recognise(self, told: Element) -> AnyGame:
-        found = games.recognise(told)
+    def _recognise(self, element: Element) -> AnyGame:
+        found = games.recognise(element)
         if self.game is None:
             return found
         if self.game.wire_name != found.wire_name:
@@ -285,7 +293,12 @@ class Session:
 
     def _begin(self) -> Iterator[Action]:
         """Tell that the game begins, once our side and the first position are known."""
-        if self._team is not None or self._colour is None or self._told is None or self.game is None:
+        if self._shown is None or self.game is None:
+            return
+        if isinstance(self._join, Observe):
+            yield GameStarted(self.game, None, self._names())
+            return
+        if self._team is not None or self._colour is None:
             return
         colours = [colour.upper() for colour in self.game.codec.dialect.colours]
         colour = self._colour.upper()
@@ -298,10 +311,14 @@ class Session:
                 f"ein Team {self._colour!r} gibt es nicht, nur {', '.join(colours)}",
                 f"there is no team {self._colour!r}, only {', '.join(colours)}",
             )
-        # The old seasons tell the names of the players in every state, each in an element of its own.
-        names = [child.attributes["displayName"] for child in self._told.children if "displayName" in child.attributes]
+        yield GameStarted(self.game, self._team, self._names())
+
+    def _names(self) -> tuple[str, str]:
+        # The old seasons have the names of the players in every state, each in an element of its own.
+        assert self._shown is not None
+        names = [child.attributes["displayName"] for child in self._shown.children if "displayName" in child.attributes]
         one, two = names if len(names) == 2 else ("", "")
-        yield GameStarted(self.game, self._team, (one, two))
+        return one, two
 
     def _impossible(self) -> str | None:
         """Why the first position cannot be, if so."""
@@ -328,7 +345,7 @@ class Session:
         )
 
     def _ask(self) -> Iterator[Action]:
-        if self.game is None or self._told is None:
+        if self.game is None or self._shown is None:
             raise RemoteProtocolError(
                 "der Server will einen Zug, hat aber noch keine Stellung gezeigt",
                 "the server asks for a move, but has not shown a position yet",
@@ -347,10 +364,10 @@ class Session:
     def _other_rules(self) -> tuple[AnyGame, Any] | None:
         """A rule set of the season by which the last position is not the end, and that position."""
         assert self.game is not None
-        assert self._told is not None
+        assert self._shown is not None
         for game in games.all_games().values():
             if game.wire_name == self.game.wire_name and game is not self.game:
-                state = game.codec.read_state(self._told)
+                state = game.codec.read_state(self._shown)
                 if state.outcome is None:
                     return game, state
         return None
@@ -370,7 +387,7 @@ class Session:
 
     # --- ends ---------------------------------------------------------------------------------------------------------
 
-    def _ending(self, result: Result) -> Ending:
+    def _player_result(self, result: Result) -> PlayerResult:
         by_team = {score.team: score for score in result.scores}
         points = tuple(by_team[team].parts if team in by_team else () for team in TEAMS)
         outcome = None if self.state is None else self.state.outcome
@@ -382,11 +399,11 @@ class Session:
         ]
         why = next(filter(None, reasons), "")
         if not why and regular and outcome is not None:
-            why = outcome.describe().en
-        return Ending(self._team, result.winner, points, why or ", ".join(causes), regular, self.state)
+            why = outcome.reason.text.en
+        return PlayerResult(self._team, result.winner, points, why or ", ".join(causes), regular, self.state)
 
     def _refused(self, text: str) -> ServerLeft:
-        asked = {Join: "join", JoinRoom: "--room", JoinPrepared: "--reservation"}[type(self._join)]
+        asked = {Join: "join", JoinRoom: "--room", JoinPrepared: "--reservation", Observe: "observe"}[type(self._join)]
         return ServerLeft(f"der Server lehnt ab ({asked}): {text}", f"the server refuses ({asked}): {text}")
 
     def _left_too_early(self, de: str, en: str) -> ServerLeft:

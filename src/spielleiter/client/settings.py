@@ -8,17 +8,17 @@ from spielleiter.client.player_runner import TimePolicy
 from spielleiter.client.session import JoinRequest, Session
 from spielleiter.errors import NoServer
 from spielleiter.game import AnyGame
-from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom
+from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom, Observe
 
-CONNECTING = 10.0
-"""Seconds until a server that says nothing counts as not there."""
-PARTING = 1.0
-"""Seconds that we wait, after the result, for the server to end the room and the connection."""
+CONNECT_SECONDS = 10.0
+"""Time until a server that says nothing counts as not there."""
+PARTING_SECONDS = 1.0
+"""How long we wait, after the result, for the server to end the room and the connection."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClientSettings:
-    """Where to play, what to join, and how to treat the player."""
+    """Where to play, what to join, and how much time the player gets."""
 
     host: str = "localhost"
     port: int = 13050
@@ -28,18 +28,23 @@ class ClientSettings:
     """The id of a room to join; a reservation goes before."""
     game: AnyGame | None = None
     """The game that is expected; without one, whatever the server plays."""
-    care: TimePolicy = field(default_factory=TimePolicy)
+    observe: str | None = None
+    """The id of a room to watch instead of joining one; needs the ``password`` of the game master."""
+    password: str | None = field(default=None, repr=False)
+    time_policy: TimePolicy = field(default_factory=TimePolicy)
 
     def new_session(self) -> Session:
         """A session that joins as these settings say."""
         join: JoinRequest
-        if self.reservation is not None:
+        if self.observe is not None:
+            join = Observe(self.observe)
+        elif self.reservation is not None:
             join = JoinPrepared(self.reservation)
         elif self.room is not None:
             join = JoinRoom(self.room)
         else:
             join = Join(None if self.game is None else self.game.wire_name)
-        return Session(join, self.game)
+        return Session(join, self.game, password=self.password)
 
     def no_server(self, problem: OSError) -> NoServer:
         """The error that nobody is there, and how to change that."""

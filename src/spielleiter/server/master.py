@@ -35,7 +35,7 @@ from spielleiter.referee import (
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
 from spielleiter.server.recorder import Recorder
-from spielleiter.server.stamps import StampReader, ask_for_stamps
+from spielleiter.timestamps import TimestampReader, enable_timestamps
 from spielleiter.wire import encode
 from spielleiter.wire.messages import MoveRequest, Request, Unreadable
 
@@ -142,19 +142,19 @@ class GameMaster:
         self._loop = asyncio.get_running_loop()
         if not self._listeners:
             self._listeners = [_listen(self.settings.host, self.settings.port)]
-        self._stamps = StampReader()
+        self._timestamps = TimestampReader()
         self._all_gone = asyncio.Event()
-        self.kernel_stamps = True
+        self.kernel_timestamps = True
         self._recorder: Recorder | None = None
         for listener in self._listeners:
-            self.kernel_stamps &= ask_for_stamps(listener)
+            self.kernel_timestamps &= enable_timestamps(listener)
             self._serve(listener)
         if self.settings.records is not None:
-            clock = Clock.KERNEL if self.kernel_stamps else Clock.READING
+            clock = Clock.KERNEL if self.kernel_timestamps else Clock.READING
             self._recorder = Recorder(self.settings.records, clock, self.metrics)
             self.subscribe(self._recorder.record)
         self._tick()
-        log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_stamps else "reading")
+        log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_timestamps else "reading")
         return self
 
     async def __aexit__(
@@ -193,7 +193,7 @@ class GameMaster:
         It belongs to the game master from now on, until ``remove_listener`` or the end.
         """
         # Connections that are not made yet are stamped also if the socket listens already.
-        ask_for_stamps(listener)
+        enable_timestamps(listener)
         self._listeners.append(listener)
         if max_connections is not None:
             self._max_by_listener[listener] = max_connections
@@ -294,7 +294,7 @@ class GameMaster:
             peer = Peer(
                 self._next_id,
                 sock,
-                self._stamps,
+                self._timestamps,
                 self.settings.peer,
                 on_request=self._received,
                 on_broken=self._broken,
@@ -399,7 +399,7 @@ class GameMaster:
         self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
 
     def _tick(self) -> None:
-        self._stamps.look_at_clocks()
+        self._timestamps.check_clocks()
         self._ticker = self._loop.call_later(0.5, self._tick)
 
 

@@ -1,4 +1,4 @@
-"""One client's socket: reads with the kernel's stamps, writes what there is, bounded in both directions."""
+"""One client's socket: reads with the kernel's timestamps, writes what there is, bounded in both directions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.referee import Arrival
-from spielleiter.server.stamps import StampReader
+from spielleiter.timestamps import TimestampReader
 from spielleiter.wire import ServerConnection
 from spielleiter.wire.messages import Request, Unreadable
 
@@ -25,7 +25,7 @@ class PeerLimits:
     burst: int = 400
     """Messages that may come at once."""
     unread: int = 4 << 20
-    """Bytes we keep for a client that does not read."""
+    """Bytes that we buffer for a client that does not read."""
     first_message: float = 30.0
     """Seconds until a new connection must have said something."""
 
@@ -33,7 +33,7 @@ class PeerLimits:
 class Peer:
     """A connected client.
 
-    ``on_request`` gets what the client says, ``on_broken`` why his stream makes no sense any more, ``on_lost`` that the
+    ``on_request`` gets what the client says, ``on_broken`` why its stream makes no sense any more, ``on_lost`` that the
     connection broke, ``on_closed`` that the socket is closed. All but the last are never called inside of ``send``.
     """
 
@@ -41,7 +41,7 @@ class Peer:
         self,
         connection_id: int,
         sock: socket.socket,
-        reader: StampReader,
+        reader: TimestampReader,
         limits: PeerLimits,
         *,
         on_request: Callable[[Peer, Request | Unreadable, Arrival], None],
@@ -99,8 +99,8 @@ class Peer:
             self._on_broken(self, error)
 
     def _spend_credit(self, now: float) -> None:
-        rate, most = self._limits.messages_per_second, self._limits.burst
-        self._credit = min(most, self._credit + (now - self._credited_at) * rate) - 1
+        rate, max_credit = self._limits.messages_per_second, self._limits.burst
+        self._credit = min(max_credit, self._credit + (now - self._credited_at) * rate) - 1
         self._credited_at = now
         if self._credit < 0:
             raise RemoteProtocolError(
@@ -181,7 +181,7 @@ class Peer:
                 self._loop.call_soon(self._on_lost, self)
 
     def _close_gently(self) -> None:
-        """Close so that the peer still gets the last words, even if bytes of his lie unread here."""
+        """Close so that the peer still gets the last words, even if bytes of theirs lie unread here."""
         try:
             self._sock.shutdown(socket.SHUT_WR)
         except OSError as error:

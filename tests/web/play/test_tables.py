@@ -258,8 +258,8 @@ def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path
 
         loop, under_way = asyncio.get_running_loop(), []
 
-        async def move(room_id: str, move: Any) -> None:
-            loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(room_id, move))))
+        async def move(move: Any) -> None:
+            loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(move))))
             loop.call_soon(live.channel.tell)  # The engine has looked at the position, say.
 
         table.people[Team.ONE].move = move  # type: ignore[method-assign]

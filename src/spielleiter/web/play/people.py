@@ -1,4 +1,4 @@
-"""A person's place at the table: a connection to the game master like any other player's, with a page as its hands."""
+"""A person's place at the table: a client of the game master like any other player's, with a page as its hands."""
 
 from __future__ import annotations
 
@@ -6,54 +6,44 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
+from spielleiter.client import ClientSettings, RemoteGame
+from spielleiter.client.session import ChooseMove
+from spielleiter.errors import PlayingError, RemoteProtocolError
 from spielleiter.game import AnyGame
-from spielleiter.wire import ClientConnection
-from spielleiter.wire.messages import JoinPrepared, RoomMessage
 
 
 class Person:
     """Sits at one place of one room. What happens there the pages know from the game master itself."""
 
-    def __init__(self, game: AnyGame) -> None:
-        self._game = game
-        self._talk = ClientConnection(game.codec.dialect)
-        self._writer: asyncio.StreamWriter | None = None
-        self._reading: asyncio.Task[None] | None = None
+    def __init__(self, game: AnyGame, address: tuple[str, int], code: str) -> None:
+        """The place that ``code`` opens, at the game master there."""
+        host, port = address
+        self._remote = RemoteGame(ClientSettings(host=host, port=port, reservation=code, game=game))
+        self._asked = asyncio.Event()
+        self._following: asyncio.Task[None] | None = None
 
-    async def sit_down(self, address: tuple[str, int], code: str) -> None:
-        """Take the place that ``code`` opens."""
-        reader, self._writer = await asyncio.open_connection(*address)
-        self._reading = asyncio.create_task(_pass_over(reader))
-        self._talk.send(JoinPrepared(code))
-        await self._flush()
+    async def sit_down(self) -> None:
+        """Take the place. Raises ``NoServer``."""
+        await self._remote.connect()
+        self._following = asyncio.create_task(self._follow())
 
-    async def move(self, room_id: str, move: Any) -> None:
-        """Send a move; whether it counts decides the game master."""
-        self._talk.send(RoomMessage(room_id, self._game.codec.write_move(move)))
-        await self._flush()
+    async def move(self, move: Any) -> None:
+        """Answer the request for a move, once it is here; whether the move counts decides the game master."""
+        # A page may be quicker than the wire: it knows of a move before our connection does.
+        await self._asked.wait()
+        self._asked.clear()
+        await self._remote.send_move(move)
 
     async def leave(self) -> None:
         """Stand up; in a running game that is giving up."""
-        writer, self._writer = self._writer, None
-        if writer is None:
-            return
-        self._talk.close()
-        with suppress(OSError):
-            writer.write(self._talk.data_to_send())
-            await writer.drain()
-        writer.close()
-        if self._reading is not None:
-            self._reading.cancel()
-        with suppress(OSError):
-            await writer.wait_closed()
+        if self._following is not None:
+            self._following.cancel()
+            with suppress(asyncio.CancelledError):
+                await self._following
+        await self._remote.close()
 
-    async def _flush(self) -> None:
-        if self._writer is not None:
-            self._writer.write(self._talk.data_to_send())
-            await self._writer.drain()
-
-
-async def _pass_over(reader: asyncio.StreamReader) -> None:
-    with suppress(OSError):
-        while await reader.read(1 << 16):
-            pass
+    async def _follow(self) -> None:
+        with suppress(PlayingError, RemoteProtocolError):
+            async for action in self._remote.actions():
+                if isinstance(action, ChooseMove):
+                    self._asked.set()

@@ -200,8 +200,8 @@ class Tables:
         seat, (host, port) = table.seats[team], self.address
         match seat.kind:
             case Kind.PERSON:
-                person = table.people[team] = Person(table.game)
-                await person.sit_down((host, port), code)
+                person = table.people[team] = Person(table.game, (host, port), code)
+                await person.sit_down()
             case Kind.BUILT_IN:
                 if team not in table.computers or not table.computers[team].is_there:
                     table.computers[team] = Computer((host, port), table.game.key, seat.what)
@@ -262,8 +262,8 @@ class Tables:
             move = find(state)
             if (violation := state.violation(move)) is not None:
                 raise Refused(violation.text.de, violation.text.en)
-            await table.people[team].move(live.room_id, move)
             async with asyncio.timeout(_PATIENCE):
+                await table.people[team].move(move)
                 # Other news may come first. A second move before this one has been judged would be an unasked one.
                 while len(live.plies) == before and not live.is_over:
                     await live.channel.news(live.channel.version)
