@@ -153,7 +153,7 @@ class Visitor:
 
     def told(self, path: str) -> str:
         """What the next page says at its top."""
-        return " ".join(re.findall(r'<div class="told-once.*?</div>', self.text(path), re.DOTALL))
+        return " ".join(re.findall(r'<div class="notice.*?</div>', self.text(path), re.DOTALL))
 
 
 @cache

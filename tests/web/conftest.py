@@ -209,6 +209,6 @@ def keep() -> Callable[[Any, str], None]:
 
     def keep_one(page: Any, name: str) -> None:
         SCREENSHOTS.mkdir(exist_ok=True)
-        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=not name.startswith("beamer"))
+        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=not name.startswith("projector"))
 
     return keep_one

@@ -310,10 +310,10 @@ def move_by_hall(site: Site, table: Any) -> None:
 def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: Keep) -> None:
     table = persons(site, "piranhas-2026")
     room = table.room.room_id
-    page, wall, beamer = open_page(), open_page(), open_page(1920, 1080)
+    page, wall, projector = open_page(), open_page(), open_page(1920, 1080)
     page.goto(f"{site.base}/watch/{room}")
     wall.goto(f"{site.base}/watch")
-    beamer.goto(f"{site.base}/beamer")
+    projector.goto(f"{site.base}/projector")
     move_by_hall(site, table)
     page.locator("#moves li").first.wait_for()
     wall.get_by_text("Zug 2").first.wait_for()
@@ -321,8 +321,8 @@ def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: K
     page.locator("#moves li").nth(1).wait_for()
     keep(page, "watch-one")
     keep(wall, "watch")
-    keep(beamer, "beamer")
-    for each in (page, wall, beamer):
+    keep(projector, "projector")
+    for each in (page, wall, projector):
         check_with_axe(each)
     site.do(lambda: site.webapp.tables.resign(table))
     page.locator(".status .over").wait_for()
@@ -519,7 +519,7 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     endings.keep(site.records / fault, {Team.ONE: ProgramEnd(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")})
     yield {
         "start": "/", "start-position": f"/?position={quote(game.notation.format_state(game.new_state(Random(2))))}",
-        "watch": "/watch", "beamer": "/beamer", "replays": "/replays", "replay": f"/replay/{finished}/3",
+        "watch": "/watch", "projector": "/projector", "replays": "/replays", "replay": f"/replay/{finished}/3",
         "watch-one": f"/watch/{tables['blokus-2027'].room.room_id}", "fault": f"/replay/{fault}/fault",
         "report": f"/replay/{finished}/report", "waiting": f"/table/{waiting.key}", "problem": "/no-such-page",
         **{f"table-{key}": f"/table/{table.key}" for key, table in tables.items()},

@@ -37,8 +37,8 @@ RIGHTS = {
     "GET /watch/{room}/events": Role.GUEST,
     "GET /watch/{room}/replay": Role.GUEST,
     "POST /watch/{room}/{action}": Role.HOST,
-    "GET /beamer": Role.GUEST,
-    "GET /beamer/events": Role.GUEST,
+    "GET /projector": Role.GUEST,
+    "GET /projector/events": Role.GUEST,
     "GET /replays": Role.GUEST,
     "POST /replays": Role.GUEST,
     "GET /replay/{key}": Role.GUEST,
@@ -87,7 +87,7 @@ def test_a_page_opens_for_those_who_may_and_for_nobody_else(clients: dict[Role, 
         .replace("{language}", "de").replace("{action}", "pause").replace("{form}", "svg")
         .replace("{id:int}", "1").replace("{id}", "championship")
     )  # fmt: skip
-    if address in ("/watch/events", "/beamer/events"):  # These never end.
+    if address in ("/watch/events", "/projector/events"):  # These never end.
         for role, client in clients.items():
             with client.stream(method, address) as answer:
                 assert (answer.status_code == 403) == (role < RIGHTS[page])

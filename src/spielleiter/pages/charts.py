@@ -1,17 +1,31 @@
-"""Small diagrams as SVG for strict pages: times of moves, the four times of one move, the curve of a game."""
+"""Charts as SVG in the colours of the page, without inline styles: for strict pages, the exported site and the report.
+
+Small ones (bars, intervals, sparklines) stretch to the width of their place; plots have axes and keep their shape.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from xml.sax.saxutils import escape
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from math import ceil, floor, log10
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from spielleiter.game import Language, MoveTiming, Team
+from spielleiter.pages.formatting import number, short_number
+from spielleiter.rating.bradley_terry import Rating
+
+SERIES = 8
+"""Lines of one plot that have colours of their own."""
+_MAX_POINTS = 300
+
+
+# --- one game ---------------------------------------------------------------------------------------------------------
 
 
 def time_bars(
-    times: Sequence[tuple[Team, float | None]], limit: float | None, at: int, language: Language
+    times: Sequence[tuple[Team, float | None]], limit: float | None, language: Language, at: int = 0
 ) -> Markup | None:
     """A bar for the time of each move, against the limit; the move that led to ply ``at`` is marked."""
     known = [seconds for _, seconds in times if seconds is not None]
@@ -19,36 +33,33 @@ def time_bars(
         return None
     top = max(limit or 0.0, *known) * 1.08 or 1.0
     width, height = 8 * max(40, len(times)), 90
-    step, left = 8.0, (width - 8.0 * len(times)) / 2
+    left = (width - 8 * len(times)) / 2
     bars = []
     for ply, (team, seconds) in enumerate(times, 1):
         if seconds is None:
             continue
         tall = max(2.0, height * seconds / top)
-        current = " now" if ply == at else ""
         bars.append(
-            f'<rect class="bar {team.name.lower()}{current}" x="{left + (ply - 1) * step + step * 0.12:.2f}" '
-            f'y="{height - tall:.2f}" width="{step * 0.76:.2f}" height="{tall:.2f}">'
-            f"<title>{ply}: {seconds:.3f} s</title></rect>"
+            f'<rect class="bar {team.name.lower()}{" now" if ply == at else ""}" data-ply="{ply}" '
+            f'x="{left + 8 * ply - 7:g}" y="{height - tall:.1f}" width="6" height="{tall:.1f}">'
+            f"<title>{ply}: {number(seconds, language, 3)} s</title></rect>"
         )
-    line = ""
-    if limit is not None:
-        y = height - height * limit / top
-        line = f'<path class="limit" d="M0 {y:.2f}H{width}"/>'
+    line = "" if limit is None else f'<path class="limit" d="M0 {height - height * limit / top:.1f}H{width}"/>'
     label = "Zeit der Züge" if language == "de" else "Time for each move"
-    longest = f"{max(known):.2f} s"
-    note = f"{label}: höchstens {longest}" if language == "de" else f"{label}: at most {longest}"
+    longest = number(max(known), language, 2)
+    note = f"{label}: höchstens {longest} s" if language == "de" else f"{label}: at most {longest} s"
     if limit is not None:
-        note += f", erlaubt {limit:g} s" if language == "de" else f", allowed {limit:g} s"
-    return Markup(  # noqa: S704 - numbers only
-        f'<svg class="chart" viewBox="0 0 {width:g} {height}" preserveAspectRatio="none" role="img" '
+        allowed = short_number(limit, language)
+        note += f", erlaubt {allowed} s" if language == "de" else f", allowed {allowed} s"
+    return Markup(  # noqa: S704 - our own words and numbers
+        f'<svg class="chart" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" '
         f'aria-label="{label}">{"".join(bars)}{line}<path class="base" d="M0 {height}H{width}"/></svg>'
-        f'<p class="note">{note.replace(".", ",") if language == "de" else note}</p>'
+        f'<p class="note">{note}</p>'
     )
 
 
 def time_line(timing: MoveTiming, soft: float | None, hard: float | None, language: Language) -> Markup:
-    """The times of one move on a line: asked, received by the kernel, read, and the limits."""
+    """The times of one move on a line: requested, received by the kernel, read, and the limits."""
     german = language == "de"
     marks = [(0.0, "angefordert" if german else "requested", "asked")]
     if timing.received is not None:
@@ -65,16 +76,15 @@ def time_line(timing: MoveTiming, soft: float | None, hard: float | None, langua
     # Words stand on the inner side of their mark; from the outside in, so that no mark crosses the words of another.
     early = sorted(mark for mark in marks if mark[0] <= end / 2)
     late = sorted((mark for mark in marks if mark[0] > end / 2), reverse=True)
-    for number, (seconds, word, kind) in enumerate(late + early):
+    for place, (seconds, word, kind) in enumerate(late + early):
         x = left + (width - 2 * left) * seconds / end
-        text_y = 16 + 20 * number
-        anchor = "end" if number < len(late) else "start"
+        text_y = 16 + 20 * place
+        anchor = "end" if place < len(late) else "start"
         shift = -6 if anchor == "end" else 6
-        told = f"{seconds:.4f}".replace(".", "," if german else ".")
         parts.append(
             f'<path class="mark {kind}" d="M{x:.1f} {text_y - 10}V{y + 5}"/><circle class="mark {kind}" cx="{x:.1f}" '
             f'cy="{y}" r="5"/><text x="{x + shift:.1f}" y="{text_y}" text-anchor="{anchor}">'
-            f"{escape(word)} {told} s</text>"
+            f"{word} {number(seconds, language, 4)} s</text>"
         )
     label = "Die Zeiten des Zuges" if german else "The times of the move"
     return Markup(  # noqa: S704 - our own words and numbers
@@ -84,14 +94,16 @@ def time_line(timing: MoveTiming, soft: float | None, hard: float | None, langua
 
 
 def chance_bar(chance: float | None, language: Language) -> Markup:
-    """ONE's chance to win as a bar; nothing where nobody knows."""
+    """The first player's chance to win as a bar; empty where nobody knows."""
     if chance is None:
         return Markup()
     percent = round(100 * chance)
     label = (
-        f"Gewinnchance: {percent} zu {100 - percent}" if language == "de" else f"Chances: {percent} to {100 - percent}"
+        f"Gewinnchance: {percent} zu {100 - percent}"
+        if language == "de"
+        else f"Winning chance: {percent} to {100 - percent}"
     )
-    return Markup(  # noqa: S704 - numbers only
+    return Markup(  # noqa: S704 - our own words and numbers
         f'<svg class="chances" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{label}">'
         f'<rect class="two" width="100" height="6"/><rect class="one" width="{percent}" height="6"/>'
         f'<path d="M50 0V6"/></svg><p class="note">{label}</p>'
@@ -99,15 +111,13 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
 
 
 def chance_curve(chances: Sequence[float | None], marked: Sequence[int], language: Language) -> Markup:
-    """ONE's chance to win after each ply: below the curve is ONE's share, above it TWO's; turning points are marked."""
+    """The first player's chance to win after each ply: their share below the curve, the other's above; plies marked."""
     width, height = 720, 160
     step = width / max(1, len(chances) - 1)
     points = [
-        f"{number * step:.1f} {height * (1 - chance):.1f}"
-        for number, chance in enumerate(chances)
-        if chance is not None
+        f"{ply * step:.1f} {height * (1 - chance):.1f}" for ply, chance in enumerate(chances) if chance is not None
     ]
-    label = "Gewinnchance des Beginnenden im Verlauf" if language == "de" else "The beginner's chance to win"
+    label = "Gewinnchance des ersten Spielers im Verlauf" if language == "de" else "The first player's winning chance"
     curve = area = ""
     if points:
         first, last = points[0].split()[0], points[-1].split()[0]
@@ -118,7 +128,238 @@ def chance_curve(chances: Sequence[float | None], marked: Sequence[int], languag
         )
         curve = f'<path class="chance" d="M{way}"/>'
     marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
-    return Markup(  # noqa: S704 - numbers only
+    return Markup(  # noqa: S704 - our own words and numbers
         f'<svg class="curve" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{label}">'
         f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}</svg>'
     )
+
+
+# --- ratings ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """The values that a chart shows, from end to end, and where it has marks."""
+
+    low: float
+    high: float
+    marks: tuple[float, ...]
+
+    def share(self, value: float) -> float:
+        """Where ``value`` lies between both ends: 0 to 1."""
+        return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
+
+
+def scale(low: float, high: float, max_marks: int = 8) -> Scale:
+    """A scale from ``low`` to ``high`` or a little more, with round numbers as marks."""
+    rough = max((high - low) / max_marks, 1e-9)
+    power = 10.0 ** floor(log10(rough))
+    step = next(step * power for step in (1, 2, 5, 10, 20) if step * power >= rough * (1 - 1e-9))
+    first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
+    last = max(last, first + 1)
+    return Scale(first * step, last * step, tuple(step * at for at in range(first, last + 1)))
+
+
+def elo_scale(ratings: Sequence[Rating]) -> Scale:
+    """A scale on which all intervals of these ratings have room, in steps of 50 at least."""
+    low = min((rating.low for rating in ratings), default=0.0)
+    high = max((rating.high for rating in ratings), default=0.0)
+    return scale(low, max(high, low + 50.0), max(1, min(8, ceil((high - low) / 50))))
+
+
+def interval(rating: Rating, on: Scale) -> Markup:
+    """The rating as a point with its 95 % interval, on a line as wide as its place in the page."""
+    left, middle, right = (1000 * on.share(elo) for elo in (rating.low, rating.elo, rating.high))
+    marks = "".join(
+        f'<path class="{"zero" if mark == 0 else "tick"}" d="M{1000 * on.share(mark):.0f} 0V24"/>' for mark in on.marks
+    )
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="interval" viewBox="0 0 1000 24" preserveAspectRatio="none" aria-hidden="true">{marks}'
+        f'<path class="range" d="M{left:.0f} 12H{right:.0f}"/>'
+        f'<path class="ends" d="M{left:.0f} 7v10M{right:.0f} 7v10"/>'
+        f'<path class="value" d="M{middle:.0f} 4v16"/></svg>'
+    )
+
+
+def sparkline(ratings: Sequence[Rating]) -> Markup | None:
+    """The course of a rating without any numbers; ``None`` for fewer than two."""
+    if len(ratings) < 2:
+        return None
+    low, high = min(rating.elo for rating in ratings), max(rating.elo for rating in ratings)
+    room = max(high - low, 60.0)
+    middle = (low + high) / 2
+    step = 100 / (len(ratings) - 1)
+    heights = [12 - 20 * (rating.elo - middle) / room for rating in ratings]
+    lines = "".join(
+        f"M{at * step:.1f} {one:.1f}L{(at + 1) * step:.1f} {two:.1f}" for at, (one, two) in enumerate(pairwise(heights))
+    )
+    return Markup(  # noqa: S704 - numbers only
+        f'<svg class="spark" viewBox="0 0 100 24" preserveAspectRatio="none" aria-hidden="true">'
+        f'<path d="{lines}"/></svg>'
+    )
+
+
+def rating_curve(points: Sequence[tuple[str, Rating]], language: Language, name: str) -> Markup | None:
+    """The rating of one team after each matchday, with the band of its 95 % interval; ``None`` for fewer than two."""
+    if len(points) < 2:
+        return None
+    ratings = [rating for _, rating in points]
+    plot = _Plot(Scale(0, len(points) - 1, ()), elo_scale(ratings))
+    plot.rows(lambda elo: number(elo, language, signed=True))
+    plot.band([(at, rating.low, rating.high) for at, rating in enumerate(ratings)])
+    plot.line([(at, rating.elo) for at, rating in enumerate(ratings)])
+    every = ceil(len(points) / 8)
+    for at, (label, rating) in enumerate(points):
+        told = f"{label}: {number(rating.elo, language, signed=True)} ± {number(rating.margin, language)}"
+        plot.dot(at, rating.elo, told)
+        if at % every == 0:
+            plot.column_label(at, label)
+    return plot.svg(f"Stärke von {name} im Laufe der Saison" if language == "de" else f"Strength of {name} over time")
+
+
+# --- matches ----------------------------------------------------------------------------------------------------------
+
+
+def elo_course(
+    steps: Sequence[tuple[int, float, float | None, float | None]], language: Language, name: str
+) -> Markup | None:
+    """Elo of the first player after so many games, with the band of its 95 % interval; ``None`` without a game."""
+    if not steps:
+        return None
+    # An open end of the interval is drawn at the edge of the plot.
+    far = max(200.0, 1.5 * max(abs(elo) for _, elo, _, _ in steps))
+    plot = _Plot(scale(0, steps[-1][0]), scale(-far, far, 6))
+    plot.rows(lambda elo: number(elo, language, signed=True))
+    plot.columns(lambda games: number(games, language), "Spiele" if language == "de" else "games")
+    plot.band([(games, -far if low is None else low, far if high is None else high) for games, _, low, high in steps])
+    plot.line([(games, elo) for games, elo, _, _ in steps])
+    if len(steps) == 1:
+        plot.dot(steps[0][0], steps[0][1], number(steps[0][1], language, signed=True))
+    return plot.svg(f"Elo von {name} im Laufe der Spiele" if language == "de" else f"Elo of {name} over the games")
+
+
+def time_distribution(times: Mapping[str, Sequence[float]], limit: float, language: Language) -> Markup | None:
+    """For each player the share of the moves that took no longer; ``None`` if nothing was measured."""
+    known = {name: sorted(max(took, 1e-4) for took in all_) for name, all_ in times.items() if all_}
+    known = dict(list(known.items())[:SERIES])
+    if not known:
+        return None
+    low = floor(log10(min(took[0] for took in known.values())))
+    high = ceil(log10(max(limit, *(took[-1] for took in known.values()))))
+    across = Scale(low, max(high, low + 1), tuple(range(low, max(high, low + 1) + 1)))
+    plot = _Plot(across, Scale(0, 100, (0, 25, 50, 75, 100)))
+    plot.rows(lambda share: f"{share:.0f} %")
+    plot.columns(
+        lambda power: short_number(10**power, language), "Sekunden je Zug" if language == "de" else "seconds per move"
+    )
+    for series, took in enumerate(known.values()):
+        every = max(1, len(took) // _MAX_POINTS)
+        chosen = [*range(0, len(took), every), len(took) - 1]
+        plot.steps([(log10(took[at]), 100 * (at + 1) / len(took)) for at in chosen], series)
+    plot.vertical(log10(limit))
+    legend = Markup("").join(
+        Markup('<li><span class="swatch series-{}"></span>{}</li>').format(series, name)
+        for series, name in enumerate(known)
+    )
+    drawn = plot.svg("Zeit je Zug" if language == "de" else "Time per move")
+    return drawn + Markup('<ul class="series-legend">{}</ul>').format(legend)
+
+
+def length_histogram(plies: Sequence[int], language: Language) -> Markup | None:
+    """How many games had so many moves; ``None`` without a game."""
+    if not plies:
+        return None
+    shortest, longest = min(plies), max(plies)
+    width = ceil((longest - shortest + 1) / 40)
+    counts = [0] * ceil((longest - shortest + 1) / width)
+    for length in plies:
+        counts[(length - shortest) // width] += 1
+    plot = _Plot(scale(shortest, longest + 1), scale(0, max(counts), 4))
+    plot.rows(lambda games: number(games, language) if games == int(games) else "")
+    plot.columns(lambda length: number(length, language), "Züge im Spiel" if language == "de" else "moves in a game")
+    for place, games in enumerate(counts):
+        first = shortest + place * width
+        plot.bar(
+            first, first + width, games, f"{first}–{first + width - 1}: {games}" if width > 1 else f"{first}: {games}"
+        )
+    return plot.svg("Länge der Spiele" if language == "de" else "Length of the games")
+
+
+class _Plot:
+    """A picture with two axes that is drawn piece by piece."""
+
+    LEFT, RIGHT, TOP, BOTTOM = 46.0, 470.0, 12.0, 176.0
+
+    def __init__(self, across: Scale, up: Scale) -> None:
+        self._across = across
+        self._up = up
+        self._parts: list[str] = []
+        self._height = 204
+
+    def _x(self, value: float) -> float:
+        return self.LEFT + (self.RIGHT - self.LEFT) * self._across.share(value)
+
+    def _y(self, value: float) -> float:
+        return self.BOTTOM - (self.BOTTOM - self.TOP) * self._up.share(value)
+
+    def _path(self, points: Sequence[tuple[float, float]]) -> str:
+        return "L".join(f"{self._x(x):.1f} {self._y(y):.1f}" for x, y in points)
+
+    def rows(self, label: Callable[[float], str]) -> None:
+        """A line across at each mark of the vertical axis."""
+        for mark in self._up.marks:
+            y = self._y(mark)
+            self._parts.append(
+                f'<path class="{"zero" if mark == 0 else "tick"}" d="M{self.LEFT} {y:.1f}H{self.RIGHT}"/>'
+                f'<text x="{self.LEFT - 6}" y="{y + 4:.1f}" text-anchor="end">{label(mark)}</text>'
+            )
+
+    def columns(self, label: Callable[[float], str], name: str) -> None:
+        """A label at each mark of the horizontal axis, and what the axis shows."""
+        for mark in self._across.marks:
+            self.column_label(mark, label(mark))
+        middle = (self.LEFT + self.RIGHT) / 2
+        self._parts.append(f'<text x="{middle}" y="{self.BOTTOM + 36}" text-anchor="middle">{escape(name)}</text>')
+        self._height = 220
+
+    def column_label(self, at: float, text: str) -> None:
+        self._parts.append(
+            f'<text x="{self._x(at):.1f}" y="{self.BOTTOM + 18}" text-anchor="middle">{escape(text)}</text>'
+        )
+
+    def band(self, points: Sequence[tuple[float, float, float]]) -> None:
+        around = [(x, high) for x, _, high in points] + [(x, low) for x, low, _ in reversed(points)]
+        self._parts.append(f'<path class="band" d="M{self._path(around)}Z"/>')
+
+    def line(self, points: Sequence[tuple[float, float]]) -> None:
+        self._parts.append(f'<path class="line" d="M{self._path(points)}"/>')
+
+    def steps(self, points: Sequence[tuple[float, float]], series: int) -> None:
+        """A line that rises in steps."""
+        x, y = points[0]
+        way = f"M{self._x(x):.1f} {self._y(0):.1f}V{self._y(y):.1f}"
+        way += "".join(f"H{self._x(x):.1f}V{self._y(y):.1f}" for x, y in points[1:])
+        self._parts.append(f'<path class="line series-{series}" d="{way}"/>')
+
+    def vertical(self, at: float) -> None:
+        """A dashed line up."""
+        self._parts.append(f'<path class="limit" d="M{self._x(at):.1f} {self.TOP}V{self.BOTTOM}"/>')
+
+    def dot(self, x: float, y: float, title: str) -> None:
+        self._parts.append(
+            f'<circle class="dot" cx="{self._x(x):.1f}" cy="{self._y(y):.1f}" r="3.4">'
+            f"<title>{escape(title)}</title></circle>"
+        )
+
+    def bar(self, start: float, end: float, height: float, title: str) -> None:
+        x, width, y = self._x(start), self._x(end) - self._x(start), self._y(height)
+        self._parts.append(
+            f'<rect class="column" x="{x + 0.5:.1f}" y="{y:.1f}" width="{max(0.5, width - 1):.1f}" '
+            f'height="{self.BOTTOM - y:.1f}"><title>{escape(title)}</title></rect>'
+        )
+
+    def svg(self, title: str) -> Markup:
+        return Markup(  # noqa: S704 - our own words and numbers, and what is escaped
+            f'<svg class="plot" viewBox="0 0 480 {self._height}" role="img" aria-label="{escape(title)}">'
+            f"{''.join(self._parts)}</svg>"
+        )

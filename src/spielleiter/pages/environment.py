@@ -15,7 +15,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from spielleiter import __version__
 from spielleiter.game import Language, Text
 from spielleiter.pages import formatting
-from spielleiter.pages.boards import family
+from spielleiter.pages.boards import dark_colors, family, input_kind
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -29,7 +29,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
-_environment.globals.update(version=__version__, family=family)
+_environment.globals.update(version=__version__, family=family, input_kind=input_kind)
 
 
 def render(name: str, language: Language, **context: Any) -> str:
@@ -54,6 +54,7 @@ def _words(language: Language) -> dict[str, Any]:
         "_": either,
         "word": word,
         "number": number,
+        "short": lambda value: formatting.short_number(value, language),
         "when": lambda moment: formatting.moment(moment, language),
         "lang": language,
     }
@@ -63,4 +64,4 @@ def _words(language: Language) -> dict[str, Any]:
 def static_version() -> str:
     """A name for the present contents of all static files: part of their addresses, so that browsers may cache them."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    return sha256(b"".join(path.read_bytes() for path in files)).hexdigest()[:12]
+    return sha256(b"".join(path.read_bytes() for path in files) + dark_colors().encode()).hexdigest()[:12]

@@ -1,4 +1,4 @@
-"""Writes a season down for everybody: records, tables, games, decisions, and the site, as a folder or a ZIP.
+"""Writes a season down for everybody: records, standings, games, decisions, and the site, as a folder or a ZIP.
 
 Only what everybody may know goes in: no output of programs, no program files, no accounts, not who decided something.
 """
@@ -23,33 +23,35 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameFilesRow, SeasonRow
 from spielleiter.errors import ContestError
 from spielleiter.pages.season.reader import read_games, read_snapshot
-from spielleiter.pages.season.site import Tell, fill_site, new_folder
+from spielleiter.pages.season.site import Progress, cannot_write, fill_site, new_folder
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
-from spielleiter.pages.season.views import StandingsView, table_of
+from spielleiter.pages.season.views import StandingsView, standings_of
 from spielleiter.rating.standings import Order
 
 _AT_ONCE = 200
 
 
-def export(contest: Contest, target: Path, *, tell: Tell = lambda done, total: None) -> None:
+def export(contest: Contest, target: Path, *, on_progress: Progress = lambda done, total: None) -> None:
     """Write the season into a new folder, or into a new ZIP if the name ends so.
 
     Raises ``ContestError`` or ``StoreError``; then nothing is left behind.
     """
     if target.suffix.lower() != ".zip":
         with new_folder(target) as folder:
-            _fill(contest, folder, tell)
+            _fill(contest, folder, on_progress)
         return
     if target.exists():
-        raise ContestError(f"{target}: there is something already; name a new file")
+        raise ContestError(
+            f"{target}: Hier ist schon etwas; nenne eine neue Datei", f"{target}: already exists; name a new file"
+        )
     draft = target.with_name(f".{target.name}.part")
     try:
         with tempfile.TemporaryDirectory(prefix="spielleiter-") as name:
-            _fill(contest, Path(name), tell)
+            _fill(contest, Path(name), on_progress)
             _zip(Path(name), draft, target.stem)
         draft.rename(target)
     except OSError as problem:
-        raise ContestError(f"{target}: cannot be written: {problem.strerror or problem}") from None
+        raise cannot_write(target, problem) from None
     finally:
         draft.unlink(missing_ok=True)
 
@@ -64,25 +66,25 @@ def _zip(folder: Path, target: Path, name: str) -> None:
                 packed.write(path, Path(name) / path.relative_to(folder))
 
 
-def _fill(contest: Contest, folder: Path, tell: Tell) -> None:
+def _fill(contest: Contest, folder: Path, on_progress: Progress) -> None:
     with contest.store.reading() as session:
         snapshot = read_snapshot(session, contest.season)
         games = read_games(session)
         _write(folder / "season.toml", session.get_one(SeasonRow, 1).file)
         _write(folder / "audit.json", _json([_ruling(snapshot, at) for at in range(len(snapshot.rulings))]))
-        (folder / "tables").mkdir()
-        for number, (stage, group) in enumerate(snapshot.tables):
-            table = table_of(snapshot, stage, group)
+        (folder / "standings").mkdir()
+        for number, (stage, group) in enumerate(snapshot.standings):
+            view = standings_of(snapshot, stage, group)
             # A group is letters and digits, but not every disk takes every letter.
             of = f"-{group if group.isascii() else number}" if group else ""
-            _write(folder / "tables" / f"{stage.value}{of}.json", _json(table_json(table, contest.season.order)))
-            _write(folder / "tables" / f"{stage.value}{of}.csv", csv_text(table_rows(table)))
+            _write(folder / "standings" / f"{stage.value}{of}.json", _json(standings_json(view, contest.season.order)))
+            _write(folder / "standings" / f"{stage.value}{of}.csv", csv_text(standings_rows(view)))
         _write(folder / "encounters.csv", csv_text(encounter_rows(snapshot)))
         _write(folder / "games.csv", csv_text(game_rows(snapshot, games)))
         (folder / "records").mkdir()
         _write_records(session, snapshot, games, folder / "records")
         (folder / "site").mkdir()
-        fill_site(session, snapshot, folder / "site", tell=tell)
+        fill_site(session, snapshot, folder / "site", on_progress=on_progress)
 
 
 def _write(path: Path, text: str) -> None:
@@ -114,13 +116,13 @@ def _write_records(session: Session, snapshot: SeasonSnapshot, games: Sequence[G
             (folder / f"{names[id_]}.jsonl").write_bytes(zlib.decompress(record))
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------
+# --- spreadsheets -----------------------------------------------------------------------------------------------------
 
 
-def table_rows(table: StandingsView) -> list[dict[str, Any]]:
-    """The lines of a table for further work; averages exact and rounded."""
+def standings_rows(standings: StandingsView) -> list[dict[str, Any]]:
+    """The lines of the standings for further work; averages exact and rounded."""
     rows = []
-    for line in table.lines:
+    for line in standings.lines:
         average = line.totals.average
         rows.append(
             {
@@ -145,17 +147,17 @@ def table_rows(table: StandingsView) -> list[dict[str, Any]]:
     return rows
 
 
-def table_json(table: StandingsView, order: Order) -> dict[str, Any]:
-    """A table with its lots."""
+def standings_json(standings: StandingsView, order: Order) -> dict[str, Any]:
+    """The standings of a group with their lots."""
     return {
-        "phase": table.stage.value,
-        "group": table.group,
+        "phase": standings.stage.value,
+        "group": standings.group,
         "order": "games" if order is Order.BY_GAMES else "encounters",
-        "finished": table.finished,
-        "encounters": table.total,
-        "goes_on": table.goes_on,
-        "rows": table_rows(table),
-        "lots": [{"order": list(drawn.lot.order), "seed": drawn.lot.seed} for drawn in table.lots],
+        "finished": standings.finished,
+        "encounters": standings.total,
+        "goes_on": standings.goes_on,
+        "rows": standings_rows(standings),
+        "lots": [{"order": list(drawn.lot.order), "seed": drawn.lot.seed} for drawn in standings.lots],
     }
 
 

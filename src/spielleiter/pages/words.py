@@ -63,8 +63,6 @@ class PlayedMove(Protocol):
     """A move of a game that is shown."""
 
     @property
-    def team(self) -> Team: ...
-    @property
     def move(self) -> Any: ...
     @property
     def text(self) -> str: ...
@@ -77,11 +75,9 @@ class PlayedMove(Protocol):
 def move_rows(game: AnyGame, start: Any, moves: Sequence[PlayedMove], language: Language) -> list[dict[str, Any]]:
     """The moves of a game for a list, in notation and in words."""
     rows, before = [], start
-    for number, played in enumerate(moves, 1):
+    for played in moves:
         rows.append(
             {
-                "ply": number,
-                "team": played.team.name.lower(),
                 "text": played.text,
                 "words": move_text(game, before, played.move, language),
                 "seconds": played.seconds,

@@ -66,8 +66,8 @@ PAGES = (
     Page("/watch/{room}/events", watch.game_events),
     Page("/watch/{room}/replay", replay.room_replay),
     Page("/watch/{room}/{action}", watch.administer, Role.HOST, method="POST"),
-    Page("/beamer", watch.projector_page),
-    Page("/beamer/events", watch.projector_events),
+    Page("/projector", watch.projector_page),
+    Page("/projector/events", watch.projector_events),
     Page("/replays", replay.replay_list),
     Page("/replays", replay.open_replay, method="POST"),
     Page("/replay/{key}", replay.replay_page, season_is_public=True),
@@ -103,17 +103,21 @@ def _guarded(page: Page) -> Endpoint:
     return answer
 
 
+_FOREVER = {"cache-control": "public, max-age=31536000, immutable"}
+"""For files whose address changes with their contents."""
+
+
 class _Files(StaticFiles):
-    """The style sheets and scripts; their addresses change with them, so a browser may keep them."""
+    """The style sheet and the scripts."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
         answer = await super().get_response(path, scope)
-        answer.headers["cache-control"] = "public, max-age=31536000, immutable"
+        answer.headers.update(_FOREVER)
         return answer
 
 
 async def _board_colors(_: Request) -> Response:
-    return Response(boards.dark_colors(), media_type="text/css", headers={"cache-control": "public, max-age=3600"})
+    return Response(boards.dark_colors(), media_type="text/css", headers=_FOREVER)
 
 
 def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
@@ -123,7 +127,7 @@ def create_app(webapp: WebApp, office: ContestApp | None = None) -> ASGIApp:
     ]
     routes += [
         *office_routes(),
-        Route("/boards.css", _board_colors, name="boards.css"),
+        Route(f"/static/{static_version()}/boards.css", _board_colors, name="boards.css"),
         Mount(f"/static/{static_version()}", _Files(directory=STATIC), name="static"),
     ]
     app = Starlette(

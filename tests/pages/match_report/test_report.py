@@ -2,30 +2,28 @@
 
 from __future__ import annotations
 
-import base64
 import csv
 import io
 import json
 import re
-import zlib
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
 from spielleiter import games
-from spielleiter.game import Clock, Limits, Look, Team, Text, random_game
+from spielleiter.game import Clock, Limits, Team, Text, random_game
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.summary import MoveTimes, summarise
 from spielleiter.pages.match_report import write_report
-from spielleiter.pages.match_report.plots import elo_steps
-from spielleiter.pages.match_report.replays import Replay, pack_volumes
-from spielleiter.pages.match_report.report import report_page
+from spielleiter.pages.match_report.report import elo_steps, report_page
 from spielleiter.records.writer import RecordWriter
 from tests.matches.test_match import players
+from tests.support.volumes import unpack
 
 pytestmark = pytest.mark.slow
 
@@ -80,26 +78,19 @@ def test_the_page_stands_alone_and_keeps_strangers_harmless(language: str, plan:
 def test_every_game_can_be_stepped_through(plan: MatchPlan, tmp_path: Path) -> None:
     rows = match_rows(tmp_path)
     page = report_page(tmp_path, plan, rows, summarise(plan, rows))
-    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    replays = unpack(_data(page)["volumes"][0])
     game = games.load(GAME)
     for row in rows:
-        volume = json.loads(zlib.decompress(base64.b64decode(data["volumes"][data["places"][row.id]])))
-        told = volume["games"][row.id]
-        assert len(told["frames"]) == row.plies + 1
-        assert len(told["moves"]) == row.plies
-        last = "".join(volume["pieces"][at] for at in told["frames"][-1])
-        assert f"move {game.notation.parse_state(row.final).turn}" in last
+        replay = replays[row.id]
+        assert len(replay["pictures"]) == row.plies + 1
+        assert len(replay["moves"]) == row.plies
+        assert f"move {game.notation.parse_state(row.final).turn}" in replay["pictures"][-1]
     assert len(page) < 400_000
 
 
-@pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])
-def test_packed_pictures_are_those_of_the_game(key: str) -> None:
-    game = games.load(key)
-    states = tuple(random_game(game.new_state(Random(1)), Random(1)))[:12]
-    [volume] = pack_volumes([Replay("g", states, ())], game)
-    told = json.loads(zlib.decompress(base64.b64decode(volume.data)))
-    for state, frame in zip(states, told["games"]["g"]["frames"], strict=True):
-        assert "".join(told["pieces"][at] for at in frame) == game.draw(state, Look(theme="auto", size=460))
+def _data(page: str) -> dict[str, Any]:
+    data: dict[str, Any] = json.loads(page.split('id="data">')[1].split("</script>")[0])
+    return data
 
 
 def test_a_damaged_record_costs_the_replay_and_not_the_report(plan: MatchPlan, tmp_path: Path) -> None:
@@ -112,9 +103,8 @@ def test_a_damaged_record_costs_the_replay_and_not_the_report(plan: MatchPlan, t
 def test_a_long_match_keeps_the_interesting_games_whole(plan: MatchPlan, tmp_path: Path) -> None:
     rows = match_rows(tmp_path)
     page = report_page(tmp_path, plan, rows, summarise(plan, rows), whole_replays=1)
-    data = json.loads(page.split('id="data">')[1].split("</script>")[0])
-    volume = json.loads(zlib.decompress(base64.b64decode(data["volumes"][0])))
-    whole = [name for name, told in volume["games"].items() if len(told["frames"]) > 1]
+    replays = unpack(_data(page)["volumes"][0])
+    whole = [name for name, replay in replays.items() if len(replay["pictures"]) > 1]
     assert whole == [rows[3].id]
 
 
@@ -136,10 +126,9 @@ def test_the_table_for_researchers_has_every_time(plan: MatchPlan, tmp_path: Pat
 
 
 def test_plots_are_drawn(plan: MatchPlan, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     rows = match_rows(tmp_path)
     page = report_page(tmp_path, plan, rows, summarise(plan, rows))
-    assert page.count("<figure>") == 3
+    assert page.count("<figure ") == 3
 
 
 def test_an_empty_match_has_a_report_as_well(plan: MatchPlan, tmp_path: Path) -> None:

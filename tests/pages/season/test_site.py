@@ -13,9 +13,9 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import ContestError
 from spielleiter.game import Look
 from spielleiter.pages.season.reader import read_games, read_snapshot
-from spielleiter.pages.season.replays import unpack
 from spielleiter.pages.season.site import fill_site, write_site
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
+from tests.support.volumes import unpack
 
 pytestmark = pytest.mark.slow
 
@@ -171,7 +171,7 @@ def test_the_table_has_every_column(pages: dict[str, Page], played: Contest) -> 
         assert column in text
     assert "size of the swarm" in text
     with played.store.reading() as session:
-        table = read_snapshot(session, played.season).tables
+        table = read_snapshot(session, played.season).standings
     for (stage, _), ranked in table.items():
         page = pages[f"en/phase-{stage.value}.html"].text
         for row in ranked.rows:
@@ -191,12 +191,13 @@ def test_the_volumes_hold_the_pictures_of_every_game(site: Path, played: Contest
     game = played.season.load_game()
     seen = set()
     for path in (site / "assets" / "games").iterdir():
-        data = re.fullmatch(r'volume\("([A-Za-z0-9+/=]+)"\);\n', path.read_text(encoding="ascii"))
+        data = re.fullmatch(r'showGame\("([A-Za-z0-9+/=]+)"\);\n', path.read_text(encoding="ascii"))
         assert data is not None
-        for id_, pictures in unpack(data[1]).items():
+        for key, unpacked in unpack(data[1]).items():
+            id_, pictures = int(key), unpacked["pictures"]
             seen.add(id_)
             assert len(pictures) == games[id_].plies + 1
-            last = game.draw(game.notation.parse_state(games[id_].final), Look(size=640, last_move=False))
+            last = game.draw(game.notation.parse_state(games[id_].final), Look(last_move=False))
             assert pictures[-1].count("<g ") == last.count("<g ")
             assert pictures[0].startswith("<svg")
             assert pictures[0].endswith("</svg>")
@@ -210,7 +211,7 @@ def test_a_game_page_is_small(site: Path) -> None:
 
 def test_a_folder_with_something_in_it_is_refused(played: Contest, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("precious")
-    with pytest.raises(ContestError, match="something already"):
+    with pytest.raises(ContestError, match="not empty"):
         write_site(played, tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 

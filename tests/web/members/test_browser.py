@@ -89,7 +89,7 @@ def test_an_organiser_runs_the_season_invites_and_writes_news(
     page.get_by_role("link", name="Personen").click()
     page.get_by_label("Mitglied von").select_option(OTHER)
     page.get_by_role("button", name="Link erzeugen").click()
-    link = page.locator(".told-once code").inner_text()
+    link = page.locator(".notice code").inner_text()
     keep(page, "office-people")
     page.reload()
     expect(page.get_by_text(link)).to_have_count(0)  # It is shown once.

@@ -195,7 +195,7 @@ def export(
 ) -> None:
     """Write pages that open without a server, all records, and the tables as CSV and JSON; nothing private."""
     with open_contest(season, store) as contest, Status("", console=errors) as status:
-        write_export(contest, target, tell=lambda done, total: status.update(f"{done}/{total}"))
+        write_export(contest, target, on_progress=lambda done, total: status.update(f"{done}/{total}"))
     page = target if target.suffix.lower() == ".zip" else target / "site" / "index.html"
     say(Text(f"Geschrieben: {page}", f"Written: {page}"))
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Any
 
 from spielleiter.contest.season.model import Stage
-from spielleiter.pages.season import charts, views
+from spielleiter.pages import charts
+from spielleiter.pages.season import views
 from spielleiter.pages.season.snapshot import DayView, GameView, SeasonSnapshot
 from spielleiter.rating.bradley_terry import Rating
 
@@ -16,15 +17,15 @@ Key = tuple[str, object]
 
 
 class Pages:
-    """The pages of one chronicle; what several of them need is worked out once."""
+    """The pages of one snapshot; what several of them need is worked out once."""
 
     def __init__(self, snapshot: SeasonSnapshot) -> None:
         self.snapshot = snapshot
 
     @cached_property
-    def tables(self) -> tuple[views.StandingsView, ...]:
-        """All tables."""
-        return tuple(views.table_of(self.snapshot, stage, group) for stage, group in self.snapshot.tables)
+    def standings(self) -> tuple[views.StandingsView, ...]:
+        """Those of all groups."""
+        return tuple(views.standings_of(self.snapshot, stage, group) for stage, group in self.snapshot.standings)
 
     @cached_property
     def _days(self) -> dict[int, DayView]:
@@ -59,7 +60,7 @@ class Pages:
             case "teams":
                 return self._teams()
             case "team":
-                return {"page": views.team_of(self.snapshot, self.snapshot.teams[id_], self.tables)}
+                return {"page": views.team_of(self.snapshot, self.snapshot.teams[id_], self.standings)}
             case "rating":
                 return self._rating()
             case "rulings" | "news":
@@ -73,11 +74,11 @@ class Pages:
     def _index(self) -> dict[str, Any]:
         snapshot = self.snapshot
         day = views.current_day(snapshot)
-        begun = [table for table in self.tables if table.stage is not Stage.TRIAL and table.finished]
-        newest = max((table.stage for table in begun), key=snapshot.stages.index, default=None)
+        begun = [view for view in self.standings if view.stage is not Stage.TRIAL and view.finished]
+        newest = max((view.stage for view in begun), key=snapshot.stages.index, default=None)
         return {
             "day": None if day is None else views.day_of(snapshot, day),
-            "tables": [table for table in begun if table.stage is newest],
+            "standings": [view for view in begun if view.stage is newest],
             "podium": [snapshot.by_name[name] for name in snapshot.knockout.places],
             "bracket": views.bracket_of(snapshot) if snapshot.knockout.slots else None,
         }
@@ -86,12 +87,12 @@ class Pages:
         stage = next((stage for stage in self.snapshot.stages if stage.value == name), Stage.FINAL)
         if stage is Stage.FINAL:
             raise KeyError(name)
-        mine = [table for table in self.tables if table.stage is stage]
+        mine = [view for view in self.standings if view.stage is stage]
         return {
             "stage": stage,
             "phase": self.snapshot.season.phase(stage),
-            "tables": mine,
-            "crosses": {table.group: views.cross_of(self.snapshot, table) for table in mine},
+            "standings": mine,
+            "crosses": {view.group: views.cross_table_of(self.snapshot, view) for view in mine},
             "days": [views.day_of(self.snapshot, day) for day in self.snapshot.days if day.stage is stage],
         }
 
@@ -110,6 +111,6 @@ class Pages:
                 courses.setdefault(each.player, []).append(each)
         return {
             "rating": rating,
-            "scale": None if rating is None else charts.scale(rating.ratings),
+            "scale": None if rating is None else charts.elo_scale(rating.ratings),
             "courses": courses,
         }

@@ -1,4 +1,4 @@
-"""Reads the chronicle of a season, and its games, out of the store."""
+"""Reads the snapshot of a season, and its games, out of the store."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
         for encounter in sorted(encounters, key=lambda each: each.group)
         if encounter.stage not in (Stage.FINAL, Stage.FRIENDLY)
     )
-    tables = {(stage, group): group_standings(session, season, stage, group) for stage, group in groups}
+    standings = {(stage, group): group_standings(session, season, stage, group) for stage, group in groups}
     return SeasonSnapshot(
         season=season,
         game=season.load_game(),
@@ -69,7 +69,7 @@ def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
         teams=teams,
         days=days,
         encounters=encounters,
-        tables=tables,
+        standings=standings,
         knockout=_knockout(session, season),
         programs=_programs(session, teams),
         lots=tuple(

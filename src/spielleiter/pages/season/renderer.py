@@ -7,8 +7,9 @@ from typing import Any, Protocol
 
 from spielleiter.contest.season.model import Stage
 from spielleiter.game import Language
+from spielleiter.pages import charts
 from spielleiter.pages.environment import render
-from spielleiter.pages.season import charts, views
+from spielleiter.pages.season import views
 from spielleiter.pages.season.snapshot import SeasonSnapshot
 from spielleiter.rating.standings import HEADINGS, Order
 

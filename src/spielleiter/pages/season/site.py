@@ -7,32 +7,35 @@ the games in volumes. All names of files are made of kinds and numbers, never of
 from __future__ import annotations
 
 import shutil
+import zlib
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from markupsafe import Markup, escape
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameFilesRow
-from spielleiter.errors import ContestError
-from spielleiter.game import TEAMS, Language
+from spielleiter.errors import ContestError, SpielleiterError
+from spielleiter.game import Language
+from spielleiter.pages import charts
+from spielleiter.pages.boards import dark_colors
 from spielleiter.pages.environment import STATIC, render
-from spielleiter.pages.season import charts, views
+from spielleiter.pages.replays import GAMES_IN_VOLUME, Replay, pack
+from spielleiter.pages.season import views
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.renderer import SeasonRenderer
-from spielleiter.pages.season.replays import GAMES_IN_VOLUME, MoveView, Replay, pack, read_replay
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
+from spielleiter.records.reader import parse_record
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
-_ASSETS = ("site.css", "season.css", "packed-replay.js", "choose.js", "icon.svg")
+_ASSETS = ("style.css", "replay.js", "packed-replay.js", "choose.js", "icon.svg")
 
-Tell = Callable[[int, int], None]
-"""Hears how many games of how many are drawn."""
+Progress = Callable[[int, int], None]
+"""Called with how many games of how many are drawn."""
 
 
 class FileLinks:
@@ -61,7 +64,9 @@ def new_folder(path: Path) -> Iterator[Path]:
     path = path.absolute()
     draft = path.with_name(f".{path.name}.part")
     if path.exists() and not (path.is_dir() and not any(path.iterdir())):
-        raise ContestError(f"{path}: there is something already; name a new folder")
+        raise ContestError(
+            f"{path}: Hier ist schon etwas; nenne einen neuen Ordner", f"{path}: not empty; name a new folder"
+        )
     try:
         shutil.rmtree(draft, ignore_errors=True)
         draft.mkdir()
@@ -70,26 +75,33 @@ def new_folder(path: Path) -> Iterator[Path]:
             path.rmdir()
         draft.rename(path)
     except OSError as problem:
-        raise ContestError(f"{path}: cannot be written: {problem.strerror or problem}") from None
+        raise cannot_write(path, problem) from None
     finally:
         shutil.rmtree(draft, ignore_errors=True)
 
 
-def write_site(contest: Contest, folder: Path, *, tell: Tell = lambda done, total: None) -> None:
+def cannot_write(path: Path, problem: OSError) -> ContestError:
+    """The refusal for a file or folder that cannot be written."""
+    why = problem.strerror or str(problem)
+    return ContestError(f"{path} lässt sich nicht schreiben: {why}", f"{path} cannot be written: {why}")
+
+
+def write_site(contest: Contest, folder: Path, *, on_progress: Progress = lambda done, total: None) -> None:
     """Write the whole site into a new folder. Raises ``ContestError`` or ``StoreError``."""
     with new_folder(folder) as draft, contest.store.reading() as session:
-        fill_site(session, read_snapshot(session, contest.season), draft, tell=tell)
+        fill_site(session, read_snapshot(session, contest.season), draft, on_progress=on_progress)
 
 
 def fill_site(
-    session: Session, snapshot: SeasonSnapshot, folder: Path, *, tell: Tell = lambda done, total: None
+    session: Session, snapshot: SeasonSnapshot, folder: Path, *, on_progress: Progress = lambda done, total: None
 ) -> None:
-    """Write the site of a chronicle, and the games that the session finds, into a folder that is there."""
+    """Write the site of a snapshot, and the games that the session finds, into a folder that is there."""
     links = FileLinks()
     assets = folder / "assets"
     (assets / "games").mkdir(parents=True)
     for name in _ASSETS:
         shutil.copyfile(STATIC / name, assets / name)
+    (assets / "boards.css").write_text(dark_colors(), encoding="utf-8")
     index = render("season/choose.html", "de", season=snapshot.season)
     (folder / "index.html").write_text(index, encoding="utf-8")
     writers = [_Writer(snapshot, links, language, folder / language) for language in LANGUAGES]
@@ -106,7 +118,7 @@ def fill_site(
         context = pages.encounter(encounter.id, tuple(by_encounter.get(encounter.id, ())))
         for writer in writers:
             writer.write("encounter", encounter.id, **context)
-    _write_games(session, snapshot, [game for game in games if game.has_record], writers, assets / "games", tell)
+    _write_games(session, snapshot, [game for game in games if game.has_record], writers, assets / "games", on_progress)
 
 
 class _Writer:
@@ -131,73 +143,58 @@ def _write_games(
     games: Sequence[GameView],
     writers: Sequence[_Writer],
     folder: Path,
-    tell: Tell,
+    on_progress: Progress,
 ) -> None:
     """Write the games in volumes, and a page for each in each language."""
-    of_encounter: dict[int, list[GameView]] = {}
-    for told in games:
-        of_encounter.setdefault(told.encounter, []).append(told)
+    siblings: dict[int, list[GameView]] = {}
+    for game in games:
+        siblings.setdefault(game.encounter, []).append(game)
     for volume, start in enumerate(range(0, len(games), GAMES_IN_VOLUME)):
         some = games[start : start + GAMES_IN_VOLUME]
         replays = read_replays(session, snapshot, some)
-        data = pack(((told.id, replays[told.id]) for told in some), snapshot.game.draw)
-        (folder / f"{volume}.js").write_text(f'volume("{data}");\n', encoding="ascii")
-        for told in some:
-            context = game_context(snapshot, told, replays[told.id], of_encounter[told.encounter])
+        data = pack(replays.items(), snapshot.game)
+        (folder / f"{volume}.js").write_text(f'showGame("{data}");\n', encoding="ascii")
+        for game in some:
+            replay = replays[game.id]
+            context = game_context(snapshot, game, replay, siblings[game.encounter])
+            times = [(move.team, move.seconds) for move in replay.moves]
             for writer in writers:
-                writer.write(
-                    "game",
-                    told.id,
-                    volume=volume,
-                    moves_html=moves_html(replays[told.id].moves, writer.language),
-                    bars=charts.times(
-                        [(move.team, move.seconds) for move in replays[told.id].moves],
-                        replays[told.id].limit,
-                        writer.language,
-                    ),
-                    **context,
-                )
-        tell(min(start + GAMES_IN_VOLUME, len(games)), len(games))
+                bars = charts.time_bars(times, replay.limit, writer.language)
+                writer.write("game", game.id, volume=volume, bars=bars, **context)
+        on_progress(min(start + GAMES_IN_VOLUME, len(games)), len(games))
 
 
 def read_replays(session: Session, snapshot: SeasonSnapshot, games: Sequence[GameView]) -> dict[int, Replay]:
     """The games out of their records, by their ids."""
     wanted = select(GameFilesRow.game_id, GameFilesRow.record).where(
-        GameFilesRow.game_id.in_([told.id for told in games])
+        GameFilesRow.game_id.in_([game.id for game in games])
     )
     records = dict(session.execute(wanted).all())
-    return {
-        told.id: read_replay(records[told.id], told.final, snapshot.game, told.name(snapshot.by_id[told.encounter]))
-        for told in games
-    }
+    return {game.id: _read_replay(records[game.id], game, snapshot) for game in games}
+
+
+def _read_replay(data: bytes, game: GameView, snapshot: SeasonSnapshot) -> Replay:
+    try:
+        return Replay.of(parse_record(zlib.decompress(data), game.name(snapshot.by_id[game.encounter])))
+    except (SpielleiterError, zlib.error):
+        # A damaged record must not cost the site; ``contest verify`` reports it.
+        return Replay.last_position(snapshot.game, game.final)
 
 
 def game_context(
-    snapshot: SeasonSnapshot, told: GameView, replay: Replay, siblings: Sequence[GameView]
+    snapshot: SeasonSnapshot, game: GameView, replay: Replay, siblings: Sequence[GameView]
 ) -> dict[str, Any]:
     """What the page of a game shows in every language."""
-    encounter = snapshot.by_id[told.encounter]
-    place = siblings.index(told)
-    names = [encounter.teams[side].name for side in (told.one, 1 - told.one)]
+    encounter = snapshot.by_id[game.encounter]
+    place = siblings.index(game)
     return {
-        "told": told,
+        "played": game,
         "page": views.encounter_of(snapshot, encounter, ()),
-        "names": names,
-        "moves": replay.moves,
-        "limit": replay.limit,
+        "names": [encounter.teams[side].name for side in (game.one, 1 - game.one)],
+        "moves": [{"ply": ply, "text": move.text, "seconds": move.seconds} for ply, move in enumerate(replay.moves, 1)],
         "plain": snapshot.game.draw_text(replay.states[-1], False),
         "neighbours": (
             siblings[place - 1] if place else None,
             siblings[place + 1] if place + 1 < len(siblings) else None,
         ),
     }
-
-
-def moves_html(moves: Sequence[MoveView], language: Language) -> Markup:
-    """The list of moves, which would take a template long: one line each, with its time where somebody measured."""
-    lines = []
-    for move in moves:
-        took = "" if move.seconds is None else f"<i>{move.seconds:.2f}</i>"
-        took = took.replace(".", ",") if language == "de" else took
-        lines.append(f'<li class="{("one", "two")[TEAMS.index(move.team)]}"><b>{escape(move.text)}</b>{took}</li>')
-    return Markup("".join(lines))  # noqa: S704 - the notation is escaped

@@ -194,7 +194,7 @@ class SeasonSnapshot:
     days: tuple[DayView, ...]
     """In the order in which they are played."""
     encounters: tuple[EncounterView, ...]
-    tables: Mapping[tuple[Stage, str], Standings]
+    standings: Mapping[tuple[Stage, str], Standings]
     knockout: Knockout
     programs: Mapping[int, tuple[ProgramView, ...]]
     lots: tuple[LotView, ...]
@@ -247,14 +247,14 @@ class SeasonSnapshot:
         return tuple(phase.stage for phase in self.season.phases if phase.stage in there)
 
     def groups(self, stage: Stage) -> tuple[str, ...]:
-        """The groups of a phase that have tables."""
-        return tuple(group for of, group in self.tables if of is stage)
+        """The groups of a phase that have standings."""
+        return tuple(group for of, group in self.standings if of is stage)
 
     def members(self, stage: Stage, group: str) -> tuple[TeamView, ...]:
         """The teams of a group; in the trial days not all of them need to have an encounter."""
         if stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
             return tuple(team for team in self.teams.values() if team.group == group)
-        ranked = self.tables.get((stage, group))
+        ranked = self.standings.get((stage, group))
         return () if ranked is None else tuple(self.by_name[name] for name in sorted(row.team for row in ranked.rows))
 
     def resting(self, day: DayView, group: str) -> tuple[TeamView, ...]:

@@ -1,4 +1,4 @@
-"""What the single pages show, worked out of a chronicle."""
+"""What the single pages show, worked out of a snapshot."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from spielleiter.contest.season.bracket import Round, Slot, name_of_size
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import day_key
 from spielleiter.contest.store import Decision
-from spielleiter.game import Language, Text
+from spielleiter.game import Text
+from spielleiter.matches.pairings import bracket_order
 from spielleiter.matches.results import Fault
 from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
 from spielleiter.rating.bradley_terry import Rating
@@ -46,12 +47,12 @@ def average_of(totals: Totals) -> Text:
     return Text("–", "–") if totals.average is None else number(totals.average, 2)
 
 
-# --- tables -----------------------------------------------------------------------------------------------------------
+# --- standings --------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a table."""
+class StandingsLine:
+    """One line of the standings."""
 
     rank: int
     shared: bool
@@ -67,11 +68,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class StandingsView:
-    """A group with its table."""
+    """The standings of a group."""
 
     stage: Stage
     group: str
-    lines: tuple[Line, ...]
+    lines: tuple[StandingsLine, ...]
     goes_on: int
     """So many go on; 0 if nobody does from here."""
     order: Order
@@ -92,27 +93,27 @@ class StandingsView:
         return 0 < cut < len(self.lines) and self.lines[cut - 1].rank == self.lines[cut].rank
 
 
-def table_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsView:
-    """The table of a group with everything beside it."""
-    table = snapshot.tables[stage, group]
+def standings_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsView:
+    """The standings of a group with everything beside them."""
+    standings = snapshot.standings[stage, group]
     phase = snapshot.season.phase(stage)
     assert phase is not None
-    goes_on = min(max(snapshot.season.cuts(phase), default=0), len(table.rows))
+    goes_on = min(max(snapshot.season.cuts(phase), default=0), len(standings.rows))
     rated = snapshot.group_rating(stage, group)
     ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
-    whys = [None, *(explain(better, worse, table.order) for better, worse in pairwise(table.rows))]
+    whys = [None, *(explain(better, worse, standings.order) for better, worse in pairwise(standings.rows))]
     lines = tuple(
-        Line(
+        StandingsLine(
             row.rank,
             row.shared,
             snapshot.by_name[row.team],
             row.totals,
             average_of(row.totals),
             ratings.get(row.team),
-            place <= goes_on < len(table.rows),
+            place <= goes_on < len(standings.rows),
             why if row.totals.games else None,
         )
-        for place, (row, why) in enumerate(zip(table.rows, whys, strict=True), 1)
+        for place, (row, why) in enumerate(zip(standings.rows, whys, strict=True), 1)
     )
     encounters = [each for each in snapshot.encounters if (each.stage, each.group) == (stage, group)]
     return StandingsView(
@@ -120,7 +121,7 @@ def table_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsVie
         group,
         lines,
         goes_on if goes_on < len(lines) else 0,
-        table.order,
+        standings.order,
         tuple(lot for lot in snapshot.lots if (lot.stage, lot.group) == (stage, group)),
         sum(encounter.is_over for encounter in encounters),
         len(encounters),
@@ -136,14 +137,14 @@ class CrossTable:
     """By the ids of the team of the row and of the column."""
 
 
-def cross_of(snapshot: SeasonSnapshot, table: StandingsView) -> CrossTable:
-    """The encounters of a group as a square, in the order of its table."""
+def cross_table_of(snapshot: SeasonSnapshot, standings: StandingsView) -> CrossTable:
+    """The encounters of a group as a square, in the order of its standings."""
     found = {}
     for encounter in snapshot.encounters:
-        if (encounter.stage, encounter.group) == (table.stage, table.group):
+        if (encounter.stage, encounter.group) == (standings.stage, standings.group):
             one, two = (team.id for team in encounter.teams)
             found[one, two] = found[two, one] = encounter
-    return CrossTable(tuple(line.team for line in table.lines), found)
+    return CrossTable(tuple(line.team for line in standings.lines), found)
 
 
 # --- days -------------------------------------------------------------------------------------------------------------
@@ -243,7 +244,7 @@ def encounter_of(snapshot: SeasonSnapshot, encounter: EncounterView, games: tupl
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
+class TeamEncounter:
     """An encounter as one of its teams sees it."""
 
     encounter: EncounterView
@@ -259,41 +260,41 @@ class TeamPage:
     """A team with everything that it did."""
 
     team: TeamView
-    meetings: tuple[tuple[Stage, tuple[Meeting, ...]], ...]
-    places: tuple[tuple[Stage, str, Line], ...]
-    """Where it stands in which table."""
+    encounters: tuple[tuple[Stage, tuple[TeamEncounter, ...]], ...]
+    places: tuple[tuple[Stage, str, StandingsLine], ...]
+    """Where it stands in which group."""
     final_place: int | None
     rating: Rating | None
-    curve: tuple[tuple[Text, Rating], ...]
+    curve: tuple[tuple[str, Rating], ...]
 
 
-def meeting(encounter: EncounterView, team: TeamView) -> Meeting:
+def team_encounter(encounter: EncounterView, team: TeamView) -> TeamEncounter:
     """An encounter seen by one of its teams."""
     me = encounter.side(team)
     result = None
     if encounter.is_over:
         result = "drawn" if encounter.winner is None else "won" if encounter.winner == me else "lost"
-    return Meeting(encounter, encounter.teams[1 - me], encounter.won[me], encounter.won[1 - me], result)
+    return TeamEncounter(encounter, encounter.teams[1 - me], encounter.won[me], encounter.won[1 - me], result)
 
 
-def team_of(snapshot: SeasonSnapshot, team: TeamView, tables: tuple[StandingsView, ...]) -> TeamPage:
-    """All of one team; ``tables`` are those of the season."""
+def team_of(snapshot: SeasonSnapshot, team: TeamView, standings: tuple[StandingsView, ...]) -> TeamPage:
+    """All of one team; ``standings`` are those of all groups."""
     stages = (*snapshot.stages, Stage.FRIENDLY)
-    meetings = [
-        (stage, tuple(meeting(each, team) for each in snapshot.by_team[team.id] if each.stage is stage))
+    encounters = [
+        (stage, tuple(team_encounter(each, team) for each in snapshot.by_team[team.id] if each.stage is stage))
         for stage in stages
     ]
     places = tuple(
-        (table.stage, table.group, line)
-        for table in tables
-        for line in table.lines
-        if line.team.id == team.id and table.stage is not Stage.TRIAL and line.totals.games
+        (view.stage, view.group, line)
+        for view in standings
+        for line in view.lines
+        if line.team.id == team.id and view.stage is not Stage.TRIAL and line.totals.games
     )
     podium = snapshot.knockout.places
     rating = None if snapshot.rating is None else _rating(snapshot.rating.ratings, team)
     return TeamPage(
         team,
-        tuple((stage, found) for stage, found in meetings if found),
+        tuple((stage, found) for stage, found in encounters if found),
         places,
         podium.index(team.name) + 1 if team.name in podium else None,
         rating,
@@ -301,14 +302,13 @@ def team_of(snapshot: SeasonSnapshot, team: TeamView, tables: tuple[StandingsVie
     )
 
 
-def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[Text, Rating], ...]:
+def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[str, Rating], ...]:
     """The rating of a team after each matchday on which it had played already."""
     found = []
     for day, ratings in snapshot.rating_by_day:
         rating = _rating(ratings.ratings, team)
         if rating is not None:
-            label = day_key(day.stage, day.number)
-            found.append((Text(label, label), rating))
+            found.append((day_key(day.stage, day.number), rating))
     return tuple(found)
 
 
@@ -320,7 +320,7 @@ def _rating(ratings: tuple[Rating, ...], team: TeamView) -> Rating | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Seat:
+class BracketSide:
     """One side of an encounter of the bracket: a team, or where it will come from."""
 
     team: TeamView | None
@@ -332,13 +332,13 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
-class Box:
+class BracketBox:
     """One encounter of the bracket."""
 
     round: Round
     number: int
     """Among those of its kind, from 1."""
-    seats: tuple[Seat, Seat]
+    sides: tuple[BracketSide, BracketSide]
     encounter: EncounterView | None
 
 
@@ -346,8 +346,8 @@ class Box:
 class BracketView:
     """The knock-out, round by round."""
 
-    rounds: tuple[tuple[Text, tuple[Box, ...]], ...]
-    third: Box | None
+    rounds: tuple[tuple[Text, tuple[BracketBox, ...]], ...]
+    third: BracketBox | None
     drawn: bool
 
 
@@ -382,11 +382,13 @@ def bracket_of(snapshot: SeasonSnapshot) -> BracketView | None:
     return BracketView(tuple(rounds), third, bool(known))
 
 
-def _box(snapshot: SeasonSnapshot, slot: Slot | None, round_: Round, at: int, before: Round | None, size: int) -> Box:
+def _box(
+    snapshot: SeasonSnapshot, slot: Slot | None, round_: Round, at: int, before: Round | None, size: int
+) -> BracketBox:
     """One encounter, or the place for it while nobody knows who will play it."""
     if slot is None:
         one, two = (_awaited(round_, at, side, before, size) for side in (0, 1))
-        return Box(round_, at + 1, (one, two), None)
+        return BracketBox(round_, at + 1, (one, two), None)
     days = {day.id: day.number for day in snapshot.days if day.stage is Stage.FINAL}
     encounter = next(
         (
@@ -397,24 +399,23 @@ def _box(snapshot: SeasonSnapshot, slot: Slot | None, round_: Round, at: int, be
         None,
     )
     winner = snapshot.knockout.winners.get((slot.day, slot.place))
-    seats = []
+    sides = []
     for name in slot.teams:
         team = snapshot.by_name[name]
         won = encounter.won[encounter.side(team)] if encounter is not None and encounter.games else None
-        seats.append(Seat(team, snapshot.knockout.seeds.get(name), Text(name, name), won, winner == name))
-    return Box(round_, at + 1, (seats[0], seats[1]), encounter)
+        sides.append(BracketSide(team, snapshot.knockout.seeds.get(name), Text(name, name), won, winner == name))
+    return BracketBox(round_, at + 1, (sides[0], sides[1]), encounter)
 
 
-def _awaited(round_: Round, at: int, side: int, before: Round | None, size: int) -> Seat:
+def _awaited(round_: Round, at: int, side: int, before: Round | None, size: int) -> BracketSide:
     if before is None:
-        order = {8: (1, 8, 4, 5, 2, 7, 3, 6), 4: (1, 4, 2, 3), 2: (1, 2)}[size]
-        seed = order[2 * at + side]
-        return Seat(None, seed, Text(f"Platz {seed} der Tabelle", f"Place {seed} of the table"), None, False)
+        seed = bracket_order(size)[2 * at + side] + 1
+        return BracketSide(None, seed, Text(f"Platz {seed} der Tabelle", f"Place {seed} in the standings"), None, False)
     de, en = _SHORT[before]
     from_ = 2 * at + side + 1
     if round_ is Round.THIRD_PLACE:
-        return Seat(None, None, Text(f"Verlierer {de} {from_}", f"Loser of {en} {from_}"), None, False)
-    return Seat(None, None, Text(f"Sieger {de} {from_}", f"Winner of {en} {from_}"), None, False)
+        return BracketSide(None, None, Text(f"Verlierer {de} {from_}", f"Loser of {en} {from_}"), None, False)
+    return BracketSide(None, None, Text(f"Sieger {de} {from_}", f"Winner of {en} {from_}"), None, False)
 
 
 # --- the start page and smaller things --------------------------------------------------------------------------------
@@ -460,8 +461,3 @@ def friendly(snapshot: SeasonSnapshot) -> list[EncounterView]:
 def decided_by_lot(snapshot: SeasonSnapshot) -> list[EncounterView]:
     """The encounters that a lot decided."""
     return [encounter for encounter in snapshot.encounters if encounter.lot_seed is not None]
-
-
-def labels(curve: tuple[tuple[Text, Rating], ...], language: Language) -> list[tuple[str, Rating]]:
-    """A curve with its words in one language."""
-    return [(text.to(language), rating) for text, rating in curve]

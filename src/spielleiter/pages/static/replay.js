@@ -1,98 +1,103 @@
-// Walks through a recorded game without loading the page anew: slider, buttons, keys, and a film.
-import { show } from "./live.js";
+// Steps through a game with buttons, slider, keys, clicks on moves, and plays it: on the live pages, on the exported site
+// and in the report of a match alike. No module: browsers load modules from a server only.
+"use strict";
 
-const root = document.getElementById("replay");
-const { base, flip } = root.dataset;
-const last = Number(root.dataset.last);
-const slider = document.getElementById("slider");
-const auto = document.getElementById("auto");
-const speed = document.getElementById("speed");
-const looks = new Map();
-let ply = Number(root.dataset.ply);
-let film = null;
-let wanted = ply;
+class ReplayViewer {
+  #film = null;
+  #wanted = 0;
 
-for (const hidden of [slider, auto, speed]) hidden.hidden = false;
-
-async function look(number) {
-  if (!looks.has(number)) {
-    const asked = fetch(`${base}/${number}?flip=${flip}`, { headers: { accept: "application/json" } }).then((answer) => {
-      if (!answer.ok) throw new Error(answer.status);
-      return answer.json();
+  // ``load(ply)`` gives what a position needs, at once or as a promise; ``draw(loaded, ply)`` then shows it.
+  constructor(load, draw) {
+    this.load = load;
+    this.draw = draw;
+    this.ply = 0;
+    this.last = 0;
+    const jumps = { first: () => 0, back: () => this.#wanted - 1, forward: () => this.#wanted + 1, final: () => this.last };
+    for (const [id, target] of Object.entries(jumps)) {
+      this.#element(id).addEventListener("click", (event) => { event.preventDefault(); this.walk(target()); });
+    }
+    this.#element("auto").addEventListener("click", () => this.toggle());
+    this.#element("slider").addEventListener("input", (event) => this.walk(Number(event.target.value)));
+    this.#element("moves").addEventListener("click", (event) => {
+      const row = event.target.closest("li");
+      if (!row || !this.last || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      event.preventDefault();
+      this.walk(1 + [...row.parentElement.children].indexOf(row));
     });
-    asked.catch(() => looks.delete(number));
-    looks.set(number, asked);
+    document.addEventListener("keydown", (event) => {
+      if (!this.last || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+      const target = { ArrowLeft: jumps.back, ArrowRight: jumps.forward, Home: jumps.first, End: jumps.final }[event.key];
+      if (target) { event.preventDefault(); this.walk(target()); }
+      if (event.key === " " && !event.target.matches("button, a, summary")) { event.preventDefault(); this.toggle(); }
+    });
   }
-  return looks.get(number);
-}
 
-async function go(number) {
-  wanted = Math.max(0, Math.min(last, number));
-  slider.value = wanted;
-  const target = wanted;
-  let found;
-  try { found = await look(target); } catch { document.getElementById("lost").hidden = false; return; }
-  if (target !== wanted) return; // Somebody was faster.
-  document.getElementById("lost").hidden = true;
-  ply = target;
-  show(found);
-  document.getElementById("counter").textContent = `${ply} / ${last}`;
-  document.getElementById("notation").textContent = found.notation;
-  const on = document.getElementById("play-on");
-  on.href = `/?position=${encodeURIComponent(found.notation)}`;
-  on.hidden = found.over;
-  const here = flip === "1" ? "?flip=1" : "";
-  for (const [id, to] of [["back", Math.max(0, ply - 1)], ["forward", Math.min(last, ply + 1)], ["link", ply]]) {
-    document.getElementById(id).href = `${base}/${to}${here}`;
+  #element(id) { return document.getElementById(id); }
+
+  // Begins with a game of ``last`` moves at ``ply``, which may be on the page already.
+  open(last, ply, isDrawn = false) {
+    this.stop();
+    this.last = last;
+    this.#element("slider").max = last;
+    for (const id of ["scrub", "auto", "slider", "speed", "keys"]) this.#element(id).hidden = false;
+    if (!isDrawn) return this.go(ply);
+    this.ply = this.#wanted = ply;
+    this.mark();
   }
-  document.getElementById("flip").href = `${base}/${ply}?flip=${flip === "1" ? 0 : 1}`;
-  for (const form of ["svg", "png"]) document.getElementById(form)?.setAttribute("href", `${base}/${ply}/${form}`);
-  for (const row of document.querySelectorAll("#moves li.now")) row.classList.remove("now");
-  const row = document.querySelector(`#moves a[data-ply="${ply}"]`)?.parentElement;
-  if (row) {
+
+  // Goes there by hand: that ends the film.
+  walk(ply) {
+    this.stop();
+    return this.go(ply);
+  }
+
+  async go(ply) {
+    const target = (this.#wanted = Math.max(0, Math.min(this.last, ply)));
+    this.#element("slider").value = target;
+    let loaded;
+    try { loaded = await this.load(target); } catch { return; } // Whoever loads says what went wrong.
+    if (target !== this.#wanted) return; // Somebody was faster.
+    this.ply = target;
+    this.draw(loaded, target);
+    this.mark();
+  }
+
+  // Marks the present move in the list and in the chart of times.
+  mark() {
+    this.#element("counter").textContent = `${this.ply} / ${this.last}`;
+    for (const old of document.querySelectorAll("#moves li.now, #times .now")) old.classList.remove("now");
+    document.querySelector(`#times [data-ply="${this.ply}"]`)?.classList.add("now");
+    const list = this.#element("moves");
+    const row = list.children[this.ply - 1];
+    if (!row) return;
     row.classList.add("now");
-    const list = row.parentElement;
     list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
-  history.replaceState(null, "", `${base}/${ply}${here}`);
-  if (ply < last) look(ply + 1).catch(() => {});
-}
 
-function stop() {
-  clearTimeout(film);
-  film = null;
-  auto.setAttribute("aria-pressed", "false");
-}
+  toggle() {
+    if (this.#film !== null) return this.stop();
+    const button = this.#element("auto");
+    button.textContent = button.dataset.pause;
+    button.classList.add("primary");
+    this.#film = 0;
+    this.#roll(this.ply >= this.last);
+  }
 
-function roll() {
-  film = setTimeout(async () => {
-    if (ply >= last) return stop();
-    await go(ply + 1);
-    if (film !== null) roll();
-  }, Number(speed.value));
-}
+  async #roll(fromStart) {
+    if (fromStart) await this.go(0);
+    if (this.#film === null) return;
+    this.#film = setTimeout(async () => {
+      if (this.ply >= this.last) return this.stop();
+      await this.go(this.ply + 1);
+      this.#roll(false);
+    }, Number(this.#element("speed").value));
+  }
 
-auto.addEventListener("click", async () => {
-  if (film !== null) return stop();
-  auto.setAttribute("aria-pressed", "true");
-  if (ply >= last) await go(0);
-  roll();
-});
-slider.addEventListener("input", () => { stop(); go(Number(slider.value)); });
-const jumps = { first: () => 0, back: () => wanted - 1, forward: () => wanted + 1, final: () => last };
-for (const [id, where] of Object.entries(jumps)) {
-  document.getElementById(id).addEventListener("click", (event) => { event.preventDefault(); stop(); go(where()); });
+  stop() {
+    clearTimeout(this.#film);
+    this.#film = null;
+    const button = this.#element("auto");
+    button.textContent = button.dataset.play;
+    button.classList.remove("primary");
+  }
 }
-document.getElementById("moves").addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-ply]");
-  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  event.preventDefault();
-  stop();
-  go(Number(link.dataset.ply));
-});
-document.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-  const where = { ArrowLeft: jumps.back, ArrowRight: jumps.forward, Home: jumps.first, End: jumps.final }[event.key];
-  if (where) { event.preventDefault(); stop(); go(where()); }
-  if (event.key === " " && !event.target.matches("button, a, summary")) { event.preventDefault(); auto.click(); }
-});

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from typing import Any, Literal
 
+from markupsafe import Markup
 from starlette.datastructures import UploadFile
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
@@ -145,6 +146,7 @@ async def replay_page(request: Request) -> Response:
         flipped=flipped,
         look=look,
         rows=move_list(loaded, language),
+        times=_time_bars(record, ply, language),
         fault=offender(record) is not None,
         pictures=pictures.can_draw(),
         engine_missing=webapp_of(request).analyst.why_unavailable(loaded.game),
@@ -154,17 +156,14 @@ async def replay_page(request: Request) -> Response:
 def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: bool) -> dict[str, Any]:
     """The changing parts of a replay."""
     game, record, state = loaded.game, loaded.record, loaded.states[ply]
-    moves = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
-    limits = record.limits
     done = record.moves[:ply]
     sides = words.players(
         game, record.names, state, language,
         result=_result(record) if ply == loaded.plies else None,
         asked=None, now=0.0, running=ply < loaded.plies,
         used=lambda team: sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None),
-        limits=limits,
+        limits=record.limits,
     )  # fmt: skip
-    limit = next((each.soft for each in limits if each is not None), None)
     return {
         "parts": {
             "board": boards.board(game, state, flipped=flipped),
@@ -176,7 +175,6 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
                 over=ply == loaded.plies,
                 mine=False,
             ),
-            "times": charts.time_bars(moves, limit, ply, language) or "",
         },
         "ply": ply,
         "last": loaded.plies,
@@ -184,6 +182,12 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
         "over": state.outcome is not None,
         "say": _status(loaded, ply, language),
     }
+
+
+def _time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
+    times = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
+    limit = next((each.soft for each in record.limits if each is not None), None)
+    return charts.time_bars(times, limit, language, ply) or Markup()
 
 
 def _result(record: GameRecord) -> GameResult | None:
@@ -219,7 +223,6 @@ def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
             rows.append(
                 {
                     "ply": number,
-                    "team": recorded.team.name.lower(),
                     "text": recorded.move,
                     "words": words.move_text(loaded.game, before, move, language),
                     "seconds": None if recorded.timing is None else recorded.timing.elapsed,

@@ -159,7 +159,7 @@ async def projector_events(request: Request) -> Response:
     """The most exciting game again and again."""
     webapp, language = webapp_of(request), language_of(request)
     return event_stream(
-        webapp.live.channel, ("beamer", language), lambda: {"parts": {"stage": _projector(webapp, language)}}
+        webapp.live.channel, ("projector", language), lambda: {"parts": {"stage": _projector(webapp, language)}}
     )
 
 

@@ -12,7 +12,7 @@ from spielleiter.contest.season.next import Blocker, Until
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
-from spielleiter.pages.season.views import bracket_of, current_day, table_of
+from spielleiter.pages.season.views import bracket_of, current_day, standings_of
 from tests.support.databases import Postgres
 from tests.support.page_seasons import NICE, play, season_text
 
@@ -31,7 +31,7 @@ def test_both_databases_tell_the_same(halfway: Contest, postgres: Postgres, tmp_
     snapshot, games = read(halfway)
     results = {(each.key, each.won, each.drawn, each.secondary) for each in snapshot.encounters}
     assert {(each.key, each.won, each.drawn, each.secondary) for each in other.encounters} == results
-    assert other.tables == snapshot.tables
+    assert other.standings == snapshot.standings
     assert {game.final for game in other_games} == {game.final for game in games}
     assert all(game.has_record for game in other_games)
     assert list(Pages(other)) == list(Pages(snapshot))
@@ -71,7 +71,7 @@ def test_a_season_in_the_middle_knows_its_day_and_who_rests(halfway: Contest) ->
     days = [day for day in snapshot.days if day.stage is Stage.CHAMPIONSHIP]
     for group in ("A", "B"):
         resting = [team.name for day in days for team in snapshot.resting(day, group)]
-        assert sorted(resting) == sorted(row.team for row in snapshot.tables[Stage.CHAMPIONSHIP, group].rows)
+        assert sorted(resting) == sorted(row.team for row in snapshot.standings[Stage.CHAMPIONSHIP, group].rows)
     trial = next(day for day in snapshot.days if day.stage is Stage.TRIAL)
     assert [len(snapshot.resting(trial, group)) for group in ("A", "B")] == [1, 1]
     day = current_day(snapshot)
@@ -85,20 +85,20 @@ def test_a_season_in_the_middle_knows_its_day_and_who_rests(halfway: Contest) ->
 
 def test_the_line_stands_where_places_decide(played: Contest) -> None:
     snapshot, _ = read(played)
-    table = table_of(snapshot, Stage.CHAMPIONSHIP, "B")
+    table = standings_of(snapshot, Stage.CHAMPIONSHIP, "B")
     assert table.goes_on == 4
     assert [line.goes_on for line in table.lines] == [True] * 4 + [False] * 2
     assert not table.tied_at_cut
-    everybody = table_of(snapshot, Stage.CHAMPIONS_LEAGUE, "")
+    everybody = standings_of(snapshot, Stage.CHAMPIONS_LEAGUE, "")
     assert everybody.goes_on == 0  # All eight of them: a line would say nothing.
     assert len(everybody.lines) == 8
 
 
 def test_seeds_meet_as_the_table_says(played: Contest) -> None:
     snapshot, _ = read(played)
-    table = [row.team for row in snapshot.tables[Stage.CHAMPIONS_LEAGUE, ""].rows]
+    table = [row.team for row in snapshot.standings[Stage.CHAMPIONS_LEAGUE, ""].rows]
     assert {team: seed for seed, team in enumerate(table, 1)} == dict(snapshot.knockout.seeds)
     bracket = bracket_of(snapshot)
     assert bracket is not None
-    first = [tuple(seat.seed for seat in box.seats) for box in bracket.rounds[0][1]]
+    first = [tuple(side.seed for side in box.sides) for box in bracket.rounds[0][1]]
     assert first == [(1, 8), (4, 5), (2, 7), (3, 6)]

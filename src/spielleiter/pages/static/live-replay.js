@@ -1,0 +1,37 @@
+// A recorded game on the live pages: the server draws each position when it is looked at.
+import { show } from "./live.js";
+
+const { base, flip, last, ply } = document.getElementById("replay").dataset;
+const $ = (id) => document.getElementById(id);
+const query = flip === "1" ? "?flip=1" : "";
+const looks = new Map();
+
+function look(number) {
+  if (!looks.has(number)) {
+    const asked = fetch(`${base}/${number}?flip=${flip}`, { headers: { accept: "application/json" } }).then((answer) => {
+      if (!answer.ok) throw new Error(answer.status);
+      $("lost").hidden = true;
+      return answer.json();
+    });
+    asked.catch(() => { looks.delete(number); $("lost").hidden = false; });
+    looks.set(number, asked);
+  }
+  return looks.get(number);
+}
+
+function draw(found, number) {
+  show(found);
+  $("notation").textContent = found.notation;
+  $("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
+  $("play-on").hidden = found.over;
+  for (const [id, to] of [["back", Math.max(0, number - 1)], ["forward", Math.min(Number(last), number + 1)], ["link", number]]) {
+    $(id).href = `${base}/${to}${query}`;
+  }
+  $("flip").href = `${base}/${number}?flip=${flip === "1" ? 0 : 1}`;
+  for (const form of ["svg", "png"]) $(form)?.setAttribute("href", `${base}/${number}/${form}`);
+  history.replaceState(null, "", `${base}/${number}${query}`);
+  if (number < Number(last)) look(number + 1).catch(() => {});
+}
+
+const viewer = new ReplayViewer(look, draw);
+viewer.open(Number(last), Number(ply), true);

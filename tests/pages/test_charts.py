@@ -1,0 +1,101 @@
+"""The diagrams: where things lie, and that nothing in them can do harm."""
+
+from __future__ import annotations
+
+import re
+from xml.etree import ElementTree as ET
+
+import pytest
+
+from spielleiter.game import Team
+from spielleiter.pages import charts
+from spielleiter.rating.bradley_terry import Rating
+
+
+def rating(elo: float, margin: float) -> Rating:
+    return Rating("x", elo, margin, 10, 0.5, None)
+
+
+@pytest.mark.parametrize("elos", [[(0, 0)], [(-3, 1), (4, 2)], [(120, 80), (-120, 95)], [(900, 700), (-2000, 100)]])
+def test_a_scale_has_room_for_every_interval(elos: list[tuple[float, float]]) -> None:
+    ratings = [rating(*each) for each in elos]
+    scale = charts.elo_scale(ratings)
+    assert scale.low <= min(each.low for each in ratings)
+    assert scale.high >= max(each.high for each in ratings)
+    assert 2 <= len(scale.marks) <= 11
+    assert (scale.share(scale.low), scale.share(scale.high)) == (0, 1)
+
+
+def test_an_interval_is_drawn_from_end_to_end() -> None:
+    drawn = charts.interval(rating(50, 25), charts.Scale(0, 100, (0, 50, 100)))
+    assert 'class="range" d="M250 12H750"' in drawn
+    assert 'class="value" d="M500 4v16"' in drawn
+
+
+def test_a_curve_has_a_point_for_each_day_and_tells_its_name_safely() -> None:
+    points = [(f"M{day}", rating(10 * day, 100 - day)) for day in range(30)]
+    drawn = charts.rating_curve(points, "de", '"><script>alert(1)</script>')
+    assert drawn is not None
+    tree = ET.fromstring(drawn)
+    assert len(tree.findall("circle")) == 30
+    assert "<script" not in drawn
+    assert "−100" in drawn
+    assert len([text for text in tree.findall("text") if (text.text or "").startswith("M")]) <= 8
+    assert charts.rating_curve(points[:1], "de", "x") is None
+
+
+def test_times_stand_against_their_limit() -> None:
+    drawn = charts.time_bars([(Team.ONE, 0.5), (Team.TWO, 2.0), (Team.ONE, None)], 2.0, "de", 2)
+    assert drawn is not None
+    heights = [float(height) for height in re.findall(r'height="([0-9.]+)">', drawn)]
+    assert heights[1] == pytest.approx(4 * heights[0], rel=0.02)
+    line = float(re.findall(r'd="M0 ([0-9.]+)H320"', drawn)[0])
+    assert line == pytest.approx(90 - heights[1], abs=0.2)
+    assert 'class="bar two now" data-ply="2"' in drawn
+    assert "höchstens 2,00 s, erlaubt 2 s" in drawn
+    assert charts.time_bars([(Team.ONE, None)], 2.0, "en") is None
+
+
+def test_a_small_course_is_drawn_as_a_line() -> None:
+    drawn = charts.sparkline([rating(0, 1), rating(10, 1), rating(-5, 1)])
+    assert drawn is not None
+    assert drawn.count("L") == 2
+    assert charts.sparkline([rating(0, 1)]) is None
+
+
+@pytest.mark.parametrize(("low", "high"), [(0, 1), (0, 7), (-3.5, 96), (41, 61), (0, 30_000)])
+def test_marks_are_round_numbers_with_room_for_all(low: float, high: float) -> None:
+    scale = charts.scale(low, high)
+    assert scale.low <= low < high <= scale.high
+    assert 2 <= len(scale.marks) <= 10
+    step = scale.marks[1] - scale.marks[0]
+    assert f"{step:.0e}"[0] in "125"
+
+
+def test_a_match_is_drawn_with_its_interval_and_open_ends_reach_the_edge() -> None:
+    drawn = charts.elo_course([(1, 400.0, None, None), (2, 120.0, -80.0, None), (3, 60.0, -90.0, 210.0)], "en", "<b>")
+    assert drawn is not None
+    tree = ET.fromstring(drawn)
+    band = next(path for path in tree.findall("path") if path.get("class") == "band").get("d") or ""
+    assert band.count("L") == 5
+    assert "12.0" in band  # The upper edge of the plot.
+    assert "<b>" not in drawn
+    assert charts.elo_course([], "en", "x") is None
+
+
+def test_times_of_moves_are_a_line_for_each_player_up_to_all_moves() -> None:
+    drawn = charts.time_distribution({"<i>ada": [0.01, 0.1, 1.0], "bob": [0.5], "idle": []}, 2.0, "de")
+    assert drawn is not None
+    assert drawn.count('class="line series-') == 2
+    assert "0,01" in drawn
+    assert "&lt;i&gt;ada" in drawn
+    assert "idle" not in drawn
+    assert charts.time_distribution({"idle": []}, 2.0, "de") is None
+
+
+def test_every_game_is_in_one_column_of_the_lengths() -> None:
+    drawn = charts.length_histogram([10, 10, 11, 95], "en")
+    assert drawn is not None
+    titles = [title.text or "" for title in ET.fromstring(drawn).iter("title")]
+    assert sum(int(title.split(": ")[1]) for title in titles) == 4
+    assert charts.length_histogram([], "en") is None
