@@ -1,0 +1,253 @@
+"""The raw players of the examples, in six languages, against the real game master; and the pages they are made from."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib.util
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from spielleiter import games
+from spielleiter.client import ClientSettings, play_async
+from spielleiter.game import TEAMS, Limits, Team, random_game
+from spielleiter.players import RandomPlayer
+from spielleiter.referee import GameEnded
+from spielleiter.server import GameMaster, MasterSettings
+
+ROOT = Path(__file__).parents[2]
+PAGES = ROOT / "docs" / "protocol"
+EXAMPLES = ROOT / "examples" / "raw"
+TOOLS = {"python": "python3", "java": "javac", "cpp": "g++", "rust": "rustc", "go": "go", "javascript": "node"}
+"""For each language, which is the name of its folder, what must be on this machine."""
+
+GAME = games.load("blokus-2027")
+NAMES = ('Jürgen & "Søhne"', "<🐟>")
+"""Players whose names make a reader work."""
+
+each_language = pytest.mark.parametrize("language", TOOLS)
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a player's process ended."""
+
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture(scope="session")
+def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
+    """Gives the start script of a language's player, which is built outside of this repository when first asked for."""
+
+    @cache
+    def built(language: str) -> Path:
+        if shutil.which(TOOLS[language]) is None:
+            pytest.skip(f"{TOOLS[language]} is not installed")
+        folder = tmp_path_factory.mktemp("raw") / language
+        shutil.copytree(EXAMPLES / language, folder)
+        if (folder / "build.sh").exists():
+            made = subprocess.run(["./build.sh"], cwd=folder, capture_output=True, text=True, timeout=300)
+            assert made.returncode == 0, made.stdout + made.stderr
+            assert made.stdout + made.stderr == "", "a compiler warns"
+        return folder / "start.sh"
+
+    return built
+
+
+async def run(start: Path, *options: str) -> Ended:
+    process = await asyncio.create_subprocess_exec(
+        str(start), *options, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE
+    )
+    try:
+        async with asyncio.timeout(60):
+            out, err = await process.communicate()
+    except TimeoutError:
+        process.kill()
+        await process.wait()
+        raise
+    assert process.returncode is not None
+    return Ended(process.returncode, out.decode(), err.decode())
+
+
+def settings() -> MasterSettings:
+    """A patient game master: whether a busy machine is fast enough is not what these tests ask."""
+    return MasterSettings(port=0, limits=Limits(20, 40), language="en")
+
+
+@cache
+def late_position(moves_left: int = 6) -> Any:
+    """A position with so many moves before the end of a random game."""
+    return list(random_game(GAME.new_state(Random(5)), Random(5)))[-1 - moves_left]
+
+
+async def random_player(address: tuple[str, int], **settings: Any) -> None:
+    host, port = address
+    await play_async(RandomPlayer(1), ClientSettings(host=host, port=port, **settings))
+
+
+def assert_played(player: Ended, ended: GameEnded) -> None:
+    assert ended.offence is None
+    assert ended.result.regular
+    assert (player.code, player.out) == (0, ""), player.err
+    assert ended.result.describe().en in player.err
+
+
+# --- whole games ------------------------------------------------------------------------------------------------------
+
+
+@each_language
+@pytest.mark.parametrize("team", TEAMS, ids=lambda team: team.name)
+def test_it_plays_a_whole_game_without_a_fault(language: str, team: Team, build: Callable[[str], Path]) -> None:
+    start = build(language)
+
+    async def play() -> None:
+        async with GameMaster(settings()) as master:
+            room = master.open_room(GAME, names=NAMES, start=GAME.new_state(Random(team)))
+            host, port = master.address
+            code, other = room.codes[team], room.codes[team.opponent]
+            options = (
+                ["--host", host, "--port", str(port), "--reservation", code]
+                if team is Team.ONE
+                else ["-h", host, "-p", str(port), "-r", code]
+            )
+            player, _ = await asyncio.gather(run(start, *options), random_player(master.address, reservation=other))
+            assert_played(player, await room.ended)
+
+    asyncio.run(play())
+
+
+@each_language
+def test_it_reads_messages_that_come_in_pieces(language: str, build: Callable[[str], Path]) -> None:
+    start = build(language)
+
+    async def play() -> None:
+        async with GameMaster(settings()) as master:
+            room = master.open_room(GAME, names=NAMES, start=late_position())
+            async with await asyncio.start_server(splitter(master.address), "127.0.0.1", 0) as split:
+                host, port = split.sockets[0].getsockname()
+                options = (f"--host={host}", f"--port={port}", f"--reservation={room.codes[0]}", "--verbose")
+                player, _ = await asyncio.gather(
+                    run(start, *options), random_player(master.address, reservation=room.codes[1])
+                )
+                assert_played(player, await room.ended)
+
+    asyncio.run(play())
+
+
+def splitter(address: tuple[str, int]) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
+    """Takes a player to the game master at ``address``, and hands the server's bytes over one by one."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        server_reader, server_writer = await asyncio.open_connection(*address)
+
+        async def to_server() -> None:
+            while data := await reader.read(1 << 16):
+                server_writer.write(data)
+            server_writer.write_eof()
+
+        async def to_player() -> None:
+            number = 0
+            while data := await server_reader.read(1 << 16):
+                for byte in data:
+                    writer.write(bytes([byte]))
+                    number += 1
+                    # Bytes that follow at once may be read together; at some places they must not be.
+                    if byte > 127 or number % 47 == 0:
+                        await asyncio.sleep(0.001)
+            writer.write_eof()
+
+        await asyncio.gather(to_server(), to_player())
+        for end in (writer, server_writer):
+            end.close()
+
+    return serve
+
+
+# --- joining ----------------------------------------------------------------------------------------------------------
+
+
+@each_language
+@pytest.mark.parametrize("way", ["game type", "any game", "room"])
+def test_it_joins_in_every_way(language: str, way: str, build: Callable[[str], Path]) -> None:
+    start = build(language)
+
+    async def play() -> None:
+        ended: asyncio.Future[GameEnded] = asyncio.get_running_loop().create_future()
+        async with GameMaster(settings(), start=(GAME, late_position())) as master:
+            master.subscribe(lambda event: ended.set_result(event) if isinstance(event, GameEnded) else None)
+            opponent = asyncio.create_task(random_player(master.address, game=GAME))
+            waiting = await room_that_waits(master)
+            options = {"game type": [], "any game": ["--game", "any"], "room": [f"--room={waiting}"]}[way]
+            player = await run(start, "--port", str(master.address[1]), *options)
+            await opponent
+            assert_played(player, await ended)
+
+    asyncio.run(play())
+
+
+async def room_that_waits(master: GameMaster) -> str:
+    """The id of the only room, as soon as there is one."""
+    async with asyncio.timeout(20):
+        while not master.lobby.rooms:  # noqa: ASYNC110 - nobody announces a player who waits
+            await asyncio.sleep(0.01)
+    [room_id] = master.lobby.rooms
+    return room_id
+
+
+@each_language
+def test_a_refusal_ends_it_with_the_server_s_words(language: str, build: Callable[[str], Path]) -> None:
+    start = build(language)
+
+    async def play() -> None:
+        async with GameMaster(settings()) as master:
+            player = await run(start, "--port", str(master.address[1]), "-r", "nowhere & <never>")
+            assert (player.code, player.out) == (1, "")
+            assert "there is no reservation 'nowhere & <never>', or it was used before" in player.err
+
+    asyncio.run(play())
+
+
+@each_language
+def test_without_a_server_it_says_so(language: str, build: Callable[[str], Path]) -> None:
+    start = build(language)
+    player = asyncio.run(run(start, "--port", "1"))
+    assert (player.code, player.out) == (1, "")
+    assert player.err
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
+
+def test_the_pages_are_what_the_program_makes() -> None:
+    location = importlib.util.spec_from_file_location("generate", PAGES / "generate.py")
+    assert location is not None
+    assert location.loader is not None
+    generate = importlib.util.module_from_spec(location)
+    sys.modules["generate"] = generate  # dataclasses look their module up
+    location.loader.exec_module(generate)
+    for name, text in generate.pages().items():
+        assert (PAGES / name).read_text(encoding="utf-8") == text, f"run python docs/protocol/generate.py for {name}"
+
+
+@pytest.mark.parametrize(
+    "page", sorted([*PAGES.glob("*.md"), *EXAMPLES.rglob("*.md")]), ids=lambda page: str(page.relative_to(ROOT))
+)
+def test_a_page_has_lines_of_a_hundred_characters_and_true_links(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    assert [line for line in text.splitlines() if len(line) > 100] == []
+    for target, anchor in re.findall(r"\]\(([^)#]*)#?([^)]*)\)", text):
+        linked = page.parent / target if target else page
+        assert linked.exists(), target
+        headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE) if anchor else [""]
+        assert anchor in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
