@@ -7,7 +7,7 @@ import os
 import shutil
 
 import pytest
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from spielleiter import games
 from spielleiter.cli import app
@@ -16,12 +16,12 @@ from spielleiter.search import native
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
 
-def run(*arguments):
+def run(*arguments: str) -> Result:
     return CliRunner().invoke(app, arguments)
 
 
 @pytest.mark.skipif(os.environ.get("CI") != "true", reason="only our own builds insist on the engine")
-def test_where_a_rust_compiler_is_our_own_builds_have_the_engine():
+def test_where_a_rust_compiler_is_our_own_builds_have_the_engine() -> None:
     if shutil.which("cargo") is None:
         pytest.skip("no Rust compiler here")
     assert native.why_unavailable() is None, native.why_unavailable()
@@ -29,7 +29,7 @@ def test_where_a_rust_compiler_is_our_own_builds_have_the_engine():
 
 
 @needs_engine
-def test_the_command_says_what_is_there():
+def test_the_command_says_what_is_there() -> None:
     result = run("engine", "--no-speed")
     assert result.exit_code == 0
     assert f"spielleiter engine {native.version()}" in result.stdout
@@ -39,7 +39,7 @@ def test_the_command_says_what_is_there():
 
 @pytest.mark.slow
 @needs_engine
-def test_the_self_test_measures_every_rule_set(monkeypatch):
+def test_the_self_test_measures_every_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("spielleiter.cli.engine._SECONDS", 0.001)
     result = run("engine", "--json")
     assert result.exit_code == 0
@@ -50,7 +50,7 @@ def test_the_self_test_measures_every_rule_set(monkeypatch):
     assert "nodes/s" in run("engine").stdout
 
 
-def test_without_the_engine_the_command_says_why(monkeypatch):
+def test_without_the_engine_the_command_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "_PROBLEM", "no module named _engine")
     result = run("--lang", "de", "engine")
     assert result.exit_code == 1

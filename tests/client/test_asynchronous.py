@@ -49,6 +49,7 @@ def test_an_observer_sees_every_position_and_the_result_of_a_game(game: AnyGame)
                 await asyncio.sleep(0.01)
             places = [RemoteGame(settings(master, reservation=code, game=game)) for code in room.codes]
             watching = asyncio.create_task(follow_connected(observer))
+            one: list[Any]
             one, _ = await asyncio.gather(follow(places[0], 2), follow(places[1], 9))
             seen = await watching
         assert [type(action) for action in seen] == [GameStarted, *[StateChanged] * (len(seen) - 2), GameOver]

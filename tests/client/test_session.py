@@ -63,6 +63,7 @@ def test_a_game_on_the_reference_server_can_be_played(year: int, name: str) -> N
     assert not session.doubtful
     assert [action for action in actions if isinstance(action, Note) and action.serious] == []
     [started] = [action for action in actions if isinstance(action, GameStarted)]
+    assert started.team is not None
     asked = [action for action in actions if isinstance(action, ChooseMove)]
     moves_sent = recorded(year, name, "c2s").count(b"<room")
     assert len(asked) == moves_sent > 20

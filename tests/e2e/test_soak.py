@@ -34,4 +34,4 @@ def test_a_hundred_games_of_all_seasons_at_once_are_all_whole_and_right(tmp_path
     assert len(records) == len(plan)
     for record in records:
         assert verify_record(record).findings == (), record.place
-        assert all(move.times is not None for move in record.moves)
+        assert all(move.timing is not None for move in record.moves)

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from spielleiter import games
-from spielleiter.game import TEAMS, perft
+from spielleiter.game import TEAMS, AnyGame, perft
 
 pytestmark = pytest.mark.slow
 
@@ -16,12 +17,12 @@ KEYS = list(games.all_games())
 GAMES_EACH = {"piranhas": 12, "ostseeschach": 15, "blokus": 5}
 
 
-def test_the_engine_knows_every_rule_set():
+def test_the_engine_knows_every_rule_set() -> None:
     assert sorted(_engine.RULE_SETS) == sorted(KEYS)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_random_games_are_refereed_alike(key):
+def test_random_games_are_refereed_alike(key: str) -> None:
     game = games.load(key)
     rng = Random(key)
     for _ in range(GAMES_EACH[key.split("-")[0]]):
@@ -37,7 +38,7 @@ def test_random_games_are_refereed_alike(key):
             state = state.play_unchecked(move)
 
 
-def _compare(game, state, text):
+def _compare(game: AnyGame, state: Any, text: str) -> None:
     assert text == game.notation.format_state(state)
     described, turn, to_move, outcome, one, two = _engine.describe(text)
     assert described == text
@@ -56,7 +57,7 @@ def _compare(game, state, text):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_perft_agrees(key):
+def test_perft_agrees(key: str) -> None:
     game = games.load(key)
     rng = Random(key)
     for plies in (0, 7, 30):
@@ -72,7 +73,7 @@ def test_perft_agrees(key):
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_random_games_of_the_engine_end_with_points_of_the_rules(key):
+def test_random_games_of_the_engine_end_with_points_of_the_rules(key: str) -> None:
     game = games.load(key)
     state = game.new_state(Random(5))
     text = game.notation.format_state(state)

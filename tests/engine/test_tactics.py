@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -16,13 +17,13 @@ SUITE = json.loads(FILE.read_text(encoding="utf-8"))
 NAMES = [f"{i}-{case['position'].split()[0]}" for i, case in enumerate(SUITE)]
 
 
-def test_every_game_has_its_suite():
+def test_every_game_has_its_suite() -> None:
     assert Counter(case["position"].split()[0] for case in SUITE) == dict.fromkeys(SUITES, EACH)
 
 
 @needs_engine
 @pytest.mark.parametrize("case", SUITE, ids=NAMES)
-def test_the_engine_finds_the_one_move_that_wins(case):
+def test_the_engine_finds_the_one_move_that_wins(case: dict[str, Any]) -> None:
     game, state = games.parse_position(case["position"])
     found = native.NativeSearch(game, table_mib=2).search(state, Budget(nodes=100_000))
     assert game.notation.format_move(state, found.move) == case["answer"]
@@ -31,7 +32,7 @@ def test_the_engine_finds_the_one_move_that_wins(case):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("case", SUITE[:: EACH // 2], ids=NAMES[:: EACH // 2])
-def test_the_answers_hold_by_exhaustive_search(case):
+def test_the_answers_hold_by_exhaustive_search(case: dict[str, Any]) -> None:
     game, state = games.parse_position(case["position"])
     answers = Solver().winning_moves(state, case["plies"])
     assert [game.notation.format_move(state, move) for move in answers] == [case["answer"]]

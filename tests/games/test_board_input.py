@@ -13,8 +13,9 @@ from spielleiter.games import all_games
 GAMES = [game for game in all_games().values() if not game.official]
 
 
-def positions(game: AnyGame, number: int = 12) -> list:
-    rng, state, found = Random(5), game.new_state(Random(4)), []
+def positions(game: AnyGame, number: int = 12) -> list[Any]:
+    rng, state = Random(5), game.new_state(Random(4))
+    found: list[Any] = []
     while state.outcome is None and len(found) < number:
         found.append(state)
         state = state.play_unchecked(rng.choice(state.legal_moves()))
@@ -63,6 +64,7 @@ def test_every_square_lies_in_the_picture_and_has_a_name_of_its_own_and_words(ga
 @pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, PieceMoves)], ids=str)
 def test_what_is_no_step_is_refused_with_words(game: AnyGame) -> None:
     board_input = game.board_input
+    assert isinstance(board_input, PieceMoves)
     for state in positions(game, 3):
         legal = {(step.start, step.target) for step in board_input.steps(state)}
         squares = [square for row in board_input.rows for square in row]
@@ -75,6 +77,7 @@ def test_what_is_no_step_is_refused_with_words(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, TilePlacement)], ids=str)
 def test_turning_four_times_and_flipping_twice_leaves_a_tile_as_it_was(game: AnyGame) -> None:
     board_input, state = game.board_input, positions(game)[-1]
+    assert isinstance(board_input, TilePlacement)
     for tile in board_input.tiles(state):
         for index, orientation in enumerate(tile.orientations):
             at = index
@@ -86,9 +89,10 @@ def test_turning_four_times_and_flipping_twice_leaves_a_tile_as_it_was(game: Any
 
 def test_the_line_explains_the_distance_in_piranhas() -> None:
     game = all_games()["piranhas-2019"]
-    state = game.new_state(Random(0))
-    step = next(step for step in game.board_input.steps(state) if step.start == (0, 4))
+    board_input, state = game.board_input, game.new_state(Random(0))
+    assert isinstance(board_input, PieceMoves)
+    step = next(step for step in board_input.steps(state) if step.start == (0, 4))
     assert len(step.counted) == max(abs(step.target[0] - 0), abs(step.target[1] - 4))
     assert str(len(step.counted)) in step.why.de
-    assert "nicht 3" in game.board_input.refusal(state, (0, 4), (3, 4)).de
-    assert "schräg" in game.board_input.refusal(state, (0, 4), (1, 6)).de
+    assert "nicht 3" in board_input.refusal(state, (0, 4), (3, 4)).de
+    assert "schräg" in board_input.refusal(state, (0, 4), (1, 6)).de

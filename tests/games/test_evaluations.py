@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -13,7 +14,7 @@ from spielleiter.games import all_games, game_of
 each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 
 
-def states(game: AnyGame) -> list:
+def states(game: AnyGame) -> list[Any]:
     return [state for seed in range(3) for state in random_game(game.new_state(Random(seed)), Random(seed))]
 
 

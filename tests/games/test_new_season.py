@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -38,7 +39,7 @@ def test_it_is_found_and_keeps_the_laws(tictactoe: AnyGame) -> None:
 
 
 def test_it_is_an_environment_for_learning(tictactoe: AnyGame) -> None:
-    env = rl.env("tictactoe-2028")
+    env: Any = rl.env("tictactoe-2028")
     env.reset()
     for action in (0, 3, 1, 4, 2):
         env.step(action)

@@ -8,6 +8,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -30,18 +31,18 @@ levels = pytest.mark.parametrize("level", tuple(Level), ids=lambda level: level.
 QUICK = Limits(0.3, 0.6)
 
 
-def play(game: GameTask, level: Level = Level.NONE, **settings: float) -> FinishedGame:
+def play(game: GameTask, level: Level = Level.NONE, **settings: Any) -> FinishedGame:
     works(level)
 
     async def run() -> FinishedGame:
         resource_limits = ResourceLimits(memory=200_000_000)
-        async with Arena(ArenaSettings(level=level, resource_limits=resource_limits, **settings)) as arena:  # type: ignore[arg-type]
+        async with Arena(ArenaSettings(level=level, resource_limits=resource_limits, **settings)) as arena:
             return await arena.play(game)
 
     return asyncio.run(run())
 
 
-def play_odd(folder: Path, level: Level = Level.NONE, *, limits: Limits | None = None, **odd: str) -> MatchGame:
+def play_odd(folder: Path, level: Level = Level.NONE, *, limits: Limits | None = None, **odd: Any) -> MatchGame:
     """A game in which TWO does something odd."""
     one, two = entrants(program(folder, "good"), program(folder, "odd", **odd))
     return play(task(one, two, limits=limits), level, join_timeout=1.5, exit_timeout=0.3).row
@@ -70,7 +71,7 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
 def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> None:
     played = play(task(*entrants(program(tmp_path, "ada"), program(tmp_path, "bob"))), Level.BUBBLEWRAP)
     (tmp_path / "record.jsonl").write_bytes(played.record)
-    assert all(move.times and move.times.received is not None for move in open_any(tmp_path / "record.jsonl").moves)
+    assert all(move.timing and move.timing.received is not None for move in open_any(tmp_path / "record.jsonl").moves)
 
 
 @pytest.mark.parametrize(
@@ -88,7 +89,7 @@ def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> Non
     ],
     ids=lambda value: value.value if isinstance(value, Fault) else next(iter(value.values()))[:30],
 )
-def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, str], fault: Fault, tmp_path: Path) -> None:
+def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, Any], fault: Fault, tmp_path: Path) -> None:
     row = play_odd(tmp_path, limits=QUICK, **odd)
     assert row.counts
     assert row.winner is Team.ONE
@@ -127,7 +128,7 @@ def test_a_program_that_does_not_end_is_ended_and_told(tmp_path: Path) -> None:
 
 
 def test_two_programs_that_do_not_start_make_a_game_that_does_not_count(tmp_path: Path) -> None:
-    bad = {"before": "sys.exit('cannot')"}
+    bad: dict[str, Any] = {"before": "sys.exit('cannot')"}
     row = play(task(*entrants(program(tmp_path, "a", **bad), program(tmp_path, "b", **bad))), join_timeout=3).row
     assert not row.counts
     assert [side.fault for side in row.sides] == [Fault.NO_START] * 2

@@ -119,7 +119,7 @@ def test_in_a_swiss_match_nobody_meets_twice() -> None:
 
 def test_in_a_swiss_match_of_seven_nobody_rests_twice() -> None:
     games = run(Arrangement(Format.SWISS, 7, 1, rounds=4))
-    rested = Counter()
+    rested: Counter[int] = Counter()
     for round_ in range(1, 5):
         playing = {player for game in games if game.round == round_ for player in (game.one, game.two)}
         rested.update(set(range(7)) - playing)

@@ -5,20 +5,21 @@ from __future__ import annotations
 import time
 from dataclasses import replace
 from random import Random
+from typing import Any
 
 import pytest
 
 from bench.punctual import burning, times
 from spielleiter import games, players
-from spielleiter.errors import UnknownPlayer
+from spielleiter.errors import EngineMissing, UnknownPlayer
 from spielleiter.players import Novice
-from spielleiter.search import native
+from spielleiter.search import Budget, native
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 NAMES = ("novice", "club", "expert")
 
 
-def start(key, plies=0):
+def start(key: str, plies: int = 0) -> Any:
     rng = Random(key)
     state = games.load(key).new_state(rng)
     for _ in range(plies):
@@ -27,15 +28,19 @@ def start(key, plies=0):
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_without_the_engine_its_players_are_listed_and_say_why_they_cannot_play(name, monkeypatch):
+def test_without_the_engine_its_players_are_listed_and_say_why_they_cannot_play(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(native, "_PROBLEM", "no such module")
-    assert "nicht gebaut" in players.BUILT_IN[name].why_unavailable.de
-    with pytest.raises(native.EngineMissing, match=rf"{name} cannot play here.*not built.*no such module"):
+    why = players.BUILT_IN[name].why_unavailable
+    assert why is not None
+    assert "nicht gebaut" in why.de
+    with pytest.raises(EngineMissing, match=rf"{name} cannot play here.*not built.*no such module"):
         players.load(name)
     assert players.BUILT_IN["solid"].why_unavailable is None
 
 
-def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch):
+def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "_PROBLEM", "no such module")
     with pytest.raises(UnknownPlayer, match="expert has no option 'depht'"):
         players.load("expert:depht=3")
@@ -44,15 +49,17 @@ def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch):
 @needs_engine
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("key", list(games.all_games()))
-def test_a_player_on_the_engine_plays_every_rule_set(name, key):
+def test_a_player_on_the_engine_plays_every_rule_set(name: str, key: str) -> None:
     state = start(key, plies=3)
     move = players.load(f"{name}:hash=1,nodes=300").choose(state, 2.0)
     assert state.violation(move) is None
 
 
 @needs_engine
-def test_fixed_nodes_make_an_expert_repeat_itself():
+def test_fixed_nodes_make_an_expert_repeat_itself() -> None:
     state = start("ostseeschach-2022")
+    first: Any
+    second: Any
     first, second = (players.load("expert:nodes=3000,hash=2") for _ in range(2))
     assert first.choose(state, 1e6) == second.choose(state, 1e6)
     assert first.last.nodes <= 3001
@@ -60,10 +67,10 @@ def test_fixed_nodes_make_an_expert_repeat_itself():
 
 
 @needs_engine
-def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not():
+def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not() -> None:
     state = start("piranhas-2026", plies=4)
 
-    def choices(seed):
+    def choices(seed: int) -> list[Any]:
         player = Novice(seed, table_mib=1)
         return [player.choose(state, 2.0) for _ in range(12)]
 
@@ -72,11 +79,12 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not():
 
 
 @needs_engine
-def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch):
-    state, budgets = start("piranhas-2019", plies=2), []
+def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch: pytest.MonkeyPatch) -> None:
+    state = start("piranhas-2019", plies=2)
+    budgets: list[float] = []
     search = native.NativeSearch.search
 
-    def spy(self, state, budget, *, lines):
+    def spy(self: Any, state: Any, budget: Budget, *, lines: int) -> Any:
         budgets.append(budget.seconds)
         return search(self, state, replace(budget, nodes=100), lines=lines)
 
@@ -87,7 +95,7 @@ def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch):
 
 
 @needs_engine
-def test_the_first_move_has_a_table_already():
+def test_the_first_move_has_a_table_already() -> None:
     with pytest.raises(MemoryError):
         players.load(f"expert:hash={1 << 40}")
 
@@ -95,13 +103,13 @@ def test_the_first_move_has_a_table_already():
 @needs_engine
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("seconds", [0.0, -1.0, 0.001])
-def test_hardly_any_time_gives_a_legal_move_at_once(name, seconds):
+def test_hardly_any_time_gives_a_legal_move_at_once(name: str, seconds: float) -> None:
     for key in ("piranhas-2026", "ostseeschach-2022", "blokus-2027"):
         state = start(key, plies=8)
         assert state.violation(players.load(f"{name}:hash=1").choose(state, seconds)) is None
 
 
-def longest_pause(rounds=20):
+def longest_pause(rounds: int = 20) -> float:
     """How much later than wanted a loop that only looks at the clock sees that time is up."""
     longest = 0.0
     for _ in range(rounds):
@@ -114,7 +122,7 @@ def longest_pause(rounds=20):
 
 @pytest.mark.slow
 @needs_engine
-def test_no_move_is_late_while_two_processes_burn_the_cpu():
+def test_no_move_is_late_while_two_processes_burn_the_cpu() -> None:
     # The long form is bench/punctual.py; its figures are in docs/engine.md.
     with burning(2):
         pauses = [longest_pause()]
@@ -126,7 +134,7 @@ def test_no_move_is_late_while_two_processes_burn_the_cpu():
 
 
 @needs_engine
-def test_experts_finish_games_of_all_kinds_by_legal_moves():
+def test_experts_finish_games_of_all_kinds_by_legal_moves() -> None:
     for key in ("piranhas-2026-official", "ostseeschach-2022-official", "blokus-2027-official"):
         state, player = start(key), players.load("expert:nodes=50,hash=1")
         while state.outcome is None:

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -48,7 +49,7 @@ def test_a_wrong_name_is_told_with_what_is_known(name: str, message: str) -> Non
 
 def test_options_stand_behind_the_name() -> None:
     game = all_games()["ostseeschach-2022"]
-    player = players.load("student:depth=3,seed=0")
+    player: Any = players.load("student:depth=3,seed=0")
     player.choose(game.new_state(Random(1)), 60)
     assert player.last.depth == 3
 
@@ -59,7 +60,8 @@ def test_options_stand_behind_the_name() -> None:
 )
 def test_with_a_seed_a_player_repeats_itself(game: AnyGame, name: str) -> None:
     def moves() -> list[object]:
-        player, state, played = players.load(name), game.new_state(Random(2)), []
+        player, state = players.load(name), game.new_state(Random(2))
+        played: list[object] = []
         while state.outcome is None and len(played) < 6:
             played.append(player.choose(state, 600))
             state = state.play(played[-1])  # Checked: the move is legal.

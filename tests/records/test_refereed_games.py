@@ -42,13 +42,11 @@ def write_down(theatre: Theatre, folder: Path) -> GameRecord:
             case MoveMade():
                 writer.move(effect.move, effect.state, effect.timing.since(zero), effect.hints)
             case GameEnded(_, result, _, at, offence):
-                told = offence and writer.offence(
-                    offence.team,
-                    offence.text,
-                    move=offence.move,
-                    timing=None if offence.timing is None else offence.timing.since(zero),
-                )
-                writer.finish(result, at - zero, told)
+                recorded = None
+                if offence is not None:
+                    timing = None if offence.timing is None else offence.timing.since(zero)
+                    recorded = writer.offence(offence.team, offence.text, move=offence.move, timing=timing)
+                writer.finish(result, at - zero, recorded)
                 writer.close()
     return read_record(writer.path)
 

@@ -226,7 +226,7 @@ def test_a_disk_that_fails_at_the_very_end_is_told(tmp_path: Path, monkeypatch: 
         raise OSError(errno.EIO, "Input/output error")
 
     stage = Stage(tmp_path, GAME).play(2)
-    monkeypatch.setattr(writer_module.os, "fsync", fail)
+    monkeypatch.setattr("os.fsync", fail)
     with pytest.raises(RecordError, match="may not have reached the disk: Input/output error"):
         stage.end("left")
     assert read_record(stage.path).is_finished

@@ -230,8 +230,10 @@ def test_a_late_move_is_not_played_and_the_other_wins(game: AnyGame) -> None:
     assert causes(theatre) == ("SOFT_TIMEOUT", "REGULAR")
     assert end(theatre).result.winner is Team.TWO
     assert end(theatre).state == state
-    assert end(theatre).offence is not None
-    assert end(theatre).offence.timing.elapsed == pytest.approx(2.001)
+    offence = end(theatre).offence
+    assert offence is not None
+    assert offence.timing is not None
+    assert offence.timing.elapsed == pytest.approx(2.001)
 
 
 @every_season

@@ -10,7 +10,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from pettingzoo.test import api_test, seed_test
+from pettingzoo.test.api_test import api_test
+from pettingzoo.test.seed_test import seed_test
 
 from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
@@ -60,14 +61,14 @@ def test_pettingzoo_finds_the_same_seed_to_give_the_same_game(key: str) -> None:
 @each_game
 def test_a_game_is_played_by_its_rules_to_its_end(key: str) -> None:
     game, chance = games.load(key), Random(3)
-    env = rl.env(key)
+    env: Any = rl.env(key)
     env.reset(seed=3)
     state = game.new_state(Random(3))
     while state.outcome is None:
         assert env.agent_selection == state.to_move.name
         assert set(env.rewards.values()) == {0.0}
         seen, waiting = env.observe(state.to_move.name), env.observe(state.to_move.opponent.name)
-        assert {game.encoding.move(state, action) for action in np.flatnonzero(seen["action_mask"])} == set(
+        assert {game.encoding.move(state, int(action)) for action in np.flatnonzero(seen["action_mask"])} == set(
             state.legal_moves()
         )
         assert not waiting["action_mask"].any()
@@ -90,7 +91,7 @@ def test_a_game_is_played_by_its_rules_to_its_end(key: str) -> None:
 
 
 def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
-    env = rl.env("ostseeschach-2022")
+    env: Any = rl.env("ostseeschach-2022")
     env.reset(options={"position": "ostseeschach-2022 8/h1M5/8/8/8/8/8/4r3 1-0 58"})
     env.step(env.game.encoding.action(env.position, env.game.notation.parse_move(env.position, "c7-c8")))
     assert (env.agent_selection, set(env.rewards.values())) == ("TWO", {0.0})
@@ -102,7 +103,7 @@ def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
 
 
 def test_a_draw_is_worth_nothing() -> None:
-    env = rl.env("ostseeschach-2022")
+    env: Any = rl.env("ostseeschach-2022")
     env.reset(options={"position": "ostseeschach-2022 7m/8/8/8/8/8/8/R7 0-0 58"})
     for move in ("a1-b3", "h8-g8"):
         env.step(env.game.encoding.action(env.position, env.game.notation.parse_move(env.position, move)))
@@ -111,7 +112,7 @@ def test_a_draw_is_worth_nothing() -> None:
 
 
 def test_a_team_acts_twice_in_a_row_where_the_rules_say_so() -> None:
-    env = rl.env("blokus-2027")
+    env: Any = rl.env("blokus-2027")
     env.reset(options={"position": TWO_MOVES_TWICE})
     assert env.agent_selection == "TWO"
     env.step(min(np.flatnonzero(env.observe("TWO")["action_mask"])))
@@ -129,7 +130,7 @@ def illegal_action(env: Any) -> int:
 
 @one_of_each
 def test_an_illegal_action_ends_the_game_as_in_the_classic_games(key: str) -> None:
-    env = rl.env(key, seed=1)
+    env: Any = rl.env(key, seed=1)
     env.reset()
     before = env.position
     env.step(illegal_action(env))
@@ -157,7 +158,7 @@ def test_the_bare_environment_refuses_an_illegal_action_and_stays_as_it_is(key: 
 
 
 def test_a_number_that_is_no_action_is_refused() -> None:
-    env = rl.env("piranhas-2019", seed=1)
+    env: Any = rl.env("piranhas-2019", seed=1)
     env.reset()
     for action in (-1, 800, None, 1.5):
         with pytest.raises(AssertionError, match="not in action space"):
@@ -187,7 +188,7 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 
 
 def test_a_seed_gives_the_start_that_the_game_draws_from_it() -> None:
-    env = rl.env("piranhas-2026")
+    env: Any = rl.env("piranhas-2026")
     env.reset(seed=7)
     assert env.position == games.load("piranhas-2026").new_state(Random(7))
 
@@ -195,7 +196,7 @@ def test_a_seed_gives_the_start_that_the_game_draws_from_it() -> None:
 def test_a_seed_at_the_making_is_for_a_row_of_games() -> None:
     rows = []
     for _ in range(2):
-        env = rl.env("piranhas-2026", seed=7)
+        env: Any = rl.env("piranhas-2026", seed=7)
         starts = []
         for _ in range(3):
             env.reset()
@@ -206,7 +207,7 @@ def test_a_seed_at_the_making_is_for_a_row_of_games() -> None:
 
 
 def test_a_game_can_begin_from_any_running_position() -> None:
-    env = rl.env("ostseeschach-2022")
+    env: Any = rl.env("ostseeschach-2022")
     env.reset(options={"position": "ostseeschach-2022 8/h1M5/8/8/8/8/8/4r3 1-0 57"})
     assert env.agent_selection == "TWO"
     assert env.position.turn == 57
@@ -221,7 +222,7 @@ def test_a_game_can_begin_from_any_running_position() -> None:
 
 @one_of_each
 def test_copies_and_pickles_play_on_alike(key: str) -> None:
-    env = rl.env(key, seed=1)
+    env: Any = rl.env(key, seed=1)
     env.reset()
     chance = Random(1)
     for _ in range(5):
@@ -239,27 +240,27 @@ def test_copies_and_pickles_play_on_alike(key: str) -> None:
 
 @one_of_each
 def test_observations_belong_to_who_asked(key: str) -> None:
-    env = rl.env(key, seed=1)
+    env: Any = rl.env(key, seed=1)
     env.reset()
     env.observe("ONE")["observation"][:] = 9
     assert env.observe("ONE")["observation"].max() == 1
 
 
 def test_numbers_of_numpy_stay_out_of_the_game() -> None:
-    env = rl.env("blokus-2027", seed=1)
+    env: Any = rl.env("blokus-2027", seed=1)
     env.reset()
     env.step(np.flatnonzero(env.observe("ONE")["action_mask"])[0])
     assert type(env.position.last_move.x) is int
 
 
 def test_the_text_is_that_of_the_terminal() -> None:
-    env = rl.env("piranhas-2026", seed=1, render_mode="ansi")
+    env: Any = rl.env("piranhas-2026", seed=1, render_mode="ansi")
     env.reset()
     assert env.render() == str(env.position)
 
 
 def test_without_a_render_mode_it_says_so() -> None:
-    env = rl.env("piranhas-2026", seed=1)
+    env: Any = rl.env("piranhas-2026", seed=1)
     env.reset()
     with pytest.warns(UserWarning, match="render_mode='ansi'"):
         assert env.render() is None

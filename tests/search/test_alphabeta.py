@@ -8,6 +8,7 @@ import pytest
 from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.games import all_games
 from spielleiter.search import WIN, AlphaBeta, Budget
+from spielleiter.search.result import SearchResult
 from tests.support.toys import Pebbles, TickingClock, can_win, minimax, no_idea, some_positions
 
 each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
@@ -50,14 +51,15 @@ def test_a_tiny_memory_costs_time_but_changes_no_value() -> None:
 
 @pytest.mark.parametrize("left", range(1, 25))
 def test_a_game_that_can_be_seen_to_the_end_is_solved_though_teams_do_not_alternate(left: int) -> None:
-    result = AlphaBeta(no_idea).search(Pebbles(left), Budget(depth=100))
+    result: SearchResult[int] = AlphaBeta(no_idea).search(Pebbles(left), Budget(depth=100))
     assert (result.score > 0) == can_win(left)
     assert abs(result.score) > WIN / 2
     assert result.depth < 100
 
 
 def test_the_same_position_has_the_same_value_for_either_team() -> None:
-    one, two = (AlphaBeta(no_idea).search(Pebbles(9, team), Budget(depth=20)) for team in Team)
+    player: AlphaBeta[Pebbles, int] = AlphaBeta(no_idea)
+    one, two = (player.search(Pebbles(9, team), Budget(depth=20)) for team in Team)
     assert one.score == two.score
 
 
@@ -78,7 +80,8 @@ def test_a_win_on_the_spot_is_never_missed(game: AnyGame) -> None:
 
 @pytest.mark.parametrize("left", [n for n in range(2, 40) if can_win(n)])
 def test_a_forced_win_is_played_to_its_end(left: int) -> None:
-    search, state = AlphaBeta(no_idea), Pebbles(left)
+    search: AlphaBeta[Pebbles, int] = AlphaBeta(no_idea)
+    state = Pebbles(left)
     while state.outcome is None:
         best = state.to_move is Team.ONE
         state = state.play(search.search(state, Budget(depth=60)).move if best else state.legal_moves()[-1])
@@ -138,7 +141,9 @@ def test_however_uneven_the_work_the_move_is_there_in_time() -> None:
             clock.now += 5.0 if clock.now == 100 else chance.uniform(0.0, 5.0)
             return game.evaluate(state, team)
 
-        result = AlphaBeta(slowly, clock=clock).search(game.new_state(Random(1)), Budget(seconds=500))
+        result: SearchResult[Any] = AlphaBeta(slowly, clock=clock).search(
+            game.new_state(Random(1)), Budget(seconds=500)
+        )
         assert 490 <= result.seconds <= 500
 
 

@@ -11,19 +11,21 @@ import tomllib
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 import spielleiter
 from spielleiter import games
-from spielleiter.game import Team
+from spielleiter.errors import EngineMissing, GameIsOver
+from spielleiter.game import AnyGame, Team
 from spielleiter.search import Budget, native
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
 
 
-def start(key, seed=1, plies=0):
+def start(key: str, seed: int = 1, plies: int = 0) -> tuple[AnyGame, Any]:
     game = games.load(key)
     rng = Random(seed)
     state = game.new_state(rng)
@@ -32,7 +34,7 @@ def start(key, seed=1, plies=0):
     return game, state
 
 
-def finished(key):
+def finished(key: str) -> tuple[AnyGame, Any]:
     game, state = start(key)
     rng = Random(2)
     while moves := state.legal_moves():
@@ -40,14 +42,16 @@ def finished(key):
     return game, state
 
 
-def test_the_engine_that_is_needed_is_the_one_in_the_repository():
+def test_the_engine_that_is_needed_is_the_one_in_the_repository() -> None:
     cargo = Path(__file__).parents[2] / "engine" / "Cargo.toml"
     assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == native.NEEDED_VERSION
 
 
-def test_an_engine_of_another_version_is_not_used(monkeypatch):
+def test_an_engine_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spielleiter, "_engine", SimpleNamespace(VERSION="0.0.1"), raising=False)
     spec = importlib.util.spec_from_file_location("another_native", native.__file__)
+    assert spec is not None
+    assert spec.loader is not None
     another = importlib.util.module_from_spec(spec)
     monkeypatch.setitem(sys.modules, "another_native", another)
     spec.loader.exec_module(another)
@@ -56,17 +60,17 @@ def test_an_engine_of_another_version_is_not_used(monkeypatch):
         another.NativeSearch(games.load("piranhas-2019"))
 
 
-def test_without_the_engine_making_a_search_says_so(monkeypatch):
+def test_without_the_engine_making_a_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(native, "_PROBLEM", "no such module")
     assert native.version() is None
     assert native.rule_sets() == ()
-    with pytest.raises(native.EngineMissing, match="not built"):
+    with pytest.raises(EngineMissing, match="not built"):
         native.NativeSearch(games.load("piranhas-2019"))
 
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
-def test_a_line_is_a_sequence_of_legal_moves(key):
+def test_a_line_is_a_sequence_of_legal_moves(key: str) -> None:
     game, state = start(key, plies=6)
     search = native.NativeSearch(game, table_mib=1)
     result = search.search(state, Budget(nodes=3000), lines=3)
@@ -84,7 +88,7 @@ def test_a_line_is_a_sequence_of_legal_moves(key):
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
-def test_a_search_with_fixed_nodes_is_deterministic(key):
+def test_a_search_with_fixed_nodes_is_deterministic(key: str) -> None:
     game, state = start(key, plies=5)
     budget = Budget(nodes=4000)
     first, second = (native.NativeSearch(game, table_mib=1).search(state, budget) for _ in range(2))
@@ -94,7 +98,7 @@ def test_a_search_with_fixed_nodes_is_deterministic(key):
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
 @pytest.mark.parametrize("budget", [Budget(seconds=0), Budget(nodes=0), Budget(depth=0), Budget(seconds=-1)])
-def test_a_limit_of_zero_gives_a_legal_move_at_once(key, budget):
+def test_a_limit_of_zero_gives_a_legal_move_at_once(key: str, budget: Budget) -> None:
     game, state = start(key)
     begun = time.process_time()
     result = native.NativeSearch(game, table_mib=1).search(state, budget)
@@ -104,7 +108,7 @@ def test_a_limit_of_zero_gives_a_legal_move_at_once(key, budget):
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
-def test_tree_search_is_deterministic_and_finds_legal_moves(key):
+def test_tree_search_is_deterministic_and_finds_legal_moves(key: str) -> None:
     game, state = start(key, plies=5)
     first, second = (native.NativeSearch(game, table_mib=1, tree=True).search(state, Budget(nodes=800)) for _ in "ab")
     assert first.lines == second.lines
@@ -118,10 +122,10 @@ def test_tree_search_is_deterministic_and_finds_legal_moves(key):
 @needs_engine
 @pytest.mark.parametrize("tree", [False, True], ids=["alpha-beta", "tree"])
 @pytest.mark.parametrize("key", KEYS)
-def test_a_finished_game_has_no_move_to_find(key, tree):
+def test_a_finished_game_has_no_move_to_find(key: str, tree: bool) -> None:
     game, state = finished(key)
     search = native.NativeSearch(game, table_mib=1, tree=tree)
-    with pytest.raises(native.GameIsOver):
+    with pytest.raises(GameIsOver):
         search.search(state, Budget(nodes=100))
     assert search.legal_moves(state) == ()
     assert search.perft(state, 3) == 0
@@ -132,7 +136,7 @@ def test_a_finished_game_has_no_move_to_find(key, tree):
 
 
 @needs_engine
-def test_threads_find_a_legal_move():
+def test_threads_find_a_legal_move() -> None:
     game, state = start("ostseeschach-2022")
     result = native.NativeSearch(game, table_mib=1, threads=2).search(state, Budget(nodes=5000))
     assert state.violation(result.move) is None
@@ -140,7 +144,7 @@ def test_threads_find_a_legal_move():
 
 @needs_engine
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
-def test_an_interrupt_ends_a_search():
+def test_an_interrupt_ends_a_search() -> None:
     game, state = start("piranhas-2019")
     search = native.NativeSearch(game, table_mib=1)
     assert threading.current_thread() is threading.main_thread()
@@ -176,19 +180,21 @@ def test_an_interrupt_ends_a_search():
         "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20 300 PENTO_V BYRG -",
     ],
 )
-def test_text_that_is_no_position_is_refused(text):
+def test_text_that_is_no_position_is_refused(text: str) -> None:
+    from spielleiter import _engine
+
     with pytest.raises(ValueError, match=r"expected|impossible|nothing|only|leaves|no piece"):
-        native._engine.describe(text)
+        _engine.describe(text)
 
 
 @needs_engine
-def test_memory_that_cannot_be_had_is_an_error():
+def test_memory_that_cannot_be_had_is_an_error() -> None:
     with pytest.raises(MemoryError):
         native.NativeSearch(games.load("piranhas-2019"), table_mib=1 << 40)
 
 
 @needs_engine
-def test_not_a_number_is_no_time():
+def test_not_a_number_is_no_time() -> None:
     game, state = start("piranhas-2019")
     with pytest.raises(ValueError, match="NaN"):
         native.NativeSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from spielleiter.game import TEAMS
+from spielleiter.game import TEAMS, AnyGame
 from spielleiter.games import all_games
 from spielleiter.search import quiet
 from tests.support.toys import minimax, some_positions
@@ -11,7 +11,8 @@ LOUD = [game for game in all_games().values() if game.noisy_moves]
 
 
 @pytest.mark.parametrize("game", LOUD, ids=lambda game: game.key)
-def test_a_quiet_value_is_that_of_playing_out_the_noise(game) -> None:
+def test_a_quiet_value_is_that_of_playing_out_the_noise(game: AnyGame) -> None:
+    assert game.noisy_moves is not None
     evaluate = quiet(game.evaluate, game.noisy_moves)
     for seed in range(5):
         for state in some_positions(game, seed):
@@ -22,6 +23,7 @@ def test_a_quiet_value_is_that_of_playing_out_the_noise(game) -> None:
 
 def test_some_position_changes_its_value_when_the_noise_is_over() -> None:
     for game in LOUD:
+        assert game.noisy_moves is not None
         evaluate = quiet(game.evaluate, game.noisy_moves)
         states = [state for seed in range(5) for state in some_positions(game, seed)]
         assert any(evaluate(state, TEAMS[0]) != game.evaluate(state, TEAMS[0]) for state in states)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,7 +34,7 @@ def team_lines(names: Iterable[str], group: str = "", player: Callable[[int], st
 
 
 def season_text(
-    groups: dict[str, Sequence[str]] | Sequence[str],
+    groups: Mapping[str, Sequence[str]] | Sequence[str],
     *,
     season: str = "",
     championship: str = "qualify = 4",

@@ -6,8 +6,9 @@ import asyncio
 import socket
 import struct
 from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
-from typing import Self
+from typing import Any, Self
 from xml.etree import ElementTree
 
 
@@ -22,7 +23,7 @@ class Raw:
 
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader, self._writer = reader, writer
-        self._parser = ElementTree.XMLPullParser(["start", "end"])
+        self._parser: ElementTree.XMLPullParser[Any] = ElementTree.XMLPullParser(["start", "end"])
         self._depth = 0
         self._waiting: deque[ElementTree.Element] = deque()
         self.log: list[str] = []
@@ -48,7 +49,8 @@ class Raw:
                 self.closed = True
                 return None
             self._parser.feed(data)
-            for event, element in self._parser.read_events():
+            events: Iterator[Any] = self._parser.read_events()
+            for event, element in events:
                 self._depth += 1 if event == "start" else -1
                 if event == "end" and self._depth == 1:
                     self._waiting.append(element)

@@ -78,7 +78,8 @@ def propose(search: NativeSearch[Any, Any], state: Any, plies: int) -> bool:
 
 def make(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[dict[str, Any]]:
     """So many positions of a rule set with their answers."""
-    game, rng, made = games.load(key), Random(f"{key} {seed}"), []
+    game, rng = games.load(key), Random(f"{key} {seed}")
+    made: list[dict[str, Any]] = []
     search = NativeSearch(game, table_mib=8)
     while len(made) < number:
         state, before = game.new_state(rng), len(made)
@@ -98,7 +99,8 @@ def make(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[dict[s
 
 def make_ends(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[dict[str, Any]]:
     """The same for a game that is won by points: ends of random games, which are closer than those of the engine."""
-    game, rng, made = games.load(key), Random(f"{key} {seed}"), []
+    game, rng = games.load(key), Random(f"{key} {seed}")
+    made: list[dict[str, Any]] = []
     search = NativeSearch(game, table_mib=8)
     while len(made) < number:
         state, states = game.new_state(rng), []

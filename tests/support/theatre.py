@@ -17,6 +17,7 @@ from typing import Any
 
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import AnyGame
+from spielleiter.game.element import Element
 from spielleiter.games import all_games, load
 from spielleiter.referee import Arrival, Effects, HangUp, Lobby, LobbySettings, Send
 from spielleiter.wire import ClientConnection, ServerConnection, encode
@@ -94,6 +95,7 @@ def recorded_start(game: AnyGame, stream: bytes) -> Any:
     client = ClientConnection(game.codec.dialect)
     client.receive_data(stream)
     first = next(event for event in client.events() if isinstance(event, Memento))
+    assert isinstance(first.state, Element)
     return game.codec.read_state(first.state)
 
 

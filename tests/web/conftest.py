@@ -42,7 +42,7 @@ class Site:
     def webapp(self) -> WebApp:
         return self.running.webapp
 
-    def do(self, call: Callable[[], Any]) -> Any:
+    def do(self, call: Callable[..., Any]) -> Any:
         """Call something in the thread of the pages."""
 
         async def run() -> Any:

@@ -375,8 +375,8 @@ def test_what_came_before_the_script_was_there_is_not_missed(site: Site, open_pa
     page.get_by_text("--reservation").wait_for()
     while not held:
         page.wait_for_timeout(20)
-    guest = Person(game)
-    site.do(lambda: guest.sit_down(site.webapp.tables.address, table.room.codes[1]))
+    guest = site.do(lambda: Person(game, site.webapp.tables.address, table.room.codes[1]))
+    site.do(guest.sit_down)
     page.locator(".status .mine").wait_for()
     held[0].continue_()
     page.locator(".cell.can").first.wait_for()

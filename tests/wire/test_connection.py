@@ -115,6 +115,7 @@ def test_any_text_survives_or_loses_only_what_xml_forbids(message: str, name: st
     client.receive_data(server.data_to_send())
     [received] = client.events()
     assert isinstance(received, ErrorPacket)
+    assert received.request is not None
     pairs = [
         *zip(message, received.message, strict=True),
         *zip(name, received.request.attributes["class"], strict=True),

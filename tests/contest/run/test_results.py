@@ -93,8 +93,8 @@ def test_who_is_at_fault_gets_nothing_and_the_other_keeps_its_figures(contest: C
 
 def test_if_both_failed_both_lose_and_it_is_no_draw(contest: Contest) -> None:
     with contest.store.transaction() as session:
-        sides = [replace(side, points=(0, 0), fault=Fault.NO_START) for side in (ONE, TWO)]
-        game = record_game(session, contest.season, only(session), 1, played(*sides, None, counts=False))
+        one, two = (replace(side, points=(0, 0), fault=Fault.NO_START) for side in (ONE, TWO))
+        game = record_game(session, contest.season, only(session), 1, played(one, two, None, counts=False))
         assert game is not None
         assert (game.points_first, game.points_second, game.secondary_first, game.secondary_second) == (0, 0, 0, 0)
         assert only(session).drawn == 0

@@ -112,7 +112,7 @@ def test_somebody_elses_database_is_refused_and_untouched(url: str, version_tabl
 def test_a_failing_step_leaves_nothing_behind(url: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from alembic import op
 
-    real = op.create_table
+    real: Any = op.create_table
     monkeypatch.setattr(op, "create_table", lambda name, *rest: real(name if name != "games" else "no(good", "x"))
     with pytest.raises(Exception, match=r".+"):
         Store.open(url)

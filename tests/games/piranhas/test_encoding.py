@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from spielleiter import games
-from spielleiter.game import Team, random_game
+from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.games.piranhas import Direction, Move, State
 from spielleiter.games.piranhas.rules import SIZE
 
@@ -30,8 +30,9 @@ def mirrored(board: int) -> int:
 def exchanged(state: State) -> State:
     """The same position with the teams exchanged, in the next turn."""
     union = None if state.first_union is None else state.first_union.opponent
-    boards = (state.two, state.one, state.krakens, state.medium, state.large)
-    return State(state.rules, state.turn + 1, *map(mirrored, boards), union)
+    one, two, krakens = mirrored(state.two), mirrored(state.one), mirrored(state.krakens)
+    medium, large = mirrored(state.medium), mirrored(state.large)
+    return State(state.rules, state.turn + 1, one, two, krakens, medium, large, union)
 
 
 def test_both_teams_see_their_own_fish_left_and_right_at_the_start() -> None:
@@ -69,7 +70,7 @@ def test_a_number_is_direction_row_and_column() -> None:
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
-def test_exchanged_teams_see_the_same_board_and_have_the_same_moves(game: games.AnyGame) -> None:
+def test_exchanged_teams_see_the_same_board_and_have_the_same_moves(game: AnyGame) -> None:
     encoding = game.encoding
     board = slice(0, -200)  # all but whose turn in the round it is, and the turn
     for state in list(random_game(game.new_state(Random(2)), Random(2)))[:20:2]:

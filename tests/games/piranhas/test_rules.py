@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from random import Random
 
 import pytest
@@ -74,7 +74,7 @@ def test_r2_the_krakens_are_drawn_as_the_server_draws_them() -> None:
     def partners(p: tuple[int, int]) -> list[tuple[int, int]]:
         return [q for q in inner if q[0] != p[0] and q[1] != p[1] and abs(q[0] - p[0]) != abs(q[1] - p[1])]
 
-    expected: Counter[tuple[int, int]] = Counter()
+    expected: dict[tuple[int, int], float] = defaultdict(float)
     for p in inner:
         for q in partners(p):
             share = 1 / 36 / len(partners(p))

@@ -85,7 +85,8 @@ def test_no_other_page_is_served_than_those_of_both_tables(site: Site) -> None:
     app: Any = create_app(site.webapp)
     while not hasattr(app, "routes"):
         app = app._app if hasattr(app, "_app") else app.app
-    known = {f"{page.method} {page.path}" for page in (*PAGES, *OFFICE_PAGES)} | {
+    pages: tuple[Any, ...] = (*PAGES, *OFFICE_PAGES)
+    known = {f"{page.method} {page.path}" for page in pages} | {
         "boards.css",
         "static",
         "season assets",
