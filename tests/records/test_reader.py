@@ -240,7 +240,7 @@ def test_files_that_are_too_large_empty_or_missing_are_refused(tmp_path: Path, m
     (tmp_path / "empty").write_bytes(b" \n")
     with pytest.raises(RecordError, match="the file is empty"):
         read_record(tmp_path / "empty")
-    monkeypatch.setattr(reader, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(reader, "MAX_FILE_SIZE", 1 << 20)
     (tmp_path / "large").write_bytes(b"\n" * (2 << 20))
     with pytest.raises(RecordError, match="larger than 1 MiB"):
         read_record(tmp_path / "large")
@@ -257,7 +257,7 @@ def test_a_packed_bomb_is_not_unpacked(tmp_path: Path) -> None:
 
 
 def test_packed_nothing_in_masses_is_not_unpacked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reader, "LARGEST_FILE", 1 << 20)
+    monkeypatch.setattr(reader, "MAX_FILE_SIZE", 1 << 20)
     (tmp_path / "nothing").write_bytes(gzip.compress(b"") * 60_000)
     with pytest.raises(RecordError, match="larger than 1 MiB"):
         read_record(tmp_path / "nothing")

@@ -65,7 +65,7 @@ def play(
     fallback: bool | Fallback = False,
     argv: Sequence[str] | None = None,
 ) -> PlayerResult:
-    """Play one game as the command line says, and tell how it ended; if it could not be played, the process exits.
+    """Play one game as the command line says: how it ended. If it could not be played, the process exits.
 
     ``player`` is an object with a method ``choose(state, seconds)`` and maybe the hooks of ``Hooks``, or just such a
     function. ``game`` is the key of the game that it plays, if it plays only one. ``limit`` and ``margin`` are seconds:

@@ -42,7 +42,7 @@ class TimePolicy:
     limit: float | None = None
     """Seconds for a move; ``None`` takes those of the game."""
     margin: float = 0.1
-    """Seconds of them that are kept for the way to the server, and for whatever the machine is up to."""
+    """Seconds of them that are reserved for the way to the server, and for whatever the machine is up to."""
     fallback: Fallback | None = None
     """Finds a move at once, when ``choose`` fails or is about to be late; ``None`` is no fallback."""
 
@@ -51,7 +51,7 @@ class Hooks:
     """What a player may listen to; to be inherited, or just to be defined under these names."""
 
     def game_started(self, team: Team, names: tuple[str, str]) -> None:
-        """A game begins: our side, and the names of both players where the server tells them."""
+        """A game begins: our side, and the names of both players where the server gives them."""
 
     def state_changed(self, state: Any) -> None:
         """Somebody has moved, or the game begins: ``state`` is on the board now."""

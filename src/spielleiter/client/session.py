@@ -94,7 +94,7 @@ class GameStarted:
     team: Team | None
     """Our side; ``None`` for an observer."""
     names: tuple[str, str]
-    """Empty where the server does not tell."""
+    """Empty where the server does not name them."""
 
 
 @dataclass(frozen=True, slots=True)

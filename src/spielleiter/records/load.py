@@ -31,13 +31,17 @@ def open_any(path: Path, *, official: bool = True) -> GameRecord:
 
 def state_at(record: GameRecord, turn: int) -> Any:
     """The first state of the record at this turn or later, to go on from. Raises ``RecordError`` if there is none."""
-    state = None
+    state: Any = None  # There is always one.
     for state in record.states():
         if state.turn >= turn:
             if state.outcome is not None:
+                end = state.outcome.describe()
                 raise RecordError(
-                    f"{record.place}: at turn {state.turn} the game is over: {state.outcome.describe().en}"
+                    f"{record.place}: bei Zug {state.turn} ist das Spiel zu Ende: {end.de}",
+                    f"{record.place}: at turn {state.turn} the game is over: {end.en}",
                 )
             return state
-    last = "no state" if state is None else f"turn {state.turn}"
-    raise RecordError(f"{record.place}: there is no turn {turn}, the record ends with {last}")
+    raise RecordError(
+        f"{record.place}: es gibt keinen Zug {turn}, die Aufzeichnung endet mit Zug {state.turn}",
+        f"{record.place}: there is no turn {turn}, the record ends with turn {state.turn}",
+    )

@@ -31,14 +31,14 @@ from spielleiter.records.record import (
     Software,
 )
 
-LARGEST_FILE = 32 << 20
+MAX_FILE_SIZE = 32 << 20
 """Bytes of a file once it is unpacked; no game of any season comes near."""
-_LONGEST_LINE = 1 << 20
-_MOST_LINES = 10_000
-_MOST_POINTS = 16
+_MAX_LINE_SIZE = 1 << 20
+_MAX_LINES = 10_000
+_MAX_POINTS = 16
 TIME_TOLERANCE = 5e-6
-"""Seconds: files keep whole microseconds, so a difference of two times is only as exact as this."""
-_LATEST = 1e9
+"""Seconds: files have whole microseconds, so a difference of two times is only as exact as this."""
+_MAX_SECONDS = 1e9
 """Seconds: no game lasts thirty years."""
 
 EnumT = TypeVar("EnumT", bound=Enum)
@@ -51,19 +51,27 @@ def read_bounded(path: Path) -> bytes:
     try:
         about = path.stat()
         if not S_ISREG(about.st_mode):
-            raise RecordError(f"{path}: this is no file that could be read")
+            raise RecordError(f"{path}: das ist keine lesbare Datei", f"{path}: this is no file that could be read")
         with path.open("rb") as file:
             packed = file.read(2) == b"\x1f\x8b"
             file.seek(0)
             with gzip.GzipFile(fileobj=file) if packed else file as content:
                 # A packed file must not be too large either: it may be packed nothing.
-                data = content.read(LARGEST_FILE + 1) if about.st_size <= LARGEST_FILE else b"."
+                data = content.read(MAX_FILE_SIZE + 1) if about.st_size <= MAX_FILE_SIZE else b"."
     except (OSError, EOFError, zlib.error) as problem:
-        raise RecordError(f"{path}: cannot be read: {getattr(problem, 'strerror', None) or problem}") from None
-    if max(len(data), about.st_size) > LARGEST_FILE:
-        raise RecordError(f"{path}: the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+        why = getattr(problem, "strerror", None) or problem
+        raise RecordError(f"{path}: lässt sich nicht lesen: {why}", f"{path}: cannot be read: {why}") from None
+    if max(len(data), about.st_size) > MAX_FILE_SIZE:
+        size = MAX_FILE_SIZE >> 20
+        raise RecordError(
+            f"{path}: die Datei ist größer als {size} MiB: keine Aufzeichnung eines Spiels",
+            f"{path}: the file is larger than {size} MiB: no record of a game",
+        )
     if not data.strip():
-        raise RecordError(f"{path}: the file is empty; expected the record of a game")
+        raise RecordError(
+            f"{path}: die Datei ist leer; erwartet wird die Aufzeichnung eines Spiels",
+            f"{path}: the file is empty; expected the record of a game",
+        )
     return data
 
 
@@ -77,14 +85,17 @@ def parse_record(data: bytes, place: str = "record") -> GameRecord:
     lines = _objects(data, place)
     first = next(lines, None)
     if first is None:
-        raise RecordError(f"{place}:1: the record breaks off in its first line, before it says which game it is")
+        raise RecordError(
+            f"{place}:1: die Aufzeichnung bricht in der ersten Zeile ab, bevor sie das Spiel nennt",
+            f"{place}:1: the record breaks off in its first line, before it says which game it is",
+        )
     moves: list[RecordedMove] = []
     changes: list[ClockChange] = []
     result: RecordedResult | None = None
     record = _start(first)
     for line in lines:
         if result is not None:
-            raise line.error("nothing may follow the end of the game")
+            raise line.error("nach dem Ende des Spiels darf nichts folgen", "nothing may follow the end of the game")
         match line.text("event"):
             case "move":
                 moves.append(_move(line, len(moves)))
@@ -93,7 +104,10 @@ def parse_record(data: bytes, place: str = "record") -> GameRecord:
             case "end":
                 result = _end(line)
             case event:
-                raise line.error(f'expected the "event" move, clock or end, not {event[:40]!r}')
+                raise line.error(
+                    f'als "event" wird move, clock oder end erwartet, nicht {event[:40]!r}',
+                    f'expected the "event" move, clock or end, not {event[:40]!r}',
+                )
     return replace(record, moves=tuple(moves), clock_changes=tuple(changes), result=result, place=place)
 
 
@@ -102,22 +116,23 @@ def parse_record(data: bytes, place: str = "record") -> GameRecord:
 
 def _objects(data: bytes, place: str) -> Iterator[_Object]:
     """The lines of a file as JSON objects; a last line that is cut counts as not written."""
-    lines = data.split(b"\n", _MOST_LINES)
+    lines = data.split(b"\n", _MAX_LINES)
     for number, line in enumerate(lines, 1):
         is_last = number == len(lines)
         if is_last and not line:
             return
         here = f"{place}:{number}"
-        if number > _MOST_LINES or len(line) > _LONGEST_LINE:
+        if number > _MAX_LINES or len(line) > _MAX_LINE_SIZE:
             raise RecordError(
-                f"{here}: more than {_MOST_LINES} lines or {_LONGEST_LINE} bytes in a line: no record of a game"
+                f"{here}: mehr als {_MAX_LINES} Zeilen oder {_MAX_LINE_SIZE} Bytes in einer Zeile: keine Aufzeichnung",
+                f"{here}: more than {_MAX_LINES} lines or {_MAX_LINE_SIZE} bytes in a line: no record of a game",
             )
         try:
             found = _parse(line)
         except (ValueError, RecursionError) as problem:
             if is_last:  # It has no newline: the writer was stopped in the middle.
                 return
-            raise RecordError(f"{here}: damaged: {problem}") from None
+            raise RecordError(f"{here}: beschädigt: {problem}", f"{here}: damaged: {problem}") from None
         yield _Object(found, here)
 
 
@@ -146,8 +161,8 @@ class _Object:
         self._data = data
         self._place = place
 
-    def error(self, problem: str) -> RecordError:
-        return RecordError(f"{self._place}: {problem}")
+    def error(self, de: str, en: str) -> RecordError:
+        return RecordError(f"{self._place}: {de}", f"{self._place}: {en}")
 
     def has(self, name: str) -> bool:
         """Whether there is a value other than ``null``."""
@@ -156,20 +171,22 @@ class _Object:
     def text(self, name: str) -> str:
         value = self._data.get(name)
         if not _is_text(value):
-            raise self.error(f'expected a text as "{name}"')
+            raise self.error(f'als "{name}" wird ein Text erwartet', f'expected a text as "{name}"')
         return str(value)
 
     def integer(self, name: str) -> int:
         value = self._data.get(name)
         if type(value) is not int or not 0 <= value < 1_000_000:
-            raise self.error(f'expected a whole number as "{name}"')
+            raise self.error(f'als "{name}" wird eine ganze Zahl erwartet', f'expected a whole number as "{name}"')
         return value
 
     def seconds(self, name: str) -> float:
         value = self._data.get(name)
         # Written so that NaN fails too.
-        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _LATEST:
-            raise self.error(f'expected a number of seconds as "{name}"')
+        if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) <= _MAX_SECONDS:
+            raise self.error(
+                f'als "{name}" wird eine Zahl von Sekunden erwartet', f'expected a number of seconds as "{name}"'
+            )
         return float(value)
 
     def choice(self, name: str, kind: type[EnumT]) -> EnumT:
@@ -177,7 +194,8 @@ class _Object:
         words = {str(member.name if kind is Team else member.value): member for member in kind}
         value = self._data.get(name)
         if not isinstance(value, str) or value not in words:
-            raise self.error(f'expected one of {", ".join(words)} as "{name}"')
+            known = ", ".join(words)
+            raise self.error(f'als "{name}" wird eins von {known} erwartet', f'expected one of {known} as "{name}"')
         return words[value]
 
     def optional_choice(self, name: str, kind: type[EnumT]) -> EnumT | None:
@@ -189,25 +207,30 @@ class _Object:
     def as_object(self, value: Any, name: str) -> _Object:
         """A value of this object, or inside one of its lists, as an object of its own."""
         if not isinstance(value, dict):
-            raise self.error(f'expected an object as "{name}"')
+            raise self.error(f'als "{name}" wird ein Objekt erwartet', f'expected an object as "{name}"')
         return _Object(value, self._place)
 
     def items(self, name: str) -> list[Any]:
         value = self._data.get(name)
         if not isinstance(value, list):
-            raise self.error(f'expected a list as "{name}"')
+            raise self.error(f'als "{name}" wird eine Liste erwartet', f'expected a list as "{name}"')
         return value
 
     def texts(self, name: str) -> tuple[str, ...]:
         values = self.items(name)
         if not all(_is_text(value) for value in values):
-            raise self.error(f'expected a list of texts as "{name}"')
+            raise self.error(
+                f'als "{name}" wird eine Liste von Texten erwartet', f'expected a list of texts as "{name}"'
+            )
         return tuple(values)
 
     def pair(self, name: str, read: Callable[[Any], T]) -> tuple[T, T]:
         values = self.items(name)
         if len(values) != 2:
-            raise self.error(f'expected two entries in "{name}", one for each team')
+            raise self.error(
+                f'in "{name}" werden zwei Einträge erwartet, einer für jede Seite',
+                f'expected two entries in "{name}", one for each team',
+            )
         return read(values[0]), read(values[1])
 
 
@@ -221,10 +244,16 @@ def _is_text(value: Any) -> bool:
 
 def _start(line: _Object) -> GameRecord:
     if not line.has("event") or line.text("event") != "start":
-        raise line.error('expected the "event" start: this is no record of a game')
+        raise line.error(
+            'als "event" wird start erwartet: das ist keine Aufzeichnung eines Spiels',
+            'expected the "event" start: this is no record of a game',
+        )
     version = line.integer("format")
     if version != FORMAT:
-        raise line.error(f"the record has the format {version}; this program knows {FORMAT}")
+        raise line.error(
+            f"die Aufzeichnung hat das Format {version}; dieses Programm kennt {FORMAT}",
+            f"the record has the format {version}; this program knows {FORMAT}",
+        )
     line.texts("names")
     return GameRecord(
         game=line.text("game"),
@@ -254,21 +283,27 @@ def _instant(line: _Object) -> datetime:
             raise ValueError("no time zone")
         return instant.astimezone(UTC)
     except (ValueError, OverflowError):
-        raise line.error(f'expected a time like 2026-11-15T20:30:00Z as "started", not {text[:40]!r}') from None
+        raise line.error(
+            f'als "started" wird eine Zeit wie 2026-11-15T20:30:00Z erwartet, nicht {text[:40]!r}',
+            f'expected a time like 2026-11-15T20:30:00Z as "started", not {text[:40]!r}',
+        ) from None
 
 
 def _limits(limits: _Object) -> Limits:
     return Limits(limits.seconds("soft"), limits.seconds("hard"))
 
 
-def _software(told: _Object) -> Software:
-    return Software(told.text("spielleiter"), told.text("python"), told.text("platform"))
+def _software(software: _Object) -> Software:
+    return Software(software.text("spielleiter"), software.text("python"), software.text("platform"))
 
 
 def _move(line: _Object, expected: int) -> RecordedMove:
     ply = line.integer("ply")
     if ply != expected:
-        raise line.error(f"expected the move of ply {expected}, found ply {ply}: a line is missing or too much")
+        raise line.error(
+            f"erwartet wird Zug {expected}, gefunden Zug {ply}: eine Zeile fehlt oder ist zu viel",
+            f"expected the move of ply {expected}, found ply {ply}: a line is missing or too much",
+        )
     return RecordedMove(
         ply,
         line.integer("turn"),
@@ -285,14 +320,20 @@ def _timing(line: _Object) -> MoveTiming | None:
     received = line.seconds("received") if line.has("received") else None
     timing = MoveTiming(line.seconds("requested"), received, line.seconds("read"), line.choice("judged", Clock))
     if abs(timing.elapsed - line.seconds("took")) > TIME_TOLERANCE:
-        raise line.error('"took" is not the time from the request to the clock that judged')
+        raise line.error(
+            '"took" ist nicht die Zeit von der Aufforderung bis zur Uhr, die geurteilt hat',
+            '"took" is not the time from the request to the clock that judged',
+        )
     return timing
 
 
 def _clock_change(line: _Object, expected: int) -> ClockChange:
     ply = line.integer("ply")
     if ply != expected:
-        raise line.error(f"expected a change of the clock at ply {expected}, found {ply}: a line is missing")
+        raise line.error(
+            f"erwartet wird eine Änderung der Uhr bei Zug {expected}, gefunden {ply}: eine Zeile fehlt",
+            f"expected a change of the clock at ply {expected}, found {ply}: a line is missing",
+        )
     return ClockChange(ply, line.choice("team", Team), _limits(line.inside("limits")) if line.has("limits") else None)
 
 
@@ -310,8 +351,10 @@ def _end(line: _Object) -> RecordedResult:
 
 def _team_result(team: _Object) -> TeamResult:
     points = team.items("points")
-    if len(points) > _MOST_POINTS or not all(type(part) is int and abs(part) < 1_000_000 for part in points):
-        raise team.error('expected a list of whole numbers as "points"')
+    if len(points) > _MAX_POINTS or not all(type(part) is int and abs(part) < 1_000_000 for part in points):
+        raise team.error(
+            'als "points" wird eine Liste ganzer Zahlen erwartet', 'expected a list of whole numbers as "points"'
+        )
     return TeamResult(team.choice("cause", Cause), tuple(points))
 
 

@@ -24,11 +24,11 @@ FORMAT = 1
 
 
 class Referee(Enum):
-    """Whose verdict a record tells."""
+    """Whose verdict a record has."""
 
     SPIELLEITER = "spielleiter"
     REFERENCE = "reference"
-    """A season's own server: it had other habits in faults, and told no times."""
+    """A season's own server: it judged faults differently, and gave no times."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,9 +67,9 @@ class RecordedMove:
 
 @dataclass(frozen=True, slots=True)
 class ClockChange:
-    """While the move ``ply`` was awaited, ``team`` got other limits; ``None``: all the time in the world.
+    """While the move ``ply`` was awaited, ``team`` got other limits; ``None``: no limit.
 
-    They hold from the next request on. A request that was out kept its limits, unless it was repeated.
+    They hold from the next request on. A pending request keeps its limits, unless it is repeated.
     """
 
     ply: int
@@ -79,7 +79,7 @@ class ClockChange:
 
 @dataclass(frozen=True, slots=True)
 class RecordedOffence:
-    """What a player did wrong, and what he had sent where it could be read."""
+    """What a player did wrong, and what they had sent where it could be read."""
 
     team: Team
     text: Text
@@ -124,13 +124,13 @@ class GameRecord:
     names: tuple[str, str]
     started: datetime | None = None
     limits: tuple[Limits | None, Limits | None] = (None, None)
-    """What ONE and TWO have for a move at the start; ``None``: all the time in the world."""
+    """What ONE and TWO have for a move at the start; ``None``: no limit."""
     clock: Clock | None = None
     """The better of the clocks that were there."""
     referee: Referee = Referee.SPIELLEITER
     software: Software | None = None
     isolation: tuple[str, str] | None = None
-    """How the programs of ONE and TWO were locked up (``bubblewrap``, ..., ``none``), where that is known."""
+    """How the programs of ONE and TWO were sandboxed (``bubblewrap``, ..., ``none``), where that is known."""
     format: int = FORMAT
     moves: tuple[RecordedMove, ...] = ()
     clock_changes: tuple[ClockChange, ...] = ()
@@ -141,7 +141,7 @@ class GameRecord:
 
     @property
     def is_finished(self) -> bool:
-        """Whether the record tells how the game ended."""
+        """Whether the record says how the game ended."""
         return self.result is not None
 
     def load_game(self) -> AnyGame:
@@ -149,14 +149,16 @@ class GameRecord:
         try:
             return games.load(self.game)
         except UnknownGame as unknown:
-            raise RecordError(f"{self.place}: {unknown}") from None
+            raise RecordError(f"{self.place}: {unknown.text.de}", f"{self.place}: {unknown.text.en}") from None
 
     def first_state(self) -> Any:
         """The state in which the record begins. Raises ``RecordError``."""
         try:
             return self.load_game().notation.parse_state(self.start)
         except NotationError as problem:
-            raise RecordError(f"{self.place}: the start: {problem}") from None
+            raise RecordError(
+                f"{self.place}: die Startstellung: {problem}", f"{self.place}: the start: {problem}"
+            ) from None
 
     def states(self) -> Iterator[Any]:
         """The states from the start on, one more than there are moves. Raises ``RecordError`` at an impossible one."""
@@ -166,9 +168,15 @@ class GameRecord:
             try:
                 move = game.notation.parse_move(state, recorded.move)
             except NotationError as problem:
-                raise RecordError(f"{self.place}: ply {recorded.ply}: {problem}") from None
+                raise RecordError(
+                    f"{self.place}: Zug {recorded.ply}: {problem}", f"{self.place}: ply {recorded.ply}: {problem}"
+                ) from None
             if (violation := state.violation(move)) is not None:
-                raise RecordError(f"{self.place}: ply {recorded.ply}: {recorded.move} is illegal: {violation}")
+                why = violation.text
+                raise RecordError(
+                    f"{self.place}: Zug {recorded.ply}: {recorded.move} ist ungültig: {why.de}",
+                    f"{self.place}: ply {recorded.ply}: {recorded.move} is illegal: {why.en}",
+                )
             state = state.play_unchecked(move)
             yield state
 

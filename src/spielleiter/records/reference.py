@@ -21,7 +21,7 @@ from spielleiter import games
 from spielleiter.errors import IllegalMove, RecordError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame
 
-LONGEST_LINE = 4 << 20
+MAX_LINE_SIZE = 4 << 20
 """No recorded game comes near to this; a longer line is no game."""
 
 
@@ -38,7 +38,7 @@ class Comparison(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Replay:
-    """The result of one comparison; ``detail`` and ``position`` tell where the first difference is."""
+    """The result of one comparison; ``detail`` and ``position`` say where the first difference is."""
 
     comparison: Comparison
     detail: str = ""
@@ -62,11 +62,14 @@ class RecordedGame:
         """The rule set that refereed the game, or the one of the season's document."""
         key = self.data.get("game")
         if not isinstance(key, str):
-            raise RecordError(f'{self.place}: expected a recorded game with a "game" key')
+            raise RecordError(
+                f'{self.place}: erwartet wird ein aufgezeichnetes Spiel mit dem Schlüssel "game"',
+                f'{self.place}: expected a recorded game with a "game" key',
+            )
         try:
             return games.load(key.removesuffix("-official") if by_document else key)
         except UnknownGame as unknown:
-            raise RecordError(f"{self.place}: {unknown}") from None
+            raise RecordError(f"{self.place}: {unknown.text.de}", f"{self.place}: {unknown.text.en}") from None
 
 
 def read_recorded_games(path: Path) -> Iterator[RecordedGame]:
@@ -74,18 +77,25 @@ def read_recorded_games(path: Path) -> Iterator[RecordedGame]:
     number = 0
     try:
         with gzip.open(path) if _is_gzip(path) else path.open("rb") as file:
-            while line := file.readline(LONGEST_LINE):
+            while line := file.readline(MAX_LINE_SIZE):
                 number += 1
-                if len(line) == LONGEST_LINE:
+                if len(line) == MAX_LINE_SIZE:
                     raise RecordError(
-                        f"{path}:{number}: the line is longer than {LONGEST_LINE} bytes: no recorded game"
+                        f"{path}:{number}: die Zeile ist länger als {MAX_LINE_SIZE} Bytes: kein aufgezeichnetes Spiel",
+                        f"{path}:{number}: the line is longer than {MAX_LINE_SIZE} bytes: no recorded game",
                     )
                 if line.strip():
                     yield RecordedGame(path, number, _parse(path, number, line))
     except (OSError, EOFError, zlib.error) as problem:
-        raise RecordError(f"{path}: cannot be read after line {number}: {problem}") from None
+        raise RecordError(
+            f"{path}: lässt sich nach Zeile {number} nicht lesen: {problem}",
+            f"{path}: cannot be read after line {number}: {problem}",
+        ) from None
     if number == 0:
-        raise RecordError(f"{path}: the file is empty; expected one recorded game a line")
+        raise RecordError(
+            f"{path}: die Datei ist leer; erwartet wird ein aufgezeichnetes Spiel pro Zeile",
+            f"{path}: the file is empty; expected one recorded game a line",
+        )
 
 
 def _is_gzip(path: Path) -> bool:
@@ -97,9 +107,16 @@ def _parse(path: Path, number: int, line: bytes) -> Mapping[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as problem:
-        raise RecordError(f"{path}:{number}: damaged or cut off, no JSON: {problem}") from None
+        raise RecordError(
+            f"{path}:{number}: beschädigt oder abgeschnitten, kein JSON: {problem}",
+            f"{path}:{number}: damaged or cut off, no JSON: {problem}",
+        ) from None
     if not isinstance(data, dict):
-        raise RecordError(f"{path}:{number}: expected a JSON object with one game, found {type(data).__name__}")
+        found = type(data).__name__
+        raise RecordError(
+            f"{path}:{number}: erwartet wird ein JSON-Objekt mit einem Spiel, gefunden {found}",
+            f"{path}:{number}: expected a JSON object with one game, found {found}",
+        )
     return data
 
 
@@ -108,7 +125,10 @@ def replay(recorded: RecordedGame, game: AnyGame) -> Replay:
     try:
         return _replay(recorded.data, game)
     except (KeyError, ValueError, TypeError, AttributeError, IndexError) as problem:
-        raise RecordError(f"{recorded.place}: not a recorded game of {game.key}: {problem!r}") from None
+        raise RecordError(
+            f"{recorded.place}: kein aufgezeichnetes Spiel von {game.key}: {problem!r}",
+            f"{recorded.place}: not a recorded game of {game.key}: {problem!r}",
+        ) from None
 
 
 def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
@@ -133,15 +153,15 @@ def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
 
 
 def fingerprint(game: AnyGame, state: Any) -> tuple[int, str]:
-    """Number and hash of the legal moves, as the recordings keep them."""
+    """Number and hash of the legal moves, as the recordings have them."""
     moves = sorted(move.encode() for move in game.recordings.canonical_moves(state))
     return len(moves), sha1(b"\n".join(moves), usedforsecurity=False).hexdigest()[:16]
 
 
 def _compare_end(end: Mapping[str, Any], game: AnyGame, state: Any) -> Replay:
     position = game.notation.format_state(state)
-    figures = {"turn": state.turn, **game.recordings.end(state)}
-    for name, found in figures.items():
+    values = {"turn": state.turn, **game.recordings.end(state)}
+    for name, found in values.items():
         if name in end and end[name] != found:
             return Replay(Comparison.DIFFERENT_RULES, f"at the end: {name} is {found}, recorded {end[name]}", position)
     outcome = state.outcome
@@ -192,7 +212,10 @@ def read_perft_cases(path: Path) -> list[PerftCase]:
         UnknownGame,
         IllegalMove,
     ) as problem:
-        raise RecordError(f"{path}: not a file of perft positions: {problem}") from None
+        raise RecordError(
+            f"{path}: keine Datei mit Stellungen für perft: {problem}",
+            f"{path}: not a file of perft positions: {problem}",
+        ) from None
 
 
 def _perft_case(name: str, game: AnyGame, entry: Mapping[str, Any]) -> PerftCase:

@@ -25,7 +25,7 @@ from spielleiter.wire.results import result_message, wire_reason
 
 _LIMITS = FrameLimits(size=1 << 20)
 _PIECE = 64 * 1024
-_MOST_STATES = 2000
+_MAX_STATES = 2000
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -33,7 +33,7 @@ _MOST_STATES = 2000
 
 @dataclass(slots=True)
 class _Found:
-    """What a file has told so far."""
+    """What was found in a file so far."""
 
     game: AnyGame
     room_id: str
@@ -45,7 +45,7 @@ class _Found:
 
 
 def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -> GameRecord:
-    """The record that a replay of any season tells, by the rule set of its server or of its document.
+    """The record of a replay of any season, by the rule set of its server or of its document.
 
     Raises ``RecordError`` for what is no replay, or no game.
     """
@@ -57,10 +57,18 @@ def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -
             elif found.result is None:
                 _go_on(found, element)
     except (RemoteProtocolError, RecordError) as problem:
-        where = "" if found is None else f" after state {len(found.states)} (turn {found.states[-1].turn})"
-        raise RecordError(f"{place}: no replay{where}: {problem}") from None
+        where = Text("", "")
+        if found is not None:
+            number, turn = len(found.states), found.states[-1].turn
+            where = Text(f" nach Stellung {number} (Zug {turn})", f" after state {number} (turn {turn})")
+        raise RecordError(
+            f"{place}: kein Replay{where.de}: {problem.text.de}", f"{place}: no replay{where.en}: {problem.text.en}"
+        ) from None
     if found is None:
-        raise RecordError(f"{place}: there is no <state> in this file; expected a replay")
+        raise RecordError(
+            f"{place}: in dieser Datei ist kein <state>; erwartet wird ein Replay",
+            f"{place}: there is no <state> in this file; expected a replay",
+        )
     return _record(found, place)
 
 
@@ -81,17 +89,17 @@ def _state_of(element: Element) -> Element | None:
 
 
 def _begin(element: Element, official: bool) -> _Found | None:
-    told = _state_of(element)
-    if told is None:
+    shown = _state_of(element)
+    if shown is None:
         return None
-    game = games.recognise(told, official=official)
-    state = game.codec.read_state(told)
+    game = games.recognise(shown, official=official)
+    state = game.codec.read_state(shown)
     text = game.notation.format_state(state)
     try:
         game.notation.parse_state(text)
     except NotationError as problem:
-        raise RecordError(f"an impossible position: {problem}") from None
-    names = [child.attributes["displayName"] for child in told.children if "displayName" in child.attributes]
+        raise RecordError(f"eine unmögliche Stellung: {problem}", f"an impossible position: {problem}") from None
+    names = [child.attributes["displayName"] for child in shown.children if "displayName" in child.attributes]
     one, two = names if len(names) == 2 else ("", "")
     return _Found(game, element.get("roomId") or "", (one, two), [state])
 
@@ -99,9 +107,9 @@ def _begin(element: Element, official: bool) -> _Found | None:
 def _go_on(found: _Found, element: Element) -> None:
     if element.name != "state" and (element.name != "room" or (element.get("roomId") or "") != found.room_id):
         return
-    told = _state_of(element)
-    if told is not None:
-        _add_state(found, told)
+    shown = _state_of(element)
+    if shown is not None:
+        _add_state(found, shown)
         return
     if element.name == "room" and (element.child("data").get("class") or "") in ("result", "error"):
         match read_server_message(element, found.game.codec.dialect):
@@ -111,17 +119,20 @@ def _go_on(found: _Found, element: Element) -> None:
                 found.error = error
 
 
-def _add_state(found: _Found, told: Element) -> None:
-    before, state = found.states[-1], found.game.codec.read_state(told)
+def _add_state(found: _Found, shown: Element) -> None:
+    before, state = found.states[-1], found.game.codec.read_state(shown)
     if state == before:  # A stepped game shows a state again.
         return
-    if len(found.states) >= _MOST_STATES:
-        raise RecordError(f"more than {_MOST_STATES} states")
+    if len(found.states) >= _MAX_STATES:
+        raise RecordError(f"mehr als {_MAX_STATES} Stellungen", f"more than {_MAX_STATES} states")
     move = _move_between(before, state)
     if move is None:
-        raise RecordError(f"no legal move leads to the next state (turn {state.turn})")
+        raise RecordError(
+            f"kein gültiger Zug führt zur nächsten Stellung (Zug {state.turn})",
+            f"no legal move leads to the next state (turn {state.turn})",
+        )
     text = found.game.notation.format_move(before, move)
-    last = told.find("lastMove")
+    last = shown.find("lastMove")
     hints = () if last is None else tuple(hint.get("content") or "" for hint in last.all("hint"))
     found.moves.append(RecordedMove(len(found.moves), before.turn, before.to_move, text, None, hints))
     found.states.append(before.play_unchecked(move))
@@ -138,8 +149,8 @@ def _record(found: _Found, place: str) -> GameRecord:
     game, notation = found.game, found.game.notation
     names = found.names
     if found.result is not None and not any(names):
-        told = {score.team: score.name for score in found.result.scores}
-        names = (told.get(Team.ONE, ""), told.get(Team.TWO, ""))
+        by_team = {score.team: score.name for score in found.result.scores}
+        names = (by_team.get(Team.ONE, ""), by_team.get(Team.TWO, ""))
     return GameRecord(
         game=game.key,
         id=found.room_id,
@@ -152,18 +163,22 @@ def _record(found: _Found, place: str) -> GameRecord:
     )
 
 
-def _recorded_result(found: _Found, told: Result, place: str) -> RecordedResult:
+def _recorded_result(found: _Found, sent: Result, place: str) -> RecordedResult:
     game, state = found.game, found.states[-1]
-    one, two = (_team_result(found, told, team) for team in TEAMS)
+    one, two = (_team_result(found, sent, team) for team in TEAMS)
     for team in (one, two):
         if len(team.points) != len(game.scores):
-            raise RecordError(f"{place}: a score of {game} has {len(game.scores)} parts, not {len(team.points)}")
+            expected, came = len(game.scores), len(team.points)
+            raise RecordError(
+                f"{place}: ein Ergebnis von {game} hat {expected} Werte, nicht {came}",
+                f"{place}: a score of {game} has {expected} parts, not {came}",
+            )
     offenders = [team for team, result in zip(TEAMS, (one, two), strict=True) if result.cause is not Cause.REGULAR]
-    reason = told.reason or next((score.reason for score in told.scores if score.reason), "")
+    reason = sent.reason or next((score.reason for score in sent.scores if score.reason), "")
     outcome = None if offenders else state.outcome
     return RecordedResult(
         (one, two),
-        told.winner,
+        sent.winner,
         Text(reason, reason),
         None if outcome is None else outcome.reason.name,
         game.notation.format_state(state),
@@ -171,13 +186,13 @@ def _recorded_result(found: _Found, told: Result, place: str) -> RecordedResult:
     )
 
 
-def _team_result(found: _Found, told: Result, team: Team) -> TeamResult:
-    score = next((score for score in told.scores if score.team is team), None)
+def _team_result(found: _Found, sent: Result, team: Team) -> TeamResult:
+    score = next((score for score in sent.scores if score.team is team), None)
     if score is None:
         return TeamResult(Cause.REGULAR, (0,) * len(found.game.scores))
     cause = score.cause
     if cause is None:
-        at_fault = told.regular is False and told.winner is team.opponent
+        at_fault = sent.regular is False and sent.winner is team.opponent
         cause = Cause.REGULAR if not at_fault else Cause.RULE_VIOLATION if found.error else Cause.LEFT
     return TeamResult(cause, score.parts)
 
@@ -222,10 +237,10 @@ def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator
     at_fault = any(team.cause is not Cause.REGULAR for team in result.teams)
     if by_reference and not at_fault:
         outcome = outcome or Outcome(result.winner, _Declared.BY_THE_SERVER)
-    told = GameResult(result.teams, result.winner, result.reason, outcome)
+    judged = GameResult(result.teams, result.winner, result.reason, outcome)
     # The servers of the seasons had words of their own.
-    reason = result.reason.to(language) if by_reference else wire_reason(told, language)
-    yield result_message(record.id, game, record.names, told, reason)
+    reason = result.reason.to(language) if by_reference else wire_reason(judged, language)
+    yield result_message(record.id, game, record.names, judged, reason)
 
 
 class _Declared(End):

@@ -2,7 +2,7 @@
 
 Every move must be legal and stand at its turn, the times must be possible and within the limits, the right clock must
 have judged, and the result must be the one that the rules or the stated fault demand. The verdicts are worked out here
-from the rules alone, not with the code that gave them. Records of a reference server tell no times, and its habits in
+from the rules alone, not with the code that gave them. Records of a reference server have no times, and its habits in
 faults were its own: there only the offender's loss is demanded.
 """
 
@@ -73,7 +73,7 @@ class Verification:
 
 @dataclass(slots=True)
 class Summary:
-    """The figures of many verifications."""
+    """The counts of many verifications."""
 
     records: int = 0
     sound: int = 0
@@ -104,7 +104,10 @@ def record_files(paths: Iterable[Path]) -> Iterator[Path]:
                 found = True
                 yield Path(folder, name)
         if not found:
-            raise RecordError(f"{path}: no record in this folder (.jsonl, .xml, also .gz)")
+            raise RecordError(
+                f"{path}: in diesem Ordner ist keine Aufzeichnung (.jsonl, .xml, auch .gz)",
+                f"{path}: no record in this folder (.jsonl, .xml, also .gz)",
+            )
 
 
 def verify_file(path: Path, *, official: bool = True) -> Verification:
@@ -115,7 +118,7 @@ def verify_file(path: Path, *, official: bool = True) -> Verification:
     try:
         return verify_record(open_any(path, official=official))
     except RecordError as problem:
-        return Verification(str(path), (Finding(Kind.UNREADABLE, _same(str(problem))),))
+        return Verification(str(path), (Finding(Kind.UNREADABLE, problem.text),))
 
 
 def verify_record(record: GameRecord) -> Verification:
@@ -303,7 +306,7 @@ def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, sta
 
 
 def _due(result: RecordedResult, state: Any, team: Team, winner: Team | None) -> TeamResult:
-    """What ``team`` gets when the game did not reach its end: offenders nothing, others their figures."""
+    """What ``team`` gets when the game did not reach its end: offenders nothing, others keep their scores."""
     cause, points = result.teams[team].cause, tuple(state.points(team))
     if cause is not Cause.REGULAR:
         return TeamResult(cause, (0,) * len(points))

@@ -5,7 +5,7 @@ Laws:
 * Each line is handed to the system in one piece as soon as its event is known. If this process is killed, all lines
   before are there; only the last one can be cut.
 * A file is never overwritten, and nothing that a player has chosen is part of its name.
-* Whatever goes wrong is a ``RecordError``, told once. Then the record stays as it is, whole up to the last good line,
+* Whatever goes wrong is a ``RecordError``, raised once. Then the record stays as it is, whole up to the last good line,
   and every further call does nothing: the game goes on without it.
 """
 
@@ -33,10 +33,10 @@ from spielleiter.records.record import (
     Software,
 )
 
-_LONGEST_ID = 64
-_MOST_NAMESAKES = 1000
-_LONGEST_SENT = 2000
-"""So much is kept of what a player sent instead of a move."""
+_MAX_ID_LENGTH = 64
+_MAX_NAMESAKES = 1000
+_MAX_SENT_LENGTH = 2000
+"""Of what a player sent instead of a move, in characters."""
 _json = JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False).encode
 
 
@@ -45,7 +45,7 @@ class RecordWriter:
 
     ``folder`` is made if it is missing. ``started`` is the wall-clock time of the start; ``limits`` are those of ONE
     and TWO, ``None`` where nobody counts; ``clock`` is the better of the clocks that the server has. The writer follows
-    the game by itself: it only has to be told the moves.
+    the game by itself: it only needs the moves.
     """
 
     def __init__(
@@ -80,7 +80,11 @@ class RecordWriter:
             folder.mkdir(parents=True, exist_ok=True)
             self._file, self.path = _new_file(folder, record_name(record))
         except OSError as problem:
-            raise RecordError(f"{folder}: no record can be written here: {_why(problem)}") from None
+            why = _why(problem)
+            raise RecordError(
+                f"{folder}: hier lässt sich keine Aufzeichnung schreiben: {why}",
+                f"{folder}: no record can be written here: {why}",
+            ) from None
         self._size = 0
         self._write(_json(_start(record)))
 
@@ -105,19 +109,19 @@ class RecordWriter:
         self, team: Team, text: Text, *, move: Any = None, sent: str | None = None, timing: MoveTiming | None = None
     ) -> RecordedOffence:
         """The offence as ``finish`` takes it; ``sent`` is what came, whether it was a ``move`` or not."""
-        sent = None if sent is None else sent[:_LONGEST_SENT]
+        sent = None if sent is None else sent[:_MAX_SENT_LENGTH]
         if move is None:
             return RecordedOffence(team, text, sent, timing)
-        told = self._game.notation.format_move(self._state, move)[:_LONGEST_SENT]
-        return RecordedOffence(team, text, told, timing, sent)
+        notation = self._game.notation.format_move(self._state, move)[:_MAX_SENT_LENGTH]
+        return RecordedOffence(team, text, notation, timing, sent)
 
     def finish(self, result: GameResult, finished: float, offence: RecordedOffence | None = None) -> None:
         """Write down how the game ended. The file stays open until ``close``."""
         if self._file is not None:
             final = self._game.notation.format_state(self._state)
             end = None if result.outcome is None else result.outcome.reason.name
-            told = RecordedResult(result.teams, result.winner, result.reason, end, final, finished, offence)
-            self._write(_json(_end(told)))
+            recorded = RecordedResult(result.teams, result.winner, result.reason, end, final, finished, offence)
+            self._write(_json(_end(recorded)))
 
     def close(self) -> None:
         """Wait until the disk has the record, and close it. That may take long: call it where nobody waits."""
@@ -128,7 +132,11 @@ class RecordWriter:
             with file:
                 os.fsync(file.fileno())
         except OSError as problem:
-            raise RecordError(f"{self.path}: the record may not have reached the disk: {_why(problem)}") from None
+            why = _why(problem)
+            raise RecordError(
+                f"{self.path}: die Aufzeichnung ist vielleicht nicht auf der Platte angekommen: {why}",
+                f"{self.path}: the record may not have reached the disk: {why}",
+            ) from None
 
     def _write(self, line: str) -> None:
         file = self._file
@@ -137,13 +145,15 @@ class RecordWriter:
         data = (line + "\n").encode("utf-8", "replace")
         try:
             written = file.write(data)
-            while written < len(data):  # A disk that is almost full takes a part; the next try tells.
+            while written < len(data):  # A disk that is almost full takes a part; the next try shows it.
                 written += file.write(data[written:])
         except OSError as problem:
             self._file = None
             self._repair(file)
+            why = _why(problem)
             raise RecordError(
-                f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {_why(problem)}"
+                f"{self.path}: die Aufzeichnung endet nach {self._ply} Zügen, Schreiben ist nicht möglich: {why}",
+                f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {why}",
             ) from None
         self._size += len(data)
 
@@ -168,16 +178,16 @@ def _why(problem: OSError) -> str:
 def record_name(record: GameRecord) -> str:
     """The name of a record's file, without its ending: when, what, which; safe on every system."""
     started = record.started.astimezone(UTC).strftime("%Y%m%d-%H%M%S") if record.started else "00000000-000000"
-    safe = re.sub(r"[^A-Za-z0-9-]+", "-", record.id)[:_LONGEST_ID].strip("-") or "game"
+    safe = re.sub(r"[^A-Za-z0-9-]+", "-", record.id)[:_MAX_ID_LENGTH].strip("-") or "game"
     return f"{started}_{record.game}_{safe}"
 
 
 def _new_file(folder: Path, name: str) -> tuple[FileIO, Path]:
-    for number in range(1, _MOST_NAMESAKES):
+    for number in range(1, _MAX_NAMESAKES):
         path = folder / (f"{name}.jsonl" if number == 1 else f"{name}-{number}.jsonl")
         with suppress(FileExistsError):
             return FileIO(path, "x"), path
-    raise FileExistsError(f"{_MOST_NAMESAKES} records called {name} are there already")
+    raise FileExistsError(f"{_MAX_NAMESAKES} records called {name} are there already")
 
 
 def write_record(record: GameRecord, path: Path) -> None:
@@ -193,13 +203,18 @@ def write_new_file(path: Path, data: bytes) -> None:
     try:
         file = path.open("xb")
     except OSError as problem:
-        raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
+        raise _cannot_write(path, problem) from None
     try:
         with file:
             file.write(data)
     except OSError as problem:
         path.unlink(missing_ok=True)
-        raise RecordError(f"{path}: cannot be written: {_why(problem)}") from None
+        raise _cannot_write(path, problem) from None
+
+
+def _cannot_write(path: Path, problem: OSError) -> RecordError:
+    why = _why(problem)
+    return RecordError(f"{path}: lässt sich nicht schreiben: {why}", f"{path}: cannot be written: {why}")
 
 
 # --- events as lines --------------------------------------------------------------------------------------------------

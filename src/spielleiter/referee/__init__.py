@@ -1,6 +1,6 @@
 """THE GAME MASTER as pure machines: what happened and the time go in, commands and events come out.
 
-``clock`` judges time, ``verdict`` says what a game is worth, ``room`` referees one game, ``lobby`` keeps the rooms and
+``clock`` judges time, ``verdict`` says what a game is worth, ``room`` referees one game, ``lobby`` has the rooms and
 everybody who is connected. Nothing here reads a clock, draws lots or knows a socket: all of that is handed in.
 """
 

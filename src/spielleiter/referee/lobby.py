@@ -3,7 +3,7 @@
 One lobby serves all games on one port; each room speaks the dialect of its game. A request that cannot be granted is
 answered with an error that says why, and changes nothing. Whatever a connection does, it can only hurt its own games.
 
-Hand in everything that has arrived before you tell that time has passed: a move that is here is not silence.
+Hand in everything that has arrived before you report that time has passed: a move that is here is not silence.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Lobby:
             return [self._refusal(connection, error, original_request(request))]
 
     def broken(self, connection: ConnectionId, error: RemoteProtocolError, now: float) -> Effects:
-        """A client's stream makes no sense any more: it is told why, loses its games, and is cut off."""
+        """A client's stream makes no sense any more: it gets the reason, loses its games, and is cut off."""
         client = self._clients.setdefault(connection, _Client())
         effects: Effects = [self._refusal(connection, error, None)]
         for room_id in tuple(client.seats):
@@ -232,7 +232,7 @@ class Lobby:
 
     def _authenticate(self, client: _Client, password: str) -> Effects:
         expected = self.settings.password
-        # Compared even if there is none, so that the time tells nothing.
+        # Compared even if there is none, so that the time reveals nothing.
         same = compare_digest(password.encode(errors="replace"), (expected or "").encode(errors="replace"))
         if not (expected and same):
             raise MessageError("das Passwort ist falsch", "the password is wrong")
@@ -251,8 +251,8 @@ class Lobby:
         admins = tuple(other for other, known in self._clients.items() if known.is_admin)
         players = len(room.players)
         counted = game.codec.dialect.counts_players
-        told = JoinedGameRoom(room.room_id, players if counted else None, None if counted else players > 1)
-        return [*effects, Send(admins, told)] if admins else effects
+        joined = JoinedGameRoom(room.room_id, players if counted else None, None if counted else players > 1)
+        return [*effects, Send(admins, joined)] if admins else effects
 
     def _join_room(self, connection: ConnectionId, client: _Client, room: Room, now: float) -> Effects:
         self._check_seats(client)

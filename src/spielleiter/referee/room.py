@@ -302,11 +302,11 @@ class Room:
         if paused == self.paused or self.phase is Phase.OVER:
             return []
         self.paused = paused
-        told = _send(self.observers, Paused(self.room_id, paused)) if self._dialect.announces_pause else []
+        announced = _send(self.observers, Paused(self.room_id, paused)) if self._dialect.announces_pause else []
         if paused or self.phase is Phase.WAITING or self.awaited is not None:
-            return told
+            return announced
         goes_on = self._go_on(now)
-        return goes_on + told if self._dialect.announces_resuming_last else told + goes_on
+        return goes_on + announced if self._dialect.announces_resuming_last else announced + goes_on
 
     def step(self, forced: bool, now: float) -> Effects:
         """One more move of a paused game; asked twice, the clock starts again. Forced, it ends an incomplete room."""

@@ -163,7 +163,7 @@ class GameMaster:
         await self.stop()
 
     async def stop(self, patience: float = 2.0) -> None:
-        """End all games with a result, tell everybody, close everything. Idempotent."""
+        """End all games with a result, inform everybody, close everything. Idempotent."""
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
             self._loop.remove_reader(listener)

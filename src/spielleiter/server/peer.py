@@ -19,7 +19,7 @@ _READ_SIZE = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PeerLimits:
-    """What one connection may ask of the server; beyond that it is told so and closed."""
+    """What one connection may ask of the server; beyond that it gets an error and is closed."""
 
     messages_per_second: int = 100
     burst: int = 400
@@ -173,7 +173,7 @@ class Peer:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def _lost(self) -> None:
-        """The connection broke; whoever called us may be in the middle of something, so tell it later."""
+        """The connection broke; whoever called us may be in the middle of something, so report it later."""
         if not self._gone:
             hanging_up = self._hanging_up
             self.abort()

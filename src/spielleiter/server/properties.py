@@ -16,7 +16,9 @@ def read_properties(path: Path) -> dict[str, object]:
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as problem:
-        raise SettingsError(f"{path}: cannot be read: {problem}") from None
+        raise SettingsError(
+            f"{path}: lässt sich nicht lesen: {problem}", f"{path}: cannot be read: {problem}"
+        ) from None
     for number, line in enumerate(lines, 1):
         line = line.strip()
         if not line or line[0] in "#!":
@@ -24,9 +26,12 @@ def read_properties(path: Path) -> dict[str, object]:
         key, separator, value = line.partition("=")
         place = f"{path}:{number}"
         if not separator:
-            raise SettingsError(f"{place}: expected name=value, found {line[:60]!r}")
+            raise SettingsError(
+                f"{place}: erwartet wird name=wert, gefunden {line[:60]!r}",
+                f"{place}: expected name=value, found {line[:60]!r}",
+            )
         name, read = _PROPERTIES.get(key.strip(), (None, _text))
-        if name is not None:  # What the reference knows and we do not need (plugins, testMode) is passed over.
+        if name is not None:  # What the reference knows and we do not need (plugins, testMode) is ignored.
             options[name] = read(value.strip(), place)
     return options
 
@@ -37,13 +42,19 @@ def _text(value: str, place: str) -> object:
 
 def _number(value: str, place: str) -> object:
     if not (value.isascii() and value.isdecimal() and len(value) < 10):
-        raise SettingsError(f"{place}: expected a number, found {value[:60]!r}")
+        raise SettingsError(
+            f"{place}: erwartet wird eine Zahl, gefunden {value[:60]!r}",
+            f"{place}: expected a number, found {value[:60]!r}",
+        )
     return int(value)
 
 
 def _flag(value: str, place: str) -> bool:
     if value.lower() not in _FLAGS:
-        raise SettingsError(f"{place}: expected true or false, found {value[:60]!r}")
+        raise SettingsError(
+            f"{place}: erwartet wird true oder false, gefunden {value[:60]!r}",
+            f"{place}: expected true or false, found {value[:60]!r}",
+        )
     return _FLAGS[value.lower()]
 
 

@@ -38,7 +38,7 @@ class Connection(ABC, Generic[Received, Sent]):
         self._framer = Framer(limits)
         self._broken: RemoteProtocolError | None = None
         self._peer_finished = False
-        self._close_told = False
+        self._close_seen = False
         self._messages_read = 0
         self._out: list[bytes] = []
         self._opened = False
@@ -60,23 +60,23 @@ class Connection(ABC, Generic[Received, Sent]):
                 self._broken = error
 
     def events(self) -> Iterator[Received | Close | Unreadable]:
-        """What has come so far, each once. Raises ``RemoteProtocolError`` when all before the mistake was told."""
-        while not self._close_told and (element := self._framer.next()) is not None:
+        """What has come so far, each once. Raises ``RemoteProtocolError`` after all that came before the mistake."""
+        while not self._close_seen and (element := self._framer.next()) is not None:
             self._messages_read += 1
             try:
                 message = self._read(element)
             except MessageError as error:
                 yield Unreadable(element, error)
                 continue
-            self._close_told = isinstance(message, Close)
+            self._close_seen = isinstance(message, Close)
             yield message
-        if self._close_told:
+        if self._close_seen:
             return
         if self._broken is not None:
-            self._close_told = True
+            self._close_seen = True
             raise self._broken
         if self._framer.closed or self._peer_finished:
-            self._close_told = True
+            self._close_seen = True
             self._check_root()
             yield Close()
 

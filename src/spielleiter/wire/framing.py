@@ -3,7 +3,7 @@
 Laws:
 
 * An element is there as soon as the ``>`` that closes it has been fed, however the bytes were cut.
-* Nothing is kept of an element that has been taken, and nothing of an unfinished one beyond the limits.
+* Nothing is stored of an element that has been taken, and nothing of an unfinished one beyond the limits.
 * No byte sequence takes more than linear time, gets more memory than the limits allow, or raises anything
   but ``RemoteProtocolError``. After that the stream is dead.
 
@@ -119,7 +119,7 @@ class Framer:
         parser.CharacterDataHandler = self._text
         parser.StartDoctypeDeclHandler = self._doctype
         if hasattr(parser, "SetReparseDeferralEnabled"):
-            # From 2.6 on expat may keep a finished element back until more bytes come: a player would wait forever.
+            # From 2.6 on expat may hold a finished element back until more bytes come: a player would wait forever.
             parser.SetReparseDeferralEnabled(False)
         return parser
 

@@ -150,7 +150,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class JoinedGameRoom:
-    """To administrators: somebody joined. A season tells either of the two figures."""
+    """To administrators: somebody joined. A season has one of the two numbers."""
 
     room_id: str
     player_count: int | None = None
@@ -223,7 +223,7 @@ class RoomError:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The points of one player, and why his game ended where the season says so."""
+    """The points of one player, and why their game ended where the season says so."""
 
     team: Team
     parts: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""Results of games to messages, as each season tells them: for the players, and for replays."""
+"""Results of games to messages, as each season words them: for the players, and for replays."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ def wire_reason(result: GameResult, language: Language) -> str:
 
 
 def result_message(room_id: str, game: AnyGame, names: tuple[str, str], result: GameResult, reason: str) -> Result:
-    """The result as the season of ``game`` tells it, with this ``reason``."""
+    """The result as the season of ``game`` words it, with this ``reason``."""
     dialect = game.codec.dialect
     scores = tuple(
         Score(
             team,
-            told.points,
+            team_result.points,
             names[team],
-            None if dialect.result.score is ScoreForm.POINTS else told.cause,
-            _score_reason(dialect.result.score, told.cause, result, reason),
+            None if dialect.result.score is ScoreForm.POINTS else team_result.cause,
+            _score_reason(dialect.result.score, team_result.cause, result, reason),
         )
-        for team, told in zip(TEAMS, result.teams, strict=True)
+        for team, team_result in zip(TEAMS, result.teams, strict=True)
     )
     return Result(
         room_id,

@@ -116,8 +116,8 @@ def _data(class_name: str, **values: str | bool) -> str:
 
 
 def _joined_game_room(joined: JoinedGameRoom) -> str:
-    told = attributes(roomId=joined.room_id, playerCount=joined.player_count, existing=joined.existing)
-    return f"\n  <joinedGameRoom{told}/>"
+    about = attributes(roomId=joined.room_id, playerCount=joined.player_count, existing=joined.existing)
+    return f"\n  <joinedGameRoom{about}/>"
 
 
 def _prepared(prepared: Prepared) -> str:
@@ -153,8 +153,8 @@ def original_request(request: Request | Unreadable) -> Element:
             pass
         case _:
             element = request_element(request)
-    kept = {key: value for key, value in element.attributes.items() if key not in ("class", "password", "passphrase")}
-    return Element("originalRequest", {"class": element.name, **kept}, element.children, element.text)
+    shown = {key: value for key, value in element.attributes.items() if key not in ("class", "password", "passphrase")}
+    return Element("originalRequest", {"class": element.name, **shown}, element.children, element.text)
 
 
 def _element(name: str, *children: Element, **values: str | int | bool | None) -> Element:
@@ -217,11 +217,11 @@ def _fragment(part: ScorePart) -> str:
 
 
 def _score(result: Result, score: Score) -> str:
-    told = "" if score.cause is None else attributes(cause=score.cause.value, reason=score.reason)
+    why = "" if score.cause is None else attributes(cause=score.cause.value, reason=score.reason)
     if not result.form.by_player:
-        return f"\n      <score{told}>{_parts(score, 4)}\n      </score>"
+        return f"\n      <score{why}>{_parts(score, 4)}\n      </score>"
     player = f"\n          <player{attributes(name=score.name or None, team=score.team.name)}/>"
-    return f"\n        <entry>{player}\n          <score{told}>{_parts(score, 6)}\n          </score>\n        </entry>"
+    return f"\n        <entry>{player}\n          <score{why}>{_parts(score, 6)}\n          </score>\n        </entry>"
 
 
 def _parts(score: Score, level: int) -> str:

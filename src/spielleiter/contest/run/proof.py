@@ -38,7 +38,7 @@ from spielleiter.game import TEAMS, Cause
 from spielleiter.game import Team as Side
 from spielleiter.matches.results import Fault
 from spielleiter.rating.standings import ScoredGame, Standings, standings_after
-from spielleiter.records.reader import LARGEST_FILE, parse_record
+from spielleiter.records.reader import MAX_FILE_SIZE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.verify import verify_record
 
@@ -303,7 +303,7 @@ class _Checker:
 def _read(files: GameFilesRow, name: str) -> GameRecord:
     """The record, found sound. Raises ``_Difference``."""
     try:
-        data = zlib.decompressobj().decompress(files.record, LARGEST_FILE)
+        data = zlib.decompressobj().decompress(files.record, MAX_FILE_SIZE)
         record = parse_record(data, name)
         verified = verify_record(record)
     except (zlib.error, RecordError) as problem:

@@ -14,7 +14,7 @@ from typing import Any
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame
 from spielleiter.records.load import is_record_name, open_any
-from spielleiter.records.reader import LARGEST_FILE, parse_record
+from spielleiter.records.reader import MAX_FILE_SIZE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 
@@ -132,8 +132,8 @@ class Library:
 
     def add(self, data: bytes, name: str) -> LoadedRecord:
         """Take in a file that somebody brought. Raises ``RecordError``."""
-        if len(data) > LARGEST_FILE:
-            raise RecordError(f"the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+        if len(data) > MAX_FILE_SIZE:
+            raise RecordError(f"the file is larger than {MAX_FILE_SIZE >> 20} MiB: no record of a game")
         title = Path(name.replace("\\", "/")).name[:120] or "record"
         data = _unpacked(data, title)
         if not data.strip():
@@ -173,11 +173,11 @@ def _unpacked(data: bytes, title: str) -> bytes:
 
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
-            unpacked = packed.read(LARGEST_FILE + 1)
+            unpacked = packed.read(MAX_FILE_SIZE + 1)
     except (OSError, EOFError, zlib.error) as problem:
         raise RecordError(f"{title}: cannot be unpacked: {problem}") from None
-    if len(unpacked) > LARGEST_FILE:
-        raise RecordError(f"{title}: unpacked the file is larger than {LARGEST_FILE >> 20} MiB: no record of a game")
+    if len(unpacked) > MAX_FILE_SIZE:
+        raise RecordError(f"{title}: unpacked the file is larger than {MAX_FILE_SIZE >> 20} MiB: no record of a game")
     return unpacked
 
 

@@ -15,7 +15,7 @@ from spielleiter.errors import PageError, RecordError
 from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
 from spielleiter.pages import boards, charts, pictures, words
 from spielleiter.pages.environment import render
-from spielleiter.records.reader import LARGEST_FILE
+from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writer import record_lines, record_name
@@ -78,7 +78,7 @@ async def open_replay(request: Request) -> Response:
                 Text("Es kam keine Datei an.", "No file has come."),
                 Text("Wähle eine Datei aus und versuche es noch einmal.", "Choose a file and try again."),
             )
-        data = await file.read(LARGEST_FILE + 1)
+        data = await file.read(MAX_FILE_SIZE + 1)
         name = file.filename
     try:
         loaded = await asyncio.to_thread(webapp.library.add, data, name)
