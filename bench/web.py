@@ -61,11 +61,11 @@ async def measure(key: str, number: int) -> tuple[list[float], float]:
     with tempfile.TemporaryDirectory() as records:
         settings = WebSettings(port=0, master=MasterSettings(port=0, records=Path(records)))
         async with serving(settings) as running:
-            game, tables = games.load(key), running.webapp.tables
+            game, tables = games.load(key), running.web_app.tables
             people = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
             table = await tables.open(game, people, game.new_state(Random(1)))
             while tables.live(table) is None:
-                await table.channel.news(table.channel.version)
+                await table.channel.wait(table.channel.version)
             assert table.room is not None
             here, there = get_context("spawn").Pipe()
             path = f"/watch/{table.room.room_id}/events"
@@ -79,7 +79,7 @@ async def measure(key: str, number: int) -> tuple[list[float], float]:
                 await asyncio.sleep(PAUSE)
             seen = await asyncio.to_thread(here.recv) if number else []
             process.join(10)
-            answers = running.webapp.master.metrics.answer_seconds
+            answers = running.web_app.master.metrics.answer_seconds
             delays = [at - made[ply] for one in seen for ply, at in one.items()]
             return delays, answers.total / max(1, sum(answers.counts))
 

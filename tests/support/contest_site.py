@@ -34,7 +34,7 @@ from spielleiter.contest.store import (
     now,
 )
 from spielleiter.programs.sandbox import Level, choose
-from spielleiter.web import rights
+from spielleiter.web.contest.sessions import SESSION_COOKIE
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 MEMBER, OTHER, THIRD = "Kieler Sprotten", "Bitschubser", HOSTILE
@@ -92,10 +92,10 @@ class ContestSite:
 
     @property
     def jobs(self) -> Any:
-        return self.site.running.office.jobs
+        return self.site.running.contest_app.jobs
 
     def visitor(self, name: str | None) -> Visitor:
-        """Somebody with a session of his own; ``None``: a stranger."""
+        """Somebody with a session of their own; ``None``: a stranger."""
         cookie = ""
         if name is not None:
             with self.store.transaction() as session:
@@ -103,11 +103,11 @@ class ContestSite:
         return Visitor(self.base, cookie)
 
     def wait(self, channel: Any, reached: Callable[[], bool]) -> None:
-        """Wait until something is so of which ``channel`` tells."""
+        """Wait until something is so that ``channel`` publishes."""
 
         async def waiting() -> None:
             while not reached():
-                await channel.news(channel.version)
+                await channel.wait(channel.version)
 
         self.site.do(waiting)
 
@@ -124,11 +124,11 @@ class Visitor:
         none = httpx.Limits(max_keepalive_connections=0)
         self.client = httpx.Client(base_url=base, timeout=20, headers={"accept-language": "en"}, limits=none)
         if cookie:
-            self.client.cookies.set(rights.SESSION, cookie)
+            self.client.cookies.set(SESSION_COOKIE, cookie)
 
     @property
     def cookie(self) -> str:
-        return self.client.cookies.get(rights.SESSION) or ""
+        return self.client.cookies.get(SESSION_COOKIE) or ""
 
     def get(self, path: str, **more: Any) -> Any:
         return self.client.get(path, **more)

@@ -56,7 +56,7 @@ def wrong_move(site: Site) -> str:
         await room.ended
 
     site.do(send_nonsense)
-    site.do(lambda: site.webapp.tables.close(table))
-    key = site.webapp.library.of_room(room.room_id)
+    site.do(lambda: site.web_app.tables.close(table))
+    key = site.web_app.library.of_room(room.room_id)
     assert key is not None
     return key

@@ -22,7 +22,7 @@ from spielleiter.game import AnyGame
 from spielleiter.server import MasterSettings
 from spielleiter.web.guard import Keys
 from spielleiter.web.server import Running, WebSettings, serving
-from spielleiter.web.webapp import WebApp
+from spielleiter.web.web_app import WebApp
 from tests.support.contest_site import ContestSite, open_season
 
 
@@ -39,8 +39,8 @@ class Site:
         return f"http://127.0.0.1:{self.running.port}"
 
     @property
-    def webapp(self) -> WebApp:
-        return self.running.webapp
+    def web_app(self) -> WebApp:
+        return self.running.web_app
 
     def do(self, call: Callable[..., Any]) -> Any:
         """Call something in the thread of the pages."""
@@ -55,9 +55,9 @@ class Site:
         """A table at which the game has begun."""
 
         async def open_one() -> Any:
-            table = await self.webapp.tables.open(game, seats, start)
-            while self.webapp.tables.live(table) is None:
-                await table.channel.news(table.channel.version)
+            table = await self.web_app.tables.open(game, seats, start)
+            while self.web_app.tables.live(table) is None:
+                await table.channel.wait(table.channel.version)
             return table
 
         return self.do(open_one)

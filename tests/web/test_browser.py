@@ -302,8 +302,8 @@ def persons(site: Site, key: str) -> Any:
     return site.open_table(game, seats, game.new_state(Random(3)))
 
 
-def move_by_hall(site: Site, table: Any) -> None:
-    tables = site.webapp.tables
+def move_on_server(site: Site, table: Any) -> None:
+    tables = site.web_app.tables
     site.do(lambda: tables.move(table, len(tables.plies(table)), lambda state: state.legal_moves()[0]))
 
 
@@ -314,19 +314,19 @@ def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: K
     page.goto(f"{site.base}/watch/{room}")
     wall.goto(f"{site.base}/watch")
     projector.goto(f"{site.base}/projector")
-    move_by_hall(site, table)
+    move_on_server(site, table)
     page.locator("#moves li").first.wait_for()
     wall.get_by_text("Zug 2").first.wait_for()
-    move_by_hall(site, table)
+    move_on_server(site, table)
     page.locator("#moves li").nth(1).wait_for()
     keep(page, "watch-one")
     keep(wall, "watch")
     keep(projector, "projector")
     for each in (page, wall, projector):
         check_with_axe(each)
-    site.do(lambda: site.webapp.tables.resign(table))
+    site.do(lambda: site.web_app.tables.resign(table))
     page.locator(".status .over").wait_for()
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page: Open) -> None:
@@ -335,19 +335,19 @@ def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page:
     page.goto(f"{site.base}/watch/{table.room.room_id}")
     page.get_by_role("button", name="Anhalten").click()
     page.get_by_role("button", name="Ein Zug").wait_for()
-    move_by_hall(site, table)  # The request was out before the pause.
+    move_on_server(site, table)  # The request was out before the pause.
     page.locator("#moves li").first.wait_for()
     with pytest.raises(Exception, match="paused"):
-        move_by_hall(site, table)
+        move_on_server(site, table)
     page.get_by_role("button", name="Ein Zug").click()
     page.wait_for_timeout(200)
-    move_by_hall(site, table)
+    move_on_server(site, table)
     page.get_by_role("button", name="Weiter").click()
     page.get_by_role("button", name="Anhalten").wait_for()
     page.get_by_role("button", name="Abbrechen").click()
     page.locator(".status .over").wait_for()
     assert "abgebrochen" in page.inner_text("#status")
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> None:
@@ -358,30 +358,30 @@ def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> No
     page.goto(f"{site.base}/watch/{table.room.room_id}")
     expect(page.locator("#lost")).to_be_visible()
     broken[0] = False
-    move_by_hall(site, table)
+    move_on_server(site, table)
     page.locator("#moves li").first.wait_for()
     expect(page.locator("#lost")).to_be_hidden()
     page.complaints.clear()  # A browser complains about the broken stream.
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_what_came_before_the_script_was_there_is_not_missed(site: Site, open_page: Open) -> None:
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Bot"))
-    table = site.do(lambda: site.webapp.tables.open(game, seats, game.new_state(Random(3))))
+    table = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
     page, held = open_page(), []
     page.route("**/play.js", lambda route: held.append(route))
     page.goto(f"{site.base}/table/{table.key}", wait_until="commit")
     page.get_by_text("--reservation").wait_for()
     while not held:
         page.wait_for_timeout(20)
-    guest = site.do(lambda: Person(game, site.webapp.tables.address, table.room.codes[1]))
+    guest = site.do(lambda: Person(game, site.web_app.tables.address, table.room.codes[1]))
     site.do(guest.sit_down)
     page.locator(".status .mine").wait_for()
     held[0].continue_()
     page.locator(".cell.can").first.wait_for()
     site.do(guest.leave)
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_a_server_that_is_busy_for_a_while_loses_no_page(site: Site, open_page: Open) -> None:
@@ -391,28 +391,28 @@ def test_a_server_that_is_busy_for_a_while_loses_no_page(site: Site, open_page: 
     page.goto(f"{site.base}/watch/{table.room.room_id}")
     expect(page.locator("#lost")).to_be_visible()
     page.evaluate("window.stillHere = true")
-    move_by_hall(site, table)
+    move_on_server(site, table)
     busy[0] = False
     page.locator("#moves li").first.wait_for()
     expect(page.locator("#lost")).to_be_hidden()
     assert page.evaluate("window.stillHere")
     page.complaints.clear()  # A browser complains about the broken stream.
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_news_disturb_neither_who_reads_the_moves_nor_who_uses_the_keyboard(site: Site, open_page: Open) -> None:
     table = persons(site, "blokus-2027")
     for _ in range(20):
-        move_by_hall(site, table)
+        move_on_server(site, table)
     page = open_page()
     page.goto(f"{site.base}/watch/{table.room.room_id}")
     page.evaluate("document.getElementById('moves').scrollTop = 0")
     page.get_by_role("button", name="Anhalten").focus()
-    move_by_hall(site, table)
+    move_on_server(site, table)
     expect(page.locator("#moves li")).to_have_count(21)
     assert page.evaluate("document.getElementById('moves').scrollTop") == 0
     assert page.evaluate("document.activeElement.textContent") == "Anhalten"
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 # --- replays ----------------------------------------------------------------------------------------------------------
@@ -423,11 +423,11 @@ def finished(site: Site) -> str:
     """The key of the record of a finished game that was given up after six moves."""
     table = persons(site, "piranhas-2026")
     for _ in range(6):
-        move_by_hall(site, table)
+        move_on_server(site, table)
     room = table.room.room_id
-    site.do(lambda: site.webapp.tables.resign(table))
-    site.do(lambda: site.webapp.tables.close(table))
-    key = site.webapp.library.of_room(room)
+    site.do(lambda: site.web_app.tables.resign(table))
+    site.do(lambda: site.web_app.tables.close(table))
+    key = site.web_app.library.of_room(room)
     assert key is not None
     return key
 
@@ -508,13 +508,13 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     tables = {key: persons(site, key) for key in games.all_games() if not key.endswith("-official")}
     for table in tables.values():
         for _ in range(16):
-            ply = len(site.webapp.tables.plies(table))
+            ply = len(site.web_app.tables.plies(table))
             site.do(
-                lambda table=table, ply=ply: site.webapp.tables.move(table, ply, lambda s: rng.choice(s.legal_moves()))
+                lambda table=table, ply=ply: site.web_app.tables.move(table, ply, lambda s: rng.choice(s.legal_moves()))
             )
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Mein Programm"))
-    waiting = site.do(lambda: site.webapp.tables.open(game, seats, game.new_state(Random(3))))
+    waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
     fault = wrong_move(site)
     endings.keep(site.records / fault, {Team.ONE: ProgramEnd(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")})
     yield {
@@ -525,7 +525,7 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
         **{f"table-{key}": f"/table/{table.key}" for key, table in tables.items()},
     }  # fmt: skip
     for table in (*tables.values(), waiting):
-        site.do(lambda table=table: site.webapp.tables.close(table))
+        site.do(lambda table=table: site.web_app.tables.close(table))
 
 
 @pytest.mark.parametrize("look", SIZES)
@@ -564,7 +564,7 @@ def test_a_player_called_script_is_only_a_name(site: Site, open_page: Open) -> N
     for path in (f"/table/{table.key}", f"/watch/{table.room.room_id}", "/watch"):
         page.goto(site.base + path)
         page.get_by_text(name).first.wait_for(state="attached")
-    move_by_hall(site, table)
+    move_on_server(site, table)
     page.wait_for_timeout(200)
     assert table.person_teams() == (Team.ONE, Team.TWO)
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))

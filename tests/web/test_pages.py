@@ -24,7 +24,7 @@ from spielleiter.web.language import preferred
 from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.replays import endings, library
 from spielleiter.web.replays.endings import ProgramEnd
-from spielleiter.web.watch.watch import excitement, on_stage
+from spielleiter.web.watch.projector import excitement, on_stage
 from tests.support.web_games import wrong_move
 from tests.web.conftest import Site
 
@@ -103,15 +103,15 @@ def test_who_joins_by_himself_is_shown_the_exact_command(site: Site) -> None:
     answer = httpx.post(site.base + "/tables", data=form, follow_redirects=True)
     found = re.search(r"--host (\S+) --port (\d+) --reservation ([0-9a-f-]+)", answer.text)
     assert found is not None
-    assert (found[1], int(found[2])) == site.webapp.tables.address
-    table = site.webapp.tables.get(str(answer.url).split("/")[-1])
+    assert (found[1], int(found[2])) == site.web_app.tables.address
+    table = site.web_app.tables.get(str(answer.url).split("/")[-1])
     assert table is not None
     assert table.room is not None
     assert found[3] == table.room.codes[1]
     watching = httpx.get(f"{site.base}/watch/{table.room.room_id}")
     assert watching.status_code == 404
     assert watching.headers["refresh"] == "2"
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 # --- playing ----------------------------------------------------------------------------------------------------------
@@ -130,7 +130,7 @@ def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
     assert post(site, path + "/move", ply=0, **move).json() == {"ok": True}
     assert post(site, path + "/move", ply=0, **move).json()["ok"] is False
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
     gone = httpx.get(site.base + path)
     assert gone.status_code == 404
     assert "any more" in gone.text
@@ -145,7 +145,7 @@ def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
     assert httpx.get(ask, params={"tile": name, "orientation": 0, "at": "0,0"}).json()["ok"]
     assert httpx.get(ask, params={"tile": "SOFA", "orientation": 0, "at": "0,0"}).json()["ok"] is False
     assert httpx.get(ask, params={"tile": name, "orientation": 99, "at": "0,0"}).json()["ok"] is False
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
@@ -153,7 +153,7 @@ def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
     answer = post(site, f"/table/{table.key}/move", ply=0, start="0,0", target="1,1")
     assert answer.status_code == 200
     assert answer.json()["ok"] is False
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_what_was_typed_stays_when_the_form_is_refused(site: Site) -> None:
@@ -170,12 +170,12 @@ def test_without_javascript_a_typed_move_is_played(site: Site) -> None:
     wrong = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 1, "text": "A1 SIDEWAYS"})
     assert wrong.status_code == 409
     assert f"/table/{table.key}" in wrong.text
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
     table = table_of(site)
-    if site.webapp.analyst.why_unavailable(table.game) is None:
+    if site.web_app.analyst.why_unavailable(table.game) is None:
         answer = post(site, f"/table/{table.key}/hint").json()
         assert answer["ok"]
         assert answer["text"].startswith("Hint: ")
@@ -185,7 +185,7 @@ def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
         assert not answer["ok"]
         assert "engine" in answer["text"]
         assert "disabled" in httpx.get(f"{site.base}/table/{table.key}").text
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 # --- live -------------------------------------------------------------------------------------------------------------
@@ -199,7 +199,7 @@ def messages(stream: Any) -> Any:
 
 def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) -> None:
     table = table_of(site)
-    tables = site.webapp.tables
+    tables = site.web_app.tables
     with httpx.stream("GET", f"{site.base}/watch/{table.room.room_id}/events", timeout=10) as stream:
         assert stream.headers["content-type"].startswith("text/event-stream")
         news = messages(stream)
@@ -210,7 +210,7 @@ def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) 
             while len(re.findall("<li", next(news)["parts"]["moves"])) <= ply:
                 pass
             assert time.monotonic() - begun < 1.0  # 200 ms on a quiet machine; see bench.
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -> None:
@@ -223,15 +223,15 @@ def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -
         found = re.search(r'data-asked="([0-9.]+)"', first["parts"]["players"])
         assert found is not None
         asked.append(first["now"] - float(found[1]))
-    live = site.webapp.tables.live(table)
+    live = site.web_app.tables.live(table)
     assert live is not None
     assert asked[0] < asked[1] <= time.monotonic() - live.asked + 0.01
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
-        site.webapp.analyst, "why_unavailable", lambda game: game.title
+        site.web_app.analyst, "why_unavailable", lambda game: game.title
     )  # It changes boards on its own.
     quiet, busy = table_of(site), table_of(site)
     with httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as stream:
@@ -240,22 +240,22 @@ def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatc
         card = f"card-{busy.room.room_id}"
         assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
         assert first["order"]["ids"][0] == card
-        site.do(lambda: site.webapp.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
+        site.do(lambda: site.web_app.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
         changed: set[str] = set()
         while card not in changed:  # Tables of other tests may still be closing.
             changed |= set(next(news)["parts"])
         assert f"card-{quiet.room.room_id}" not in changed
     for table in (quiet, busy):
-        site.do(lambda table=table: site.webapp.tables.close(table))
+        site.do(lambda table=table: site.web_app.tables.close(table))
 
 
 def test_spectators_are_led_to_the_room_in_which_the_game_goes_on(site: Site) -> None:
     table = table_of(site)
     old = table.room.room_id
-    site.do(lambda: site.webapp.tables.again(table))
+    site.do(lambda: site.web_app.tables.again(table))
     assert table.room.room_id != old
     assert f"/watch/{table.room.room_id}" in httpx.get(f"{site.base}/watch/{old}").text
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
@@ -263,50 +263,50 @@ def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
     with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
         news = messages(stream)
         next(news)
-        site.do(lambda: site.webapp.tables.resign(table))
+        site.do(lambda: site.web_app.tables.resign(table))
         assert "wins: Ada gives up" in next(news)["parts"]["status"]
-        site.do(lambda: site.webapp.tables.close(table))
+        site.do(lambda: site.web_app.tables.close(table))
         for _ in news:
             pass
 
 
-def test_what_many_see_is_drawn_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_many_see_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     table = table_of(site)
     drawn = []
     real = boards.board
     monkeypatch.setattr(boards, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
-    live = site.webapp.tables.live(table)
+    live = site.web_app.tables.live(table)
     assert live is not None
     from spielleiter.web.watch.watch import game_look
 
     def look() -> str:
-        return json.dumps(game_look(site.webapp, live, "de", False))
+        return json.dumps(game_look(site.web_app, live, "de", False))
 
     for _ in range(5):
-        site.do(lambda: live.channel.drawn("same", look))
+        site.do(lambda: live.channel.rendered("same", look))
     once = len(drawn)
-    site.do(lambda: live.channel.tell())
-    site.do(lambda: live.channel.drawn("same", look))
+    site.do(lambda: live.channel.publish())
+    site.do(lambda: live.channel.rendered("same", look))
     assert once > 0
     assert len(drawn) == 2 * once
-    site.do(lambda: site.webapp.tables.close(table))
+    site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(site: Site) -> None:
     first = table_of(site)
-    tables, webapp = site.webapp.tables, site.webapp
+    tables, web_app = site.web_app.tables, site.web_app
 
     def stage() -> str:
-        live = on_stage(webapp)
+        live = on_stage(web_app)
         assert live is not None
         return live.room_id
 
-    webapp.on_stage = first.room.room_id
+    web_app.on_stage = first.room.room_id
     second = table_of(site)
     assert site.do(stage) == first.room.room_id
     for ply in range(20):
         site.do(lambda ply=ply: tables.move(second, ply, lambda state: state.legal_moves()[-1]))
-    one, two = (site.webapp.tables.live(table) for table in (first, second))
+    one, two = (site.web_app.tables.live(table) for table in (first, second))
     assert one is not None
     assert two is not None
     if excitement(two)[0] > excitement(one)[0] + 0.25:
@@ -323,13 +323,13 @@ def test_the_projector_stays_with_a_game_until_another_is_clearly_more_exciting(
 @pytest.fixture(scope="module")
 def finished(site: Site) -> str:
     table = table_of(site, "ostseeschach-2022")
-    tables = site.webapp.tables
+    tables = site.web_app.tables
     for ply in range(5):
         site.do(lambda ply=ply: tables.move(table, ply, lambda state: state.legal_moves()[0]))
     room = table.room.room_id
     site.do(lambda: tables.resign(table))
     site.do(lambda: tables.close(table))
-    key = site.webapp.library.of_room(room)
+    key = site.web_app.library.of_room(room)
     assert key is not None
     return key
 
@@ -387,21 +387,21 @@ def test_part_of_a_rooms_name_opens_no_record(site: Site, finished: str) -> None
 def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
     site: Site, finished: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(library, "_KEPT", 1)
+    monkeypatch.setattr(library, "_MAX_LOADED", 1)
     data = (site.records / finished).read_bytes()
-    shelf = library.Library(site.records)
-    key, other = shelf.add(data, "a.jsonl").key, library.Library(None).add(data, "b.jsonl")
+    books = library.Library(site.records)
+    key, other = books.add(data, "a.jsonl").key, library.Library(None).add(data, "b.jsonl")
 
     class Slippery(OrderedDict[str, library.LoadedRecord]):
         def __contains__(self, key: object) -> bool:
             found = super().__contains__(key)
-            rival = threading.Thread(target=shelf._keep, args=(other,))
+            rival = threading.Thread(target=books._remember, args=(other,))
             rival.start()
             rival.join(0.1)
             return found
 
-    shelf._shelf = Slippery(shelf._shelf)
-    found = shelf.get(key)
+    books._loaded = Slippery(books._loaded)
+    found = books.get(key)
     assert found is not None
     assert found.plies == 5
 
@@ -433,20 +433,20 @@ def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site)
 
 
 def test_the_report_of_an_unfinished_game_is_begun_once(site: Site, finished: str) -> None:
-    if site.webapp.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
+    if site.web_app.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
         pytest.skip("the native engine is not built")
     lines = (site.records / finished).read_text().splitlines(keepends=True)
     cut = site.records / "unfinished.jsonl"
     cut.write_text("".join(lines[:-1]))
-    before = len(site.webapp.reports._reports)
+    before = len(site.web_app.reports._reports)
     for _ in range(3):
         assert httpx.get(f"{site.base}/replay/unfinished.jsonl/report").status_code == 200
-    assert len(site.webapp.reports._reports) == before + 1
+    assert len(site.web_app.reports._reports) == before + 1
     cut.unlink()
 
 
 def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    if site.webapp.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
+    if site.web_app.analyst.why_unavailable(games.load("ostseeschach-2022")) is not None:
         pytest.skip("the native engine is not built")
 
     async def fail(*_: Any) -> None:
@@ -454,7 +454,7 @@ def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pyt
 
     copy = site.records / "copy.jsonl"
     shutil.copy(site.records / finished, copy)
-    monkeypatch.setattr(site.webapp.analyst, "judge_next", fail)
+    monkeypatch.setattr(site.web_app.analyst, "judge_next", fail)
     path = f"{site.base}/replay/copy.jsonl/report"
     for _ in range(100):
         text = httpx.get(path, headers={"hx-request": "true"}).text
@@ -470,7 +470,7 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
     path = f"{site.base}/replay/{finished}/report"
     answer = httpx.get(path)
     assert answer.status_code == 200
-    if site.webapp.analyst.why_unavailable(game) is not None:
+    if site.web_app.analyst.why_unavailable(game) is not None:
         assert "native engine" in answer.text
         return
     for _ in range(200):

@@ -25,9 +25,9 @@ def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, cap
         async with httpx.AsyncClient() as client, serving(settings) as running:
             game = games.load("piranhas-2026")
             seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
-            table = await running.webapp.tables.open(game, seats, game.new_state(Random(1)))
-            while running.webapp.tables.live(table) is None:
-                await table.channel.news(table.channel.version)
+            table = await running.web_app.tables.open(game, seats, game.new_state(Random(1)))
+            while running.web_app.tables.live(table) is None:
+                await table.channel.wait(table.channel.version)
             assert table.room is not None
             base = f"http://127.0.0.1:{running.port}"
             for path in ("/watch/events", f"/watch/{table.room.room_id}/events", f"/table/{table.key}/events"):

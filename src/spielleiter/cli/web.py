@@ -84,7 +84,7 @@ def serve_pages(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
         contest=contest,
-        public=public_address(public),
+        public_url=public_address(public),
     )
     asyncio.run(_serve(settings, file, browser))
 
@@ -110,7 +110,7 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
     def ready(running: Running) -> None:
         path = "/"
         if file is not None:
-            path = f"/replay/{running.webapp.library.open(file).key}"
+            path = f"/replay/{running.web_app.library.open(file).key}"
         _tell(running, path)
         if browser and has_browser():
             webbrowser.open(running.address(path))

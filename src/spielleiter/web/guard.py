@@ -47,7 +47,7 @@ _SMALL = 64 * 1024
 _LARGE = 34 << 20
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
-_MOST_FILES = 8
+_MAX_FILES = 8
 """So many files may be on their way at once; each may fill much memory."""
 
 
@@ -99,7 +99,7 @@ class Guard:
         if scope["method"] != "POST" or scope["path"] not in LARGE_BODIES:
             await self._app(scope, _bounded(receive, _SMALL), self._strict(send))
             return
-        if self._files >= _MOST_FILES:
+        if self._files >= _MAX_FILES:
             busy = PlainTextResponse("Too many files at once. Try again in a moment.", 503, {"retry-after": "5"})
             await busy(scope, receive, self._strict(send))
             return

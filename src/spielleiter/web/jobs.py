@@ -164,7 +164,7 @@ class BackgroundJobs:
 
     def _tell(self, channel: Channel) -> None:
         with suppress(RuntimeError):  # The pages are gone already.
-            self._pages.call_soon_threadsafe(channel.tell)
+            self._pages.call_soon_threadsafe(channel.publish)
 
     async def _floor(self) -> LocalExecutor:
         """Where games are played; opened by the first who plays. Raises ``SettingsError`` if no program can run."""
@@ -202,7 +202,7 @@ class BackgroundJobs:
             self.season.running = False
             raise
         self._spawn(self._play_season(self.season))
-        self.channel.tell()
+        self.channel.publish()
 
     async def pause_season(self, who: str, reason: str) -> None:
         """Begin no more games, here and elsewhere."""
@@ -212,7 +212,7 @@ class BackgroundJobs:
             self._stop()
 
         await self.do(stop)
-        self.channel.tell()
+        self.channel.publish()
 
     def _stop(self) -> None:
         """In the workshop: let the season come to rest."""

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from starlette.requests import HTTPConnection
+import re
+
+from starlette.requests import HTTPConnection, Request
+from starlette.responses import RedirectResponse, Response
 
 from spielleiter.game import Language
 
 COOKIE = "spielleiter-language"
+_BACK = re.compile(r"/[A-Za-z0-9._~/-]{0,200}(\?[A-Za-z0-9._~/=&%+-]{0,5000})?")
+"""An address of ours to come back to: no other host, nothing that a browser could read in another way."""
 
 
 def language_of(request: HTTPConnection) -> Language:
@@ -30,3 +35,15 @@ def preferred(header: str) -> Language:
         if base in liking:
             liking[base] = max(liking[base], weight)
     return "de" if liking["de"] > liking["en"] else "en"
+
+
+async def choose_language(request: Request) -> Response:
+    """Remember the language, and back to where one came from."""
+    wanted = request.path_params["language"]
+    back = request.query_params.get("back", "/")
+    if not _BACK.fullmatch(back) or back.startswith("//"):
+        back = "/"
+    answer = RedirectResponse(back, 303)
+    if wanted in ("de", "en"):
+        answer.set_cookie(COOKIE, wanted, max_age=365 * 86400, httponly=True, samesite="lax")
+    return answer

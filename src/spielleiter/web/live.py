@@ -1,6 +1,6 @@
-"""What happens on the game master right now, kept for the pages: every game move by move, and who waits for news.
+"""What happens on the game master right now: every game move by move, and channels that wake whoever watches.
 
-The game master never waits for a page: an event is noted here and wakes whoever watches; what they then see is drawn
+The game master never waits for a page: an event is stored here and wakes the watchers; what they then see is rendered
 once for all of them, and whoever is too slow for a move sees the next one.
 """
 
@@ -20,44 +20,44 @@ from spielleiter.server.master import GameMaster
 
 T = TypeVar("T")
 
-_KEPT = 60
-"""So many finished games are kept, to be looked at in peace."""
+_MAX_FINISHED = 60
+"""Of finished games so many stay, to be looked at in peace."""
 
 
 class Channel:
-    """Wakes everybody who waits for something new, and draws it once for each way of looking at it."""
+    """Wakes everybody who waits for a change, and renders it once for each way of looking at it."""
 
     def __init__(self) -> None:
         self.version = 0
         self.is_closed = False
         self._changed = asyncio.Event()
-        self._drawn: dict[Hashable, tuple[int, Any]] = {}
+        self._rendered: dict[Hashable, tuple[int, Any]] = {}
 
-    def tell(self) -> None:
-        """Something is new."""
+    def publish(self) -> None:
+        """Something has changed."""
         self.version += 1
         changed, self._changed = self._changed, asyncio.Event()
         changed.set()
 
     def close(self) -> None:
-        """Nothing new will come; whoever waits may go."""
+        """Nothing will change any more; whoever waits may go."""
         self.is_closed = True
-        self.tell()
+        self.publish()
 
-    async def news(self, seen: int) -> int:
+    async def wait(self, seen: int) -> int:
         """The version after ``seen``, as soon as there is one."""
         while self.version == seen:
             await self._changed.wait()
         return self.version
 
-    def drawn(self, look: Hashable, draw: Callable[[], T]) -> T:
-        """What ``draw`` gives for the present version; it is called once for each ``look``."""
-        version, found = self._drawn.get(look, (-1, None))
+    def rendered(self, look: Hashable, render: Callable[[], T]) -> T:
+        """What ``render`` returns for the present version; it is called once for each ``look``."""
+        version, found = self._rendered.get(look, (-1, None))
         if version != self.version:
-            found = draw()
-            self._drawn[look] = (self.version, found)
-        drawn: T = found
-        return drawn
+            found = render()
+            self._rendered[look] = (self.version, found)
+        result: T = found
+        return result
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +118,15 @@ class LiveGames:
     def __init__(self, master: GameMaster) -> None:
         self.master = master
         self.channel = Channel()
-        """Tells of every start, move and end."""
+        """Of every start, move and end."""
         self.roster = Channel()
-        """Tells of starts and ends only."""
+        """Of starts and ends only."""
         self._games: OrderedDict[str, LiveGame] = OrderedDict()
         self._channels: WeakSet[Channel] = WeakSet()  # Also those of games that are forgotten but still looked at.
-        self._stop = master.subscribe(self._happened)
+        self._stop = master.subscribe(self._on_event)
 
     def close(self) -> None:
-        """Listen no more, and send everybody home who watches."""
+        """Stop listening, and end all streams."""
         self._stop()
         for channel in (self.channel, self.roster, *self._channels):
             channel.close()
@@ -144,12 +144,12 @@ class LiveGames:
         """The games that are being played, the newest first."""
         return [live for live in reversed(self._games.values()) if not live.is_over]
 
-    def told(self, live: LiveGame) -> None:
+    def publish(self, live: LiveGame) -> None:
         """Something about this game has changed that is no event: it was paused, say."""
-        live.channel.tell()
-        self.channel.tell()
+        live.channel.publish()
+        self.channel.publish()
 
-    def _happened(self, event: GameEvent) -> None:
+    def _on_event(self, event: GameEvent) -> None:
         now = time.monotonic()
         if isinstance(event, GameStarted):
             self._games[event.room_id] = live = LiveGame(
@@ -157,7 +157,7 @@ class LiveGames:
             )
             self._channels.add(live.channel)
             self._forget_old()
-            self.roster.tell()
+            self.roster.publish()
         elif (found := self._games.get(event.room_id)) is None:
             return  # It ended before it began.
         else:
@@ -170,14 +170,14 @@ class LiveGames:
                     live.asked = now
                 case GameEnded():
                     live.result, live.offence = event.result, event.offence
-                    self.roster.tell()
+                    self.roster.publish()
                 case ClockChanged():
                     one, two = live.limits
                     live.limits = (one, event.limits) if event.team else (event.limits, two)
-        live.channel.tell()
-        self.channel.tell()
+        live.channel.publish()
+        self.channel.publish()
 
     def _forget_old(self) -> None:
         finished = [live.room_id for live in self._games.values() if live.is_over]
-        for room_id in finished[: max(0, len(finished) - _KEPT)]:
+        for room_id in finished[: max(0, len(finished) - _MAX_FINISHED)]:
             del self._games[room_id]

@@ -25,7 +25,7 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
         here=_here(request),
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
-        has_contest=getattr(request.app.state, "office", None) is not None,
+        has_contest=request.app.state.contest_app is not None,
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})

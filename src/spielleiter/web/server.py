@@ -17,9 +17,9 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
-from spielleiter.web.contestapp import ContestApp
+from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Keys, is_loopback_name
-from spielleiter.web.webapp import WebApp
+from spielleiter.web.web_app import WebApp
 
 
 def default_records() -> Path:
@@ -42,22 +42,22 @@ class WebSettings:
     """Needed as soon as others can reach the pages."""
     contest: Contest | None = None
     """The season whose teams and organisers can log in; whoever opened it closes it."""
-    public: str = ""
-    """The address outside, as of a server in front of this one: https://contest.example."""
+    public_url: str = ""
+    """Of a reverse proxy in front of these pages: https://contest.example."""
 
 
-_MOST_REQUESTS = 2000
-"""Requests and streams at once; more are told to come back later."""
+_MAX_REQUESTS = 2000
+"""Requests and streams at once; more are answered with 503."""
 
 
 @dataclass(frozen=True, slots=True)
 class Running:
     """Pages that are being served."""
 
-    webapp: WebApp
+    web_app: WebApp
     port: int
     settings: WebSettings
-    office: ContestApp | None = None
+    contest_app: ContestApp | None = None
 
     def address(self, path: str = "/") -> str:
         """The link for the one who started them."""
@@ -71,8 +71,8 @@ class Running:
 async def serving(settings: WebSettings) -> AsyncIterator[Running]:
     """Serve pages and games while the block runs. Raises ``SettingsError`` if a port cannot be had."""
     keys = settings.keys
-    # Whoever comes through a server in front of us seems to come from this machine.
-    if keys is None and (settings.public or not is_loopback_name(settings.host)):
+    # Whoever comes through a reverse proxy seems to come from this machine.
+    if keys is None and (settings.public_url or not is_loopback_name(settings.host)):
         keys = Keys()
         settings = replace(settings, keys=keys)
     listener = _listen(settings.host, settings.port, settings.any_port)
@@ -83,23 +83,24 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
         raise
     with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
-            webapp = WebApp(master, keys, settings.master.records, Path(uploads))
-            office = None if settings.contest is None else ContestApp(settings.contest, settings.public)
+            web_app = WebApp(master, keys, settings.master.records, Path(uploads))
+            contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
             config = uvicorn.Config(
-                create_app(webapp, office), log_level="warning", access_log=False, lifespan="off", server_header=False,
-                timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MOST_REQUESTS,
+                create_app(web_app, contest_app),
+                log_level="warning", access_log=False, lifespan="off", server_header=False,
+                timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MAX_REQUESTS,
             )  # fmt: skip
             server = _Server(config)
             task = asyncio.create_task(server.serve([listener]))
             try:
-                if office is not None:
-                    office.jobs.resume_friendly()
-                yield Running(webapp, listener.getsockname()[1], settings, office)
+                if contest_app is not None:
+                    contest_app.jobs.resume_friendly()
+                yield Running(web_app, listener.getsockname()[1], settings, contest_app)
             finally:
                 try:
-                    if office is not None:
-                        await office.close()
-                    await webapp.close()
+                    if contest_app is not None:
+                        await contest_app.close()
+                    await web_app.close()
                 finally:
                     server.should_exit = True
                     await task
@@ -128,8 +129,11 @@ def _listen(host: str, port: int, any_port: bool) -> socket.socket:
                 continue
             return listener
     except OSError as problem:
-        raise SettingsError(f"cannot listen on {host}:{port}: {problem.strerror or problem}") from None
-    raise SettingsError(f"cannot listen on {host}:{port}")
+        why = problem.strerror or problem
+        raise SettingsError(
+            f"{host}:{port} ist nicht zu haben: {why}.", f"cannot listen on {host}:{port}: {why}"
+        ) from None
+    raise AssertionError("one of the candidates was bound, or an OSError raised")
 
 
 async def run(settings: WebSettings, ready: Callable[[Running], None], stop: asyncio.Event) -> None:

@@ -1,6 +1,6 @@
 """Server-sent events: the newest look of something, as soon as there is one, to as many as want it.
 
-A look is drawn and encoded once for all who look in the same way; each of them is sent the parts that are new to him.
+A look is rendered and encoded once for all who look in the same way; each of them is sent the parts that changed.
 """
 
 from __future__ import annotations
@@ -10,16 +10,17 @@ import json
 import time
 from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 from starlette.responses import StreamingResponse
 
 from spielleiter.web.live import Channel
 
-_HEARTBEAT = 15.0
-"""Seconds after which silence is broken, so that a lost connection shows."""
-_PAUSE = 0.04
-"""Seconds between two looks at least: nobody sees more, and a game of fast programs costs no more than a slow one."""
+_HEARTBEAT_SECONDS = 15.0
+"""After so long without a message a heartbeat is sent, so that a lost connection shows."""
+_MIN_INTERVAL = 0.04
+"""Seconds between two looks: nobody sees more, and a game of fast programs costs no more than a slow one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,28 +47,34 @@ def _json(value: Any) -> str:
 
 
 def event_stream(
-    channel: Channel, look: Hashable, draw: Callable[[], dict[str, Any]], *, alive: Callable[[], None] = lambda: None
+    channel: Channel,
+    look: Hashable,
+    render: Callable[[], dict[str, Any]],
+    *,
+    alive: Callable[[], None] = lambda: None,
+    max_seconds: float = inf,
 ) -> StreamingResponse:
-    """What ``draw`` gives, now and after every change; drawn once for all who look in the same way.
+    """What ``render`` returns, now and after every change; once for all who look in the same way.
 
-    ``alive`` is called again and again while somebody looks.
+    ``alive`` is called again and again while somebody looks. After ``max_seconds`` the stream ends; browsers reconnect.
     """
 
     async def stream() -> AsyncIterator[str]:
         yield "retry: 1000\n\n"
         sent: _Encoded | None = None
-        while not channel.is_closed:
+        ends = time.monotonic() + max_seconds
+        while not channel.is_closed and time.monotonic() < ends:
             seen = channel.version
             alive()
-            drawn = channel.drawn(look, lambda: _Encoded.of(draw()))
-            if drawn != sent:
-                yield drawn.message({} if sent is None else sent.parts)
-                sent = drawn
-            await asyncio.sleep(_PAUSE)
-            while channel.version == seen:
+            encoded = channel.rendered(look, lambda: _Encoded.of(render()))
+            if encoded != sent:
+                yield encoded.message({} if sent is None else sent.parts)
+                sent = encoded
+            await asyncio.sleep(_MIN_INTERVAL)
+            while channel.version == seen and time.monotonic() < ends:
                 try:
-                    async with asyncio.timeout(_HEARTBEAT):
-                        await channel.news(seen)
+                    async with asyncio.timeout(_HEARTBEAT_SECONDS):
+                        await channel.wait(seen)
                 except TimeoutError:
                     alive()
                     yield "event: beat\ndata:\n\n"

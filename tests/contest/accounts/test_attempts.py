@@ -10,56 +10,56 @@ from spielleiter.contest.accounts.attempts import Attempts, Bound, neighbourhood
 def test_failures_of_a_name_are_bounded_from_wherever_they_come() -> None:
     attempts = Attempts(Bound(3, 60.0), Bound(100, 60.0))
     for number in range(3):
-        assert attempts.wait("ada", f"10.0.0.{number}", 0.0) == 0.0
-    assert attempts.wait("ADA", "10.0.0.9", 10.0) == 50.0
-    assert attempts.wait("bob", "10.0.0.9", 10.0) == 0.0
+        assert attempts.try_acquire("ada", f"10.0.0.{number}", 0.0) == 0.0
+    assert attempts.try_acquire("ADA", "10.0.0.9", 10.0) == 50.0
+    assert attempts.try_acquire("bob", "10.0.0.9", 10.0) == 0.0
 
 
 def test_failures_of_an_address_are_bounded_whatever_the_name() -> None:
     attempts = Attempts(Bound(100, 60.0), Bound(3, 60.0))
     for number in range(3):
-        assert attempts.wait(f"name{number}", "10.0.0.1", 0.0) == 0.0
-    assert attempts.wait("another", "10.0.0.1", 59.0) == 1.0
-    assert attempts.wait("another", "10.0.0.2", 59.0) == 0.0
+        assert attempts.try_acquire(f"name{number}", "10.0.0.1", 0.0) == 0.0
+    assert attempts.try_acquire("another", "10.0.0.1", 59.0) == 1.0
+    assert attempts.try_acquire("another", "10.0.0.2", 59.0) == 0.0
 
 
 def test_the_window_slides() -> None:
     attempts = Attempts(Bound(2, 60.0), Bound(100, 60.0))
-    assert attempts.wait("ada", "x", 0.0) == 0.0
-    assert attempts.wait("ada", "x", 30.0) == 0.0
-    assert attempts.wait("ada", "x", 59.0) == 1.0
-    assert attempts.wait("ada", "x", 60.0) == 0.0
-    assert attempts.wait("ada", "x", 61.0) == 29.0
+    assert attempts.try_acquire("ada", "x", 0.0) == 0.0
+    assert attempts.try_acquire("ada", "x", 30.0) == 0.0
+    assert attempts.try_acquire("ada", "x", 59.0) == 1.0
+    assert attempts.try_acquire("ada", "x", 60.0) == 0.0
+    assert attempts.try_acquire("ada", "x", 61.0) == 29.0
 
 
 def test_being_refused_does_not_make_the_wait_longer() -> None:
     attempts = Attempts(Bound(1, 60.0), Bound(100, 60.0))
-    attempts.wait("ada", "x", 0.0)
-    assert [attempts.wait("ada", "x", now) for now in (10.0, 20.0, 30.0)] == [50.0, 40.0, 30.0]
+    attempts.try_acquire("ada", "x", 0.0)
+    assert [attempts.try_acquire("ada", "x", now) for now in (10.0, 20.0, 30.0)] == [50.0, 40.0, 30.0]
 
 
 def test_a_right_password_is_no_failure() -> None:
     attempts = Attempts(Bound(2, 60.0), Bound(2, 60.0))
     for _ in range(10):
-        assert attempts.wait("ada", "x", 0.0) == 0.0
+        assert attempts.try_acquire("ada", "x", 0.0) == 0.0
         attempts.succeeded("ada", "x")
     assert len(attempts) == 0
 
 
 def test_a_right_password_for_one_name_does_not_allow_more_tries_of_others() -> None:
     attempts = Attempts(Bound(100, 60.0), Bound(3, 60.0))
-    attempts.wait("victim", "x", 0.0)
-    attempts.wait("victim", "x", 0.0)
-    attempts.wait("mallory", "x", 0.0)
+    attempts.try_acquire("victim", "x", 0.0)
+    attempts.try_acquire("victim", "x", 0.0)
+    attempts.try_acquire("mallory", "x", 0.0)
     attempts.succeeded("mallory", "x")
-    assert attempts.wait("victim", "x", 1.0) == 0.0
-    assert attempts.wait("victim", "x", 1.0) > 0.0
+    assert attempts.try_acquire("victim", "x", 1.0) == 0.0
+    assert attempts.try_acquire("victim", "x", 1.0) > 0.0
 
 
 def test_memory_is_bounded() -> None:
     attempts = Attempts(most_keys=100)
     for number in range(1000):
-        attempts.wait(f"name{number}" * 100, f"10.0.{number // 250}.{number % 250}", 0.0)
+        attempts.try_acquire(f"name{number}" * 100, f"10.0.{number // 250}.{number % 250}", 0.0)
     assert len(attempts) <= 100
 
 

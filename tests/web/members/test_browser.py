@@ -27,11 +27,11 @@ play(lambda state, seconds: state.legal_moves()[0], game="piranhas-2026")
 PAGES = {
     "ada": ("/contest/my", "/contest/my/encounters", f"/contest/my/programs/{PROGRAM}", "/contest/account"),
     "olga": (
-        "/contest/office",
-        "/contest/office/rulings",
-        "/contest/office/people",
-        "/contest/office/news",
-        "/contest/office/audit",
+        "/contest/organise",
+        "/contest/organise/rulings",
+        "/contest/organise/people",
+        "/contest/organise/news",
+        "/contest/organise/audit",
     ),
 }
 
@@ -55,11 +55,11 @@ def test_a_member_logs_in_uploads_activates_and_challenges(
     page.get_by_label("Neues Programm hochladen").set_input_files(player)
     page.get_by_role("button", name="Hochladen und prüfen").click()
     page.wait_for_url("**/contest/my/check")
-    keep(page, "office-check")
+    keep(page, "contest-check")
     # Nobody reloads the page: the check comes by itself.
     page.get_by_role("link", name="Zum Ergebnis").click(timeout=90_000)
     expect(page.get_by_text("Moin!").first).to_be_visible()
-    keep(page, "office-program")
+    keep(page, "contest-program")
     page.get_by_role("button", name="Aktivieren").click()
     page.wait_for_url("**/contest/my")
     expect(page.get_by_role("status").filter(has_text=f"Programm {PROGRAM + 1}")).to_be_visible()
@@ -67,7 +67,7 @@ def test_a_member_logs_in_uploads_activates_and_challenges(
     page.get_by_role("button", name="Herausfordern").click()
     page.get_by_role("link", name="Ansehen").click()
     expect(page.get_by_role("link", name="Ausgabe von Spiel 2")).to_be_visible(timeout=60_000)
-    keep(page, "office-encounter")
+    keep(page, "contest-encounter")
     check_with_axe(page)
     page.get_by_role("button", name="Abmelden").click()
     page.wait_for_url("**/contest/login")
@@ -78,10 +78,10 @@ def test_an_organiser_runs_the_season_invites_and_writes_news(
 ) -> None:
     page = open_page()
     log_in(page, fresh_contest, "olga")
-    page.wait_for_url("**/contest/office")
+    page.wait_for_url("**/contest/organise")
     page.get_by_role("button", name="Saison spielen").click()
     expect(page.get_by_text("Die Saison ist zu Ende")).to_be_visible(timeout=60_000)
-    keep(page, "office-season")
+    keep(page, "contest-season")
     page.get_by_role("link", name="Nachrichten").click()
     page.get_by_label("Deutsch").fill("Der Sieger steht fest.\n\nDanke an alle!")
     page.get_by_role("button", name="Veröffentlichen").click()
@@ -90,7 +90,7 @@ def test_an_organiser_runs_the_season_invites_and_writes_news(
     page.get_by_label("Mitglied von").select_option(OTHER)
     page.get_by_role("button", name="Link erzeugen").click()
     link = page.locator(".notice code").inner_text()
-    keep(page, "office-people")
+    keep(page, "contest-people")
     page.reload()
     expect(page.get_by_text(link)).to_have_count(0)  # It is shown once.
 
@@ -99,7 +99,7 @@ def test_an_organiser_runs_the_season_invites_and_writes_news(
     other.get_by_label("Name, mit dem du dich anmeldest").fill("Grace")
     other.get_by_label("Passwort", exact=True).fill("ein guter langer Satz")
     other.get_by_label("Passwort noch einmal").fill("ein guter langer Satz")
-    keep(other, "office-invitation-phone")
+    keep(other, "contest-invitation-phone")
     other.get_by_role("button", name="Konto anlegen").click()
     other.wait_for_url("**/contest/my")
 
@@ -114,7 +114,7 @@ def test_the_pages_fit_and_bar_nobody(contest: ContestSite, open_page: Open, kee
         for path in paths[:1] if look == "projector" else paths:
             page.goto(contest.base + path)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), path
-            keep(page, f"office{path.replace('/contest', '').replace('/', '-')}-{look}")
+            keep(page, f"contest{path.replace('/contest', '').replace('/', '-')}-{look}")
             if look in ("light", "dark"):
                 check_with_axe(page)
 
@@ -122,7 +122,7 @@ def test_the_pages_fit_and_bar_nobody(contest: ContestSite, open_page: Open, kee
 def test_everything_works_without_javascript(contest: ContestSite, open_page: Open) -> None:
     page = open_page(java_script_enabled=False)
     log_in(page, contest, "olga")
-    page.wait_for_url("**/contest/office")
+    page.wait_for_url("**/contest/organise")
     page.get_by_role("link", name="Nachrichten").click()
     page.get_by_label("English").fill("Works without scripts.")
     page.get_by_role("button", name="Veröffentlichen").click()

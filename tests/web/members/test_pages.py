@@ -63,8 +63,8 @@ def audit(contest: ContestSite) -> list[tuple[str, str, str, str]]:
 
 def test_an_invitation_leads_to_the_page_of_the_team(contest: ContestSite) -> None:
     olga, new = contest.visitor("olga"), contest.visitor(None)
-    olga.post("/contest/office/invite", role="member", team=OTHER)
-    path = link_in(olga.told("/contest/office/people")).removeprefix(contest.base)
+    olga.post("/contest/organise/invite", role="member", team=OTHER)
+    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
     assert OTHER in new.text(path)
     form = {"name": "Grace", "password": "a fine password", "again": "another password"}
     answer = new.post(path, **form)
@@ -75,13 +75,13 @@ def test_an_invitation_leads_to_the_page_of_the_team(contest: ContestSite) -> No
     assert answer.headers["location"] == "/contest/my"
     assert OTHER in new.text("/contest/my")
     assert contest.visitor(None).get(path).status_code == 404
-    assert "Grace" in olga.text("/contest/office/people")
+    assert "Grace" in olga.text("/contest/organise/people")
 
 
 def test_a_forgotten_password_is_mended_by_a_link(contest: ContestSite) -> None:
     olga, eve = contest.visitor("olga"), contest.visitor("eve")
-    olga.post(f"/contest/office/accounts/{contest.people['eve'].id}/invite")
-    path = link_in(olga.told("/contest/office/people")).removeprefix(contest.base)
+    olga.post(f"/contest/organise/accounts/{contest.people['eve'].id}/invite")
+    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
     new = contest.visitor(None)
     page = new.text(path)
     assert "<strong>eve</strong>" in page
@@ -109,28 +109,28 @@ def test_a_removed_account_is_out_at_once(contest: ContestSite) -> None:
     mallory = Visitor(contest.base, accounts.accept(contest.store, token, "Mallory", PASSWORD))
     (account,) = contest.scalars(select(AccountRow).where(AccountRow.name == "Mallory"))
     olga = contest.visitor("olga")
-    olga.post(f"/contest/office/accounts/{account.id}/remove")
+    olga.post(f"/contest/organise/accounts/{account.id}/remove")
     assert mallory.get("/contest/my").status_code == 303
-    olga.post(f"/contest/office/accounts/{contest.people['olga'].id}/remove")
-    assert "himself" in olga.told("/contest/office/people")
+    olga.post(f"/contest/organise/accounts/{contest.people['olga'].id}/remove")
+    assert "himself" in olga.told("/contest/organise/people")
 
 
 def test_an_invitation_can_be_taken_back(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
-    olga.post("/contest/office/invite", role="organiser")
-    path = link_in(olga.told("/contest/office/people")).removeprefix(contest.base)
+    olga.post("/contest/organise/invite", role="organiser")
+    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
     newest = accounts.open_invitations(contest.store)[0]
     assert newest.organiser
-    olga.post(f"/contest/office/invitations/{newest.id}/revoke")
+    olga.post(f"/contest/organise/invitations/{newest.id}/revoke")
     assert contest.visitor(None).get(path).status_code == 404
 
 
 def test_the_pages_speak_german_too(contest: ContestSite) -> None:
-    for name, path in ((None, "/contest/login"), ("ada", "/contest/my"), ("olga", "/contest/office")):
+    for name, path in ((None, "/contest/login"), ("ada", "/contest/my"), ("olga", "/contest/organise")):
         visitor = contest.visitor(name)
         visitor.client.headers["accept-language"] = "de"
         assert 'lang="de"' in visitor.text(path)
-    assert "Saison spielen" in visitor.text("/contest/office")
+    assert "Saison spielen" in visitor.text("/contest/organise")
 
 
 # --- programs ---------------------------------------------------------------------------------------------------------
@@ -247,7 +247,7 @@ def test_a_program_that_is_too_large_is_refused(contest: ContestSite) -> None:
     bob = contest.visitor("bob")
     assert upload(bob, b"#" * ((1 << 20) + 1), "player.py") == "/contest/my"
     assert "larger than 1 MiB" in bob.told("/contest/my")
-    assert upload(bob, b"x" * (team.LARGEST_PROGRAM + 1)) == "/contest/my"
+    assert upload(bob, b"x" * (team.MAX_PROGRAM + 1)) == "/contest/my"
     assert "larger than 32 MiB" in bob.told("/contest/my")
     with socket.create_connection(("127.0.0.1", contest.site.running.port), timeout=10) as sock:
         sock.sendall(b"POST /contest/my/programs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
@@ -345,15 +345,15 @@ def rest(contest: ContestSite) -> None:
 
 def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: ContestSite) -> None:
     contest, olga = fresh_contest, fresh_contest.visitor("olga")
-    assert "not being played here" in olga.text("/contest/office")
-    assert olga.post("/contest/office/run").status_code == 303
-    contest.visitor("olga").post("/contest/office/run")  # Twice does no harm.
+    assert "not being played here" in olga.text("/contest/organise")
+    assert olga.post("/contest/organise/run").status_code == 303
+    contest.visitor("olga").post("/contest/organise/run")  # Twice does no harm.
     rest(contest)
     assert contest.jobs.season.problem is None
-    page = olga.text("/contest/office")
+    page = olga.text("/contest/organise")
     assert "The season is over" in page
     assert "6 / 6" in page
-    with olga.client.stream("GET", "/contest/office/events") as events:
+    with olga.client.stream("GET", "/contest/organise/events") as events:
         assert "The season is over" in next(line for line in events.iter_lines() if line.startswith("data:"))
     games = contest.scalars(select(GameRow.id))
     assert len(games) == 12
@@ -361,38 +361,38 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
     (key,) = contest.scalars(
         select(EncounterRow.key).join(GameRow, GameRow.encounter_id == EncounterRow.id).where(GameRow.id == games[-1])
     )
-    assert key in olga.text("/contest/office/rulings")
-    olga.post("/contest/office/annul", subject=f"{key}-1", reason="  ")
-    assert "Give a reason" in olga.told("/contest/office/rulings")
-    olga.post("/contest/office/annul", subject="M99-Z", reason="power cut")
-    assert "no encounter" in olga.told("/contest/office/rulings")
-    olga.post("/contest/office/annul", subject=f"{key}-1", reason="power cut")
-    assert "will be played again" in olga.told("/contest/office/rulings")
+    assert key in olga.text("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="  ")
+    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject="M99-Z", reason="power cut")
+    assert "no encounter" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut")
+    assert "will be played again" in olga.told("/contest/organise/rulings")
     assert ("olga (organiser)", "annul", f"{key}-1", "power cut") in audit(contest)
-    olga.post("/contest/office/run")
+    olga.post("/contest/organise/run")
     rest(contest)
     assert len(contest.scalars(select(GameRow.id))) == 13
-    assert "power cut" in olga.text("/contest/office/audit")
+    assert "power cut" in olga.text("/contest/organise/audit")
 
 
 def test_a_disqualified_team_is_told_so(fresh_contest: ContestSite) -> None:
     olga = fresh_contest.visitor("olga")
-    olga.post("/contest/office/disqualify", team=OTHER, reason="")
-    assert "Give a reason" in olga.told("/contest/office/rulings")
-    olga.post("/contest/office/disqualify", team=OTHER, reason="copied")
-    assert "loses all games" in olga.told("/contest/office/rulings")
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="")
+    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="copied")
+    assert "loses all games" in olga.told("/contest/organise/rulings")
     assert "disqualified" in fresh_contest.visitor("bob").text("/contest/my")
     assert ("olga (organiser)", "disqualify", OTHER, "copied") in audit(fresh_contest)
 
 
 def test_a_paused_season_begins_no_more_games(fresh_contest: ContestSite) -> None:
     contest, olga = fresh_contest, fresh_contest.visitor("olga")
-    olga.post("/contest/office/pause", reason="lunch")
+    olga.post("/contest/organise/pause", reason="lunch")
     assert contest.scalars(select(SeasonRow.paused)) == [True]
-    assert "The season is paused" in olga.text("/contest/office")
+    assert "The season is paused" in olga.text("/contest/organise")
     assert contest.jobs.season.running is False
-    olga.post("/contest/office/run")
-    olga.post("/contest/office/pause", reason="dessert")
+    olga.post("/contest/organise/run")
+    olga.post("/contest/organise/pause", reason="dessert")
     rest(contest)
     assert contest.scalars(select(SeasonRow.paused)) == [True]
     actions = [(action, reason) for _, action, _, reason in audit(contest)]
@@ -425,20 +425,20 @@ def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
             )
         contest = serve_contest(season)
         olga = contest.visitor("olga")
-        olga.post("/contest/office/run")
+        olga.post("/contest/organise/run")
         jobs = contest.jobs
         contest.wait(jobs.channel, lambda: jobs.season.state is not None and jobs.season.state.tie)
-        page = olga.text("/contest/office")
+        page = olga.text("/contest/organise")
         assert "A lot decides" in page
-        olga.post("/contest/office/lot", stage="championship", group="A", seed="")
-        assert "Say what the lot is drawn with" in olga.told("/contest/office")
-        olga.post("/contest/office/lot", stage="nonsense", group="A", seed="7")
-        assert "no such phase" in olga.told("/contest/office")
-        while olga.text("/contest/office").count("A lot decides"):
-            olga.post("/contest/office/lot", stage="championship", group="A", seed="3 11 25 30 41 47")
-            assert "3 11 25" in olga.told("/contest/office")
+        olga.post("/contest/organise/lot", stage="championship", group="A", seed="")
+        assert "Say what the lot is drawn with" in olga.told("/contest/organise")
+        olga.post("/contest/organise/lot", stage="nonsense", group="A", seed="7")
+        assert "no such phase" in olga.told("/contest/organise")
+        while olga.text("/contest/organise").count("A lot decides"):
+            olga.post("/contest/organise/lot", stage="championship", group="A", seed="3 11 25 30 41 47")
+            assert "3 11 25" in olga.told("/contest/organise")
         rest(contest)
-        assert "over" in olga.text("/contest/office")
+        assert "over" in olga.text("/contest/organise")
         lots = contest.scalars(select(LotRow))
         assert {lot.who for lot in lots} == {"olga (organiser)"}
         assert ("olga (organiser)", "draw-lot") in [(who, action) for who, action, _, _ in audit(contest)]
@@ -449,16 +449,16 @@ def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
 
 def test_news_are_written_and_taken_back(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
-    olga.post("/contest/office/news", de="", en="  ")
-    assert "empty" in olga.told("/contest/office/news")
-    olga.post("/contest/office/news", de="Morgen geht es los.", en="We start tomorrow.")
-    page = olga.text("/contest/office/news")
+    olga.post("/contest/organise/news", de="", en="  ")
+    assert "empty" in olga.told("/contest/organise/news")
+    olga.post("/contest/organise/news", de="Morgen geht es los.", en="We start tomorrow.")
+    page = olga.text("/contest/organise/news")
     assert "Morgen geht es los." in page
     assert "We start tomorrow." in page
-    found = re.search(r"/contest/office/news/(\d+)/remove", page)
+    found = re.search(r"/contest/organise/news/(\d+)/remove", page)
     assert found is not None
-    olga.post(f"/contest/office/news/{found[1]}/remove")
-    assert "We start tomorrow." not in olga.text("/contest/office/news")
+    olga.post(f"/contest/organise/news/{found[1]}/remove")
+    assert "We start tomorrow." not in olga.text("/contest/organise/news")
 
 
 def test_the_audit_log_has_pages(contest: ContestSite) -> None:
@@ -469,10 +469,10 @@ def test_the_audit_log_has_pages(contest: ContestSite) -> None:
             for number in range(150)
         )
     olga = contest.visitor("olga")
-    page = olga.text("/contest/office/audit")
+    page = olga.text("/contest/organise/audit")
     assert "number 149." in page
     assert "number 10." not in page
     found = re.search(r"\?before=\d+", page)
     assert found is not None
-    assert "number 10." in olga.text(f"/contest/office/audit{found[0]}")
-    assert olga.get("/contest/office/audit?before=x").status_code == 200
+    assert "number 10." in olga.text(f"/contest/organise/audit{found[0]}")
+    assert olga.get("/contest/organise/audit?before=x").status_code == 200

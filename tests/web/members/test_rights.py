@@ -15,10 +15,8 @@ from sqlalchemy import select, update
 
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.store import EncounterRow, GameRow, InvitationRow, LoginSessionRow, TeamRow, now
-from spielleiter.web import rights
 from spielleiter.web.app import PAGES, create_app
-from spielleiter.web.members.routes import OFFICE_PAGES
-from spielleiter.web.rights import SESSION
+from spielleiter.web.contest.sessions import SESSION_COOKIE, VISIT_COOKIE
 from tests.support.contest_site import HOSTILE, MEMBER, OTHER, PASSWORD, PROGRAM, SECRET, ContestSite, Visitor
 from tests.web.conftest import Site
 
@@ -53,23 +51,23 @@ RIGHTS = {
     "GET /contest/my/games/{game:int}/log": ADA,
     "GET /contest/my/games/{game:int}/log.txt": ADA,
     "POST /contest/my/friendly": MEMBERS,
-    "GET /contest/office": OLGA,
-    "GET /contest/office/events": OLGA,
-    "POST /contest/office/run": OLGA,
-    "POST /contest/office/pause": OLGA,
-    "POST /contest/office/lot": OLGA,
-    "GET /contest/office/rulings": OLGA,
-    "POST /contest/office/annul": OLGA,
-    "POST /contest/office/disqualify": OLGA,
-    "GET /contest/office/people": OLGA,
-    "POST /contest/office/invite": OLGA,
-    "POST /contest/office/accounts/{id:int}/invite": OLGA,
-    "POST /contest/office/accounts/{id:int}/remove": OLGA,
-    "POST /contest/office/invitations/{id:int}/revoke": OLGA,
-    "GET /contest/office/news": OLGA,
-    "POST /contest/office/news": OLGA,
-    "POST /contest/office/news/{id:int}/remove": OLGA,
-    "GET /contest/office/audit": OLGA,
+    "GET /contest/organise": OLGA,
+    "GET /contest/organise/events": OLGA,
+    "POST /contest/organise/run": OLGA,
+    "POST /contest/organise/pause": OLGA,
+    "POST /contest/organise/lot": OLGA,
+    "GET /contest/organise/rulings": OLGA,
+    "POST /contest/organise/annul": OLGA,
+    "POST /contest/organise/disqualify": OLGA,
+    "GET /contest/organise/people": OLGA,
+    "POST /contest/organise/invite": OLGA,
+    "POST /contest/organise/accounts/{id:int}/invite": OLGA,
+    "POST /contest/organise/accounts/{id:int}/remove": OLGA,
+    "POST /contest/organise/invitations/{id:int}/revoke": OLGA,
+    "GET /contest/organise/news": OLGA,
+    "POST /contest/organise/news": OLGA,
+    "POST /contest/organise/news/{id:int}/remove": OLGA,
+    "GET /contest/organise/audit": OLGA,
 }
 """Who may open each page behind the log-in. A new page must be entered here by somebody who has thought about it."""
 
@@ -78,19 +76,14 @@ NOT_THERE = {"GET /contest/my/check", "GET /contest/my/check/events", "GET /cont
 
 
 def test_every_page_is_in_the_table_of_rights() -> None:
-    assert {f"{page.method} {page.path}" for page in OFFICE_PAGES} == set(RIGHTS)
+    assert {f"{page.method} {page.path}" for page in PAGES if page.access.uses_session} == set(RIGHTS)
 
 
-def test_no_other_page_is_served_than_those_of_both_tables(site: Site) -> None:
-    app: Any = create_app(site.webapp)
+def test_no_other_page_is_served_than_those_of_the_table(site: Site) -> None:
+    app: Any = create_app(site.web_app)
     while not hasattr(app, "routes"):
         app = app._app if hasattr(app, "_app") else app.app
-    pages: tuple[Any, ...] = (*PAGES, *OFFICE_PAGES)
-    known = {f"{page.method} {page.path}" for page in pages} | {
-        "boards.css",
-        "static",
-        "season assets",
-    }
+    known = {f"{page.method} {page.path}" for page in PAGES} | {"boards.css", "static"}
     assert {route.name for route in app.routes} == known
 
 
@@ -184,7 +177,7 @@ def test_nobody_is_led_elsewhere_by_logging_in(contest: ContestSite, wanted: str
 
 def test_the_cookie_is_for_this_site_alone_and_for_no_script(contest: ContestSite) -> None:
     answer = contest.visitor(None).post("/contest/login", name="Ada", password=PASSWORD)
-    (cookie,) = [line for line in answer.headers.get_list("set-cookie") if line.startswith(f"{SESSION}=")]
+    (cookie,) = [line for line in answer.headers.get_list("set-cookie") if line.startswith(f"{SESSION_COOKIE}=")]
     parts = {part.strip().lower().split("=")[0]: part.strip().lower() for part in cookie.split(";")[1:]}
     assert "httponly" in parts
     assert parts["samesite"] == "samesite=lax"
@@ -202,8 +195,8 @@ def test_behind_https_the_cookie_is_secure(contest: ContestSite) -> None:
 
 def test_a_planted_cookie_does_not_become_a_session(contest: ContestSite) -> None:
     visitor = contest.visitor(None)
-    visitor.client.cookies.set(SESSION, "planted")
-    visitor.client.cookies.set(rights.VISIT, "planted too")
+    visitor.client.cookies.set(SESSION_COOKIE, "planted")
+    visitor.client.cookies.set(VISIT_COOKIE, "planted too")
     assert visitor.post("/contest/login", name="ada", password=PASSWORD).status_code == 303
     assert Visitor(contest.base, "planted").get("/contest/my").status_code == 303
     kept = contest.scalars(select(LoginSessionRow.token))
@@ -304,9 +297,9 @@ def test_a_program_of_another_team_can_be_neither_seen_nor_activated(contest: Co
 def test_hostile_names_and_logs_are_escaped_everywhere(contest: ContestSite) -> None:
     token = accounts.invite(contest.store, who=f"{HOSTILE} (organiser)", team=HOSTILE)
     organiser, member, eve = contest.visitor("olga"), contest.visitor("ada"), contest.visitor("eve")
-    organiser.post("/contest/office/news", de=HOSTILE, en=HOSTILE)
+    organiser.post("/contest/organise/news", de=HOSTILE, en=HOSTILE)
     member.post("/contest/my/friendly", opponent="<script>alert(3)</script>")
-    pages = [organiser.text(f"/contest/office{path}") for path in ("", "/rulings", "/people", "/news", "/audit")]
+    pages = [organiser.text(f"/contest/organise{path}") for path in ("", "/rulings", "/people", "/news", "/audit")]
     pages += [
         visitor.get(path).text for visitor in (member, eve) for path in all_addresses(contest) if ".txt" not in path
     ]
@@ -315,7 +308,7 @@ def test_hostile_names_and_logs_are_escaped_everywhere(contest: ContestSite) -> 
     for page in pages:
         assert "<script>alert" not in page
         assert "<b>" not in page
-    contest.visitor("olga").get("/contest/office/news")
+    contest.visitor("olga").get("/contest/organise/news")
 
 
 def test_a_log_as_text_is_no_page(contest: ContestSite) -> None:
@@ -326,9 +319,9 @@ def test_a_log_as_text_is_no_page(contest: ContestSite) -> None:
     assert "\x1b" not in answer.text
 
 
-@pytest.mark.parametrize("path", ["/contest/login", "/contest/my", "/contest/office", "/contest/office/people"])
+@pytest.mark.parametrize("path", ["/contest/login", "/contest/my", "/contest/organise", "/contest/organise/people"])
 def test_the_pages_keep_to_the_strict_policy(contest: ContestSite, path: str) -> None:
-    answer = contest.visitor("olga" if "office" in path else "ada" if "my" in path else None).get(path)
+    answer = contest.visitor("olga" if "organise" in path else "ada" if "my" in path else None).get(path)
     assert answer.status_code == 200
     assert "default-src 'none'" in answer.headers["content-security-policy"]
     assert answer.headers["cache-control"] == "no-store"
@@ -344,10 +337,10 @@ def test_without_a_contest_there_is_nothing_to_log_in_to(site: Site) -> None:
 
 def test_an_invitation_is_not_in_the_audit_log_or_the_store_as_it_is(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
-    olga.post("/contest/office/invite", role="member", team=MEMBER)
-    told = olga.told("/contest/office/people")
+    olga.post("/contest/organise/invite", role="member", team=MEMBER)
+    told = olga.told("/contest/organise/people")
     found = re.search(r"/contest/invitation/([\w-]{43})", told)
     assert found is not None
-    assert found[1] not in olga.text("/contest/office/people")
-    assert found[1] not in olga.text("/contest/office/audit")
+    assert found[1] not in olga.text("/contest/organise/people")
+    assert found[1] not in olga.text("/contest/organise/audit")
     assert found[1] not in contest.scalars(select(InvitationRow.token))

@@ -47,12 +47,12 @@ def with_tables(test: Callable[[Tables, Path], Awaitable[None]], folder: Path) -
 
 async def begun(tables: Tables, table: Any) -> None:
     while tables.live(table) is None:
-        await table.channel.news(table.channel.version)
+        await table.channel.wait(table.channel.version)
 
 
 async def plies(tables: Tables, table: Any, number: int) -> None:
     while len(tables.plies(table)) < number:
-        await table.channel.news(table.channel.version)
+        await table.channel.wait(table.channel.version)
 
 
 def first_move(state: Any) -> Any:
@@ -200,10 +200,10 @@ def test_a_program_that_is_not_there_opens_no_table(tmp_path: Path) -> None:
     with_tables(test, tmp_path / "records")
 
 
-def test_a_table_that_nobody_looks_at_is_cleared_and_too_many_are_refused(
+def test_a_table_that_nobody_looks_at_is_closed_and_too_many_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables_module, "_MOST_TABLES", 2)
+    monkeypatch.setattr(tables_module, "_MAX_TABLES", 2)
 
     async def test(tables: Tables, _: Path) -> None:
         first = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
@@ -260,7 +260,7 @@ def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path
 
         async def move(move: Any) -> None:
             loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(move))))
-            loop.call_soon(live.channel.tell)  # The engine has looked at the position, say.
+            loop.call_soon(live.channel.publish)  # The engine has looked at the position, say.
 
         table.people[Team.ONE].move = move  # type: ignore[method-assign]
         clicks = [asyncio.create_task(tables.move(table, 0, first_move)) for _ in range(2)]
@@ -275,7 +275,7 @@ def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path
 def test_a_finished_table_keeps_its_game_however_many_others_are_played(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live_module, "_KEPT", 1)
+    monkeypatch.setattr(live_module, "_MAX_FINISHED", 1)
 
     async def test(tables: Tables, _: Path) -> None:
         opened = [await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1))) for _ in range(3)]

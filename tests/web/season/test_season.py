@@ -142,7 +142,7 @@ def test_a_damaged_record_is_a_page_that_says_so(season: Contest, serve_contest:
 def test_a_page_is_sent_again_only_when_something_has_changed(tmp_path: Path, serve_contest: Serve) -> None:
     with found(tmp_path / "season", season_text(NICE)) as contest:
         site = serve_contest(contest)
-        live: LiveSeason = site.site.running.office.season
+        live: LiveSeason = site.site.running.contest_app.season
         first = httpx.get(site.base + "/season")
         again = {"if-none-match": first.headers["etag"]}
         assert httpx.get(site.base + "/season", headers=again).status_code == 304
@@ -165,7 +165,7 @@ def test_the_store_is_not_asked_for_every_reader(season: Contest, monkeypatch: p
     live = LiveSeason(season)
     page, stamp = live.page("index", None, "de", is_guest=True)
     asked: list[Any] = []
-    monkeypatch.setattr("spielleiter.web.season.live_season._stamp", lambda session: asked.append(session) or "x")
+    monkeypatch.setattr("spielleiter.web.season.live_season._version", lambda session: asked.append(session) or "x")
     for _ in range(20):
         assert live.page("index", None, "de", is_guest=True) == (page, stamp)
     assert asked == []
@@ -180,7 +180,7 @@ def test_a_store_that_is_gone_is_a_page_that_says_so(
         raise StoreError("/secret/path/season.db: disk on fire")
 
     site = serve_contest(season)
-    monkeypatch.setattr("spielleiter.web.season.live_season._stamp", fail)
+    monkeypatch.setattr("spielleiter.web.season.live_season._version", fail)
     answer = httpx.get(site.base + "/season")
     assert answer.status_code == 503
     assert "secret" not in answer.text

@@ -33,7 +33,7 @@ class Attempts:
     most_keys: int = _MOST_KEYS
     _failures: OrderedDict[tuple[str, str], deque[float]] = field(default_factory=OrderedDict)
 
-    def wait(self, name: str, address: str, now: float) -> float:
+    def try_acquire(self, name: str, address: str, now: float) -> float:
         """The seconds until this name may be tried from this address; 0.0 counts an attempt and allows it."""
         keys = self._keys(name, address)
         longest = 0.0

@@ -12,26 +12,20 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import ContestError, PageError, WrongPassword
 from spielleiter.game import Text
-from spielleiter.web.contestapp import Note, contestapp_of
-from spielleiter.web.members.show import show
-from spielleiter.web.rights import (
-    LOGIN,
-    SESSION,
-    field,
-    logged_in,
-    logged_out,
-    person_of,
-    secret_field,
-)
+from spielleiter.web.contest.contest_app import Note, contest_app_of
+from spielleiter.web.contest.forms import field, secret_field
+from spielleiter.web.contest.rendering import respond_in_contest
+from spielleiter.web.contest.sessions import LOGIN, SESSION_COOKIE, logged_in, logged_out
+from spielleiter.web.members.team import HOME as TEAM_HOME
+from spielleiter.web.organisers.season import HOME as ORGANISERS_HOME
+from spielleiter.web.rights import person_of
 
-TEAM_PAGE = "/contest/my"
-OFFICE_PAGE = "/contest/office"
 _LOCAL = re.compile(r"/contest/[A-Za-z0-9._~/-]*")
 
 
 def home_of(person: Person) -> str:
     """The first page for somebody."""
-    return OFFICE_PAGE if person.organiser else TEAM_PAGE
+    return ORGANISERS_HOME if person.organiser else TEAM_HOME
 
 
 def _wanted(address: str, otherwise: str) -> str:
@@ -42,7 +36,7 @@ def _address(request: Request) -> str:
     return request.client.host if request.client is not None else ""
 
 
-async def door(request: Request) -> Response:
+async def home_redirect(request: Request) -> Response:
     """To the first page of whoever is logged in."""
     return RedirectResponse(home_of(person_of(request)), 303)
 
@@ -51,27 +45,29 @@ async def login_page(request: Request) -> Response:
     """The form to log in; whoever is logged in already goes on."""
     if request.state.person is not None:
         return RedirectResponse(home_of(request.state.person), 303)
-    return show(
+    return respond_in_contest(
         request, "members/login.html", next=_wanted(request.query_params.get("next", ""), ""), typed="", problem=None
     )
 
 
 async def log_in(request: Request) -> Response:
     """Log in, and on to the page that was wanted."""
-    office = contestapp_of(request)
+    app = contest_app_of(request)
     name, wanted = await field(request, "name"), _wanted(await field(request, "next"), "")
     password = await secret_field(request, "password")
     address = _address(request)
-    wait = office.wait(name, address)
+    wait = app.try_acquire(name, address)
     if wait > 0:
-        answer = show(request, "members/login.html", 429, next=wanted, typed=name, problem=_too_often(wait))
+        answer = respond_in_contest(
+            request, "members/login.html", 429, next=wanted, typed=name, problem=_too_often(wait)
+        )
         answer.headers["retry-after"] = str(ceil(wait))
         return answer
     try:
-        cookie = await office.ask_hashing(lambda: accounts.log_in(office.contest.store, name, password))
+        cookie = await app.hash_in_thread(lambda: accounts.log_in(app.contest.store, name, password))
     except WrongPassword as problem:
-        return show(request, "members/login.html", 401, next=wanted, typed=name, problem=problem.text)
-    office.attempts.succeeded(name, address)
+        return respond_in_contest(request, "members/login.html", 401, next=wanted, typed=name, problem=problem.text)
+    app.attempts.succeeded(name, address)
     return await _enter(request, cookie, wanted)
 
 
@@ -89,19 +85,19 @@ def _too_often(wait: float) -> Text:
 
 async def _enter(request: Request, cookie: str, wanted: str = "") -> Response:
     """Go on with a new session; one that this browser had before ends."""
-    office = contestapp_of(request)
-    before = request.cookies.get(SESSION, "")
+    app = contest_app_of(request)
+    before = request.cookies.get(SESSION_COOKIE, "")
     if before:
-        await office.ask(lambda: accounts.log_out(office.contest.store, before))
-    person = await office.ask(lambda: accounts.who_is(office.contest.store, cookie))
+        await app.in_thread(lambda: accounts.log_out(app.contest.store, before))
+    person = await app.in_thread(lambda: accounts.who_is(app.contest.store, cookie))
     assert person is not None
     return logged_in(request, RedirectResponse(wanted or home_of(person), 303), cookie)
 
 
 async def log_out(request: Request) -> Response:
     """End this session."""
-    office, cookie = contestapp_of(request), request.cookies.get(SESSION, "")
-    await office.ask(lambda: accounts.log_out(office.contest.store, cookie))
+    app, cookie = contest_app_of(request), request.cookies.get(SESSION_COOKIE, "")
+    await app.in_thread(lambda: accounts.log_out(app.contest.store, cookie))
     return logged_out(RedirectResponse(LOGIN, 303))
 
 
@@ -114,16 +110,16 @@ async def invitation_page(request: Request) -> Response:
 
 
 async def _invitation(request: Request, problem: Text | None = None, name: str = "", status: int = 200) -> Response:
-    office, token = contestapp_of(request), request.path_params["invitation"]
+    app, token = contest_app_of(request), request.path_params["invitation"]
     try:
-        invited = await office.ask(lambda: accounts.look_at_invitation(office.contest.store, token))
+        invited = await app.in_thread(lambda: accounts.look_at_invitation(app.contest.store, token))
     except ContestError as refused:
         raise PageError(
             404,
             refused.text,
             Text("Jeder Link gilt einmal und 14 Tage lang.", "Each link works once and for 14 days."),
         ) from None
-    return show(
+    return respond_in_contest(
         request, "members/invitation.html", status, invited=invited, invitation=token, typed=name, problem=problem,
         shortest=accounts.SHORTEST_PASSWORD,
     )  # fmt: skip
@@ -131,13 +127,13 @@ async def _invitation(request: Request, problem: Text | None = None, name: str =
 
 async def accept_invitation(request: Request) -> Response:
     """Make the account and log in."""
-    office, token = contestapp_of(request), request.path_params["invitation"]
+    app, token = contest_app_of(request), request.path_params["invitation"]
     name = await field(request, "name")
     password, again = await secret_field(request, "password"), await secret_field(request, "again")
     if password != again:
         return await _invitation(request, _DIFFERENT, name, 400)
     try:
-        cookie = await office.ask_hashing(lambda: accounts.accept(office.contest.store, token, name, password))
+        cookie = await app.hash_in_thread(lambda: accounts.accept(app.contest.store, token, name, password))
     except ContestError as problem:
         return await _invitation(request, problem.text, name, 400)
     return await _enter(request, cookie)
@@ -151,26 +147,28 @@ _DIFFERENT = Text("Die beiden Passwörter sind verschieden.", "The two passwords
 
 async def account_page(request: Request) -> Response:
     """Who I am, and the form for a new password."""
-    return show(request, "members/account.html", problem=None, shortest=accounts.SHORTEST_PASSWORD)
+    return respond_in_contest(request, "members/account.html", problem=None, shortest=accounts.SHORTEST_PASSWORD)
 
 
 async def change_password(request: Request) -> Response:
     """A new password: everybody else who is logged in with the old one is logged out."""
-    office, person = contestapp_of(request), person_of(request)
+    app, person = contest_app_of(request), person_of(request)
     old, new = await secret_field(request, "old"), await secret_field(request, "password")
     again = await secret_field(request, "again")
     try:
         if new != again:
             raise ContestError(_DIFFERENT.de, _DIFFERENT.en)
         accounts.check_password(new, person.name)
-        wait = office.wait(person.name, _address(request))
+        wait = app.try_acquire(person.name, _address(request))
         if wait > 0:
             raise ContestError(_too_often(wait).de, _too_often(wait).en)
-        cookie = await office.ask_hashing(lambda: accounts.change_password(office.contest.store, person, old, new))
+        cookie = await app.hash_in_thread(lambda: accounts.change_password(app.contest.store, person, old, new))
     except ContestError as problem:
-        return show(request, "members/account.html", 400, problem=problem.text, shortest=accounts.SHORTEST_PASSWORD)
-    office.attempts.succeeded(person.name, _address(request))
-    office.note(
+        return respond_in_contest(
+            request, "members/account.html", 400, problem=problem.text, shortest=accounts.SHORTEST_PASSWORD
+        )
+    app.attempts.succeeded(person.name, _address(request))
+    app.add_note(
         cookie,
         Note(
             Text(

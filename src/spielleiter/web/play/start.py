@@ -19,24 +19,22 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from spielleiter import games
-from spielleiter.errors import NotationError, PageError, ProgramError, Refused, SettingsError, UnknownGame
+from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.pages import boards, words
-from spielleiter.web.common import webapp_of
 from spielleiter.web.guard import Role
-from spielleiter.web.language import COOKIE, language_of
+from spielleiter.web.language import language_of
 from spielleiter.web.play.opponents import DEFAULT, absent, opponents
 from spielleiter.web.play.tables import Kind, Seating, Table
 from spielleiter.web.rendering import respond
-from spielleiter.web.webapp import WebApp
+from spielleiter.web.web_app import WebApp, web_app_of
 
-_LONGEST_NAME = 40
-_LARGEST_PROGRAM = 32 << 20
-_PATIENCE = 5.0
+_MAX_NAME = 40
+_MAX_PROGRAM = 32 << 20
+_START_SECONDS = 5.0
+"""So long a game of programs may take to begin before the browser is sent to its table."""
 _PREVIEW_PLIES = 12
 _random = SystemRandom()
-_BACK = re.compile(r"/[A-Za-z0-9._~/-]{0,200}(\?[A-Za-z0-9._~/=&%+-]{0,5000})?")
-"""An address of ours to come back to: no other host, nothing that a browser could read in another way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +60,7 @@ def _preset(request: Request) -> Preset:
         try:
             game, state = games.parse_position(position)
         except (NotationError, UnknownGame) as problem:
-            raise PageError(
-                400,
-                Text("Das ist keine Stellung.", "This is no position."),
-                problem.text,
-            ) from None
+            raise PageError(400, Text("Das ist keine Stellung.", "This is no position."), problem.text) from None
         turn = state.to_move
         kinds = tuple(Kind.PERSON.value if team is turn else Kind.BUILT_IN.value for team in TEAMS)
         return Preset(game, (kinds[0], kinds[1]), position)
@@ -78,7 +72,7 @@ def _preset(request: Request) -> Preset:
 
 
 def _form(request: Request, preset: Preset, problem: Text | None = None, status: int = 200) -> HTMLResponse:
-    webapp = webapp_of(request)
+    app = web_app_of(request)
     known = [game for game in games.all_games().values() if not game.official]
     known.sort(key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
     previews = {game.key: boards.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
@@ -98,8 +92,8 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         absent=absent(),
         teams=TEAMS,
         problem=problem,
-        live=len(webapp.live.running()),
-        uploads=webapp.uploads is not None,
+        live=len(app.live.running()),
+        uploads=app.uploads is not None,
     )
 
 
@@ -122,7 +116,7 @@ def _preview(game: AnyGame) -> Any:
 
 async def new_table(request: Request) -> Response:
     """Start the game that the form describes."""
-    webapp = webapp_of(request)
+    app = web_app_of(request)
     async with request.form(max_files=2, max_fields=30) as form:
         try:
             preset = _chosen(form)
@@ -136,33 +130,33 @@ async def new_table(request: Request) -> Response:
                     "In dieser Stellung ist das Spiel schon zu Ende.", "In this position the game is already over."
                 )
             for number in (1, 2):
-                seats.append(await _seating(request, webapp, form, number))  # noqa: PERF401 - one may fail
-            table = await webapp.tables.open(preset.game, (seats[0], seats[1]), state)
-        except (SettingsError, ProgramError, Refused) as problem:
+                seats.append(await _seating(request, app, form, number))  # noqa: PERF401 - one may fail
+            table = await app.tables.open(preset.game, (seats[0], seats[1]), state)
+        except Refused as problem:
             for seat in seats:
                 if seat.upload is not None:
                     await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
             return _form(request, preset, problem.text, 400)
-    if await _begins_by_itself(webapp, table):
+    if await _begins_by_itself(app, table):
         assert table.room is not None
         return RedirectResponse(f"/watch/{table.room.room_id}", 303)
     return RedirectResponse(f"/table/{table.key}", 303)
 
 
-async def _begins_by_itself(webapp: WebApp, table: Table) -> bool:
+async def _begins_by_itself(app: WebApp, table: Table) -> bool:
     """Whether nobody is needed at the table, and the game has begun: then there is something to watch."""
     if table.person_teams() or any(seat.kind is Kind.JOINS for seat in table.seats):
         return False
     with suppress(TimeoutError):
-        async with asyncio.timeout(_PATIENCE):
-            while webapp.tables.live(table) is None:
-                await table.channel.news(table.channel.version)
-    return webapp.tables.live(table) is not None
+        async with asyncio.timeout(_START_SECONDS):
+            while app.tables.live(table) is None:
+                await table.channel.wait(table.channel.version)
+    return app.tables.live(table) is not None
 
 
-def _field(form: FormData, name: str, longest: int = 200) -> str:
+def _field(form: FormData, name: str, max_length: int = 200) -> str:
     value = form.get(name, "")
-    return value.strip()[:longest] if isinstance(value, str) else ""
+    return value.strip()[:max_length] if isinstance(value, str) else ""
 
 
 def _chosen(form: FormData) -> Preset:
@@ -176,9 +170,9 @@ def _chosen(form: FormData) -> Preset:
     return Preset(games.load(_field(form, "game")), kinds, values=values)
 
 
-async def _seating(request: Request, webapp: WebApp, form: FormData, number: int) -> Seating:
+async def _seating(request: Request, app: WebApp, form: FormData, number: int) -> Seating:
     german = language_of(request) == "de"
-    kind, name = _field(form, f"kind{number}"), _clean(_field(form, f"name{number}", _LONGEST_NAME))
+    kind, name = _field(form, f"kind{number}"), _clean(_field(form, f"name{number}", _MAX_NAME))
     match kind:
         case Kind.PERSON:
             return Seating(Kind.PERSON, name or ("Mensch" if german else "Human"))
@@ -193,35 +187,35 @@ async def _seating(request: Request, webapp: WebApp, form: FormData, number: int
             if request.state.role < Role.HOST:
                 raise SettingsError(
                     "Programme darf nur starten, wer den Spielleiter gestartet hat.",
-                    "Only who started the game master may start programs.",
+                    "Only the host can start programs.",
                 )
-            return await _program(webapp, form, number, name)
-    raise SettingsError(f"Wer soll Platz {number} spielen?", f"Who shall play seat {number}?")
+            return await _program(app, form, number, name)
+    raise SettingsError(f"Wähle für Platz {number} einen Spieler.", f"Choose a player for seat {number}.")
 
 
 def _clean(name: str) -> str:
     return "".join(char for char in name if char.isprintable())
 
 
-async def _program(webapp: WebApp, form: FormData, number: int, name: str) -> Seating:
+async def _program(app: WebApp, form: FormData, number: int, name: str) -> Seating:
     upload = form.get(f"upload{number}")
     if isinstance(upload, UploadFile) and upload.filename:
-        path = await _stored(webapp, upload)
-        return Seating(Kind.PROGRAM, name or path.stem[:_LONGEST_NAME], str(path), path.parent)
+        path = await _stored(app, upload)
+        return Seating(Kind.PROGRAM, name or path.stem[:_MAX_NAME], str(path), path.parent)
     given = _field(form, f"path{number}", 4000)
     if not given:
         raise SettingsError(
             "Gib den Pfad deines Programms an oder lade es hoch.", "Give the path of your program, or upload it."
         )
-    return Seating(Kind.PROGRAM, name or Path(given).stem[:_LONGEST_NAME], given)
+    return Seating(Kind.PROGRAM, name or Path(given).stem[:_MAX_NAME], given)
 
 
-async def _stored(webapp: WebApp, upload: UploadFile) -> Path:
+async def _stored(app: WebApp, upload: UploadFile) -> Path:
     """The uploaded program in a folder of its own; of its name only harmless letters are kept."""
-    if webapp.uploads is None:
+    if app.uploads is None:
         raise SettingsError("Hier können keine Programme hochgeladen werden.", "No programs can be uploaded here.")
-    data = await upload.read(_LARGEST_PROGRAM + 1)
-    if len(data) > _LARGEST_PROGRAM:
+    data = await upload.read(_MAX_PROGRAM + 1)
+    if len(data) > _MAX_PROGRAM:
         raise SettingsError("Das Programm ist größer als 32 MiB.", "The program is larger than 32 MiB.")
     base = Path((upload.filename or "").replace("\\", "/")).name
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
@@ -230,7 +224,7 @@ async def _stored(webapp: WebApp, upload: UploadFile) -> Path:
             "Hochladen lassen sich .py-Dateien und ZIPs mit start.sh; andere Programme startest du über ihren Pfad.",
             "You can upload .py files and ZIPs with start.sh; other programs are started by their path.",
         )
-    path = webapp.uploads / secrets.token_hex(8) / name
+    path = app.uploads / secrets.token_hex(8) / name
     await asyncio.to_thread(_write, path, data)
     return path
 
@@ -238,15 +232,3 @@ async def _stored(webapp: WebApp, upload: UploadFile) -> Path:
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(data)
-
-
-async def choose_language(request: Request) -> Response:
-    """Remember the language, and back to where one came from."""
-    wanted = request.path_params["language"]
-    back = request.query_params.get("back", "/")
-    if not _BACK.fullmatch(back) or back.startswith("//"):
-        back = "/"
-    answer = RedirectResponse(back, 303)
-    if wanted in ("de", "en"):
-        answer.set_cookie(COOKIE, wanted, max_age=365 * 86400, httponly=True, samesite="lax")
-    return answer

@@ -1,4 +1,4 @@
-"""Playing by hand: the page of a table, its news, and the moves that hands make on it. The rules judge every one."""
+"""Playing in the browser: the page of a table, its stream, and the moves that people make; the rules judge them."""
 
 from __future__ import annotations
 
@@ -8,40 +8,40 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from spielleiter.errors import NotationError, PageError, Refused, SpielleiterError
+from spielleiter.errors import NotationError, PageError, Refused
 from spielleiter.game import TEAMS, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.search import Budget
-from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
 from spielleiter.web.play.board_input import find_move, input_data
 from spielleiter.web.play.tables import Kind, Table
+from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.streams import event_stream
-from spielleiter.web.webapp import WebApp
+from spielleiter.web.web_app import WebApp, web_app_of
 
 _HINT = Budget(seconds=1.0)
 
 
 def _table(request: Request) -> Table:
-    table = webapp_of(request).tables.get(request.path_params["key"])
+    table = web_app_of(request).tables.get(request.path_params["key"])
     if table is None:
         raise not_found("Diesen Tisch gibt es nicht (mehr).", "There is no such table (any more).")
     table.looked_at()
     return table
 
 
-# --- the page and its news --------------------------------------------------------------------------------------------
+# --- the page and its stream ------------------------------------------------------------------------------------------
 
 
 async def table_page(request: Request) -> Response:
-    """The table: board, players, moves, and everything hands can do."""
-    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    """The table: board, players, moves, and everything that people can do."""
+    app, table, language = web_app_of(request), _table(request), language_of(request)
     flipped = _flipped(request, table)
-    look = table_look(webapp, table, language, flipped)
-    live = webapp.tables.live(table)
+    look = table_look(app, table, language, flipped)
+    live = app.tables.live(table)
     return respond(
         request,
         "play/table.html",
@@ -53,7 +53,7 @@ async def table_page(request: Request) -> Response:
         example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
         people=bool(table.person_teams()),
         can_take_back=table.can_take_back,
-        engine_missing=webapp.analyst.why_unavailable(table.game),
+        engine_missing=app.analyst.why_unavailable(table.game),
         room_id=None if table.room is None else table.room.room_id,
         names=live.names if live else tuple(seat.name for seat in table.seats),
     )
@@ -70,32 +70,32 @@ def _flipped(request: Request, table: Table) -> bool:
 
 async def table_events(request: Request) -> Response:
     """The table again and again, whenever something has changed."""
-    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    app, table, language = web_app_of(request), _table(request), language_of(request)
     flipped = _flipped(request, table)
     return event_stream(
         table.channel,
         (language, flipped),
-        lambda: table_look(webapp, table, language, flipped),
+        lambda: table_look(app, table, language, flipped),
         alive=table.looked_at,
     )
 
 
-def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) -> dict[str, Any]:
-    """The changing parts of the page as HTML, and what hands may do as data."""
-    live, plies, state = webapp.tables.live(table), webapp.tables.plies(table), webapp.tables.state(table)
+def table_look(app: WebApp, table: Table, language: Language, flipped: bool) -> dict[str, Any]:
+    """The changing parts of the page as HTML, and the possible moves as data."""
+    live, plies, state = app.tables.live(table), app.tables.plies(table), app.tables.state(table)
     game, result = table.game, live.result if live else None
     names = (table.seats[0].name, table.seats[1].name)
     running = live is not None and result is None
     sides = words.players(
         game, names, state, language,
-        result=result, asked=webapp.asked(live) if live else None, now=time.monotonic(), running=running,
+        result=result, asked=app.asked(live) if live else None, now=time.monotonic(), running=running,
         used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
         limits=live.limits if live else (None, None),
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
     look = Look(flipped=flipped) if hint is None else boards.move_look(game, state, hint, Look(flipped=flipped))
     mine = running and state.outcome is None and state.to_move in table.people
-    status = _status(webapp, table, language)
+    status = _status(app, table, language)
     last = (
         words.move_text(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
         if plies
@@ -107,8 +107,8 @@ def table_look(webapp: WebApp, table: Table, language: Language, flipped: bool) 
             "players": render("parts/players.html", language, sides=sides),
             "status": render("parts/status.html", language, status=status, over=result is not None, mine=mine),
             "moves": render("parts/moves.html", language, rows=words.move_rows(game, table.start, plies, language)),
-            "waiting": _waiting(webapp, table, language) if live is None else "",
-            "after": _after(webapp, table, language),
+            "waiting": _waiting(app, table, language) if live is None else "",
+            "after": _after(app, table, language),
         },
         "say": f"{last}. {status}" if last else status,
         "play": {
@@ -130,14 +130,14 @@ def _can(table: Table, running: bool, mine: bool, plies: list[Ply]) -> list[str]
     return [action for action, can in possible.items() if can]
 
 
-def _status(webapp: WebApp, table: Table, language: Language) -> str:
-    live, state = webapp.tables.live(table), webapp.tables.state(table)
+def _status(app: WebApp, table: Table, language: Language) -> str:
+    live, state = app.tables.live(table), app.tables.state(table)
     names, game = (table.seats[0].name, table.seats[1].name), table.game
     if live is None:
         return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
     if live.result is not None:
-        return webapp.ending(live, language)
-    if webapp.is_paused(live):
+        return app.ending(live, language)
+    if app.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
     color = words.color_to_move(game, state)
@@ -149,9 +149,9 @@ def _status(webapp: WebApp, table: Table, language: Language) -> str:
     return f"{name} denkt nach ({color.de}) …" if language == "de" else f"{name} is thinking ({color.en}) …"
 
 
-def _waiting(webapp: WebApp, table: Table, language: Language) -> str:
-    """How whoever joins by himself gets here."""
-    host, port = webapp.tables.address
+def _waiting(app: WebApp, table: Table, language: Language) -> str:
+    """How a player who joins from elsewhere gets here."""
+    host, port = app.tables.address
     codes = table.room.codes if table.room is not None else ("", "")
     missing = [
         {"team": table.game.team_name(team).to(language), "name": seat.name, "code": codes[team]}
@@ -166,12 +166,12 @@ def _waiting(webapp: WebApp, table: Table, language: Language) -> str:
     return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
 
-def _after(webapp: WebApp, table: Table, language: Language) -> str:
+def _after(app: WebApp, table: Table, language: Language) -> str:
     """What can be done when the game is over."""
-    live = webapp.tables.live(table)
+    live = app.tables.live(table)
     if live is None or live.result is None:
         return ""
-    return render("parts/after.html", language, table=table, live=live, fault=webapp.is_puzzling(live))
+    return render("parts/after.html", language, table=table, live=live, fault=app.is_puzzling(live))
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -179,12 +179,12 @@ def _after(webapp: WebApp, table: Table, language: Language) -> str:
 
 async def make_move(request: Request) -> Response:
     """A move by hand: two squares, a tile and its place, a pass, or notation. Answers what came of it."""
-    webapp, table, language = webapp_of(request), _table(request), language_of(request)
+    app, table, language = web_app_of(request), _table(request), language_of(request)
     form = await request.form(max_files=0, max_fields=10)
     plain = "text" in form
     try:
         ply = int(str(form.get("ply", "-1")))
-        await webapp.tables.move(table, ply, find_move(table.game, form))
+        await app.tables.move(table, ply, find_move(table.game, form))
     except (Refused, ValueError, KeyError, OSError) as problem:  # A timeout is an OSError.
         text = _why(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
@@ -219,8 +219,8 @@ def _sentence(text: str) -> str:
 
 async def try_move(request: Request) -> Response:
     """Whether a move would be legal, and if not, why: for the ghost of a tile."""
-    webapp, table, language = webapp_of(request), _table(request), language_of(request)
-    state = webapp.tables.state(table)
+    app, table, language = web_app_of(request), _table(request), language_of(request)
+    state = app.tables.state(table)
     try:
         move = find_move(table.game, request.query_params)(state)
     except (Refused, ValueError, KeyError) as problem:
@@ -236,29 +236,27 @@ async def try_move(request: Request) -> Response:
 
 async def table_action(request: Request) -> Response:
     """Take back, give up, play again, change sides, or ask for a hint."""
-    webapp, table, language = webapp_of(request), _table(request), language_of(request)
-    told = ""
+    app, table, language = web_app_of(request), _table(request), language_of(request)
+    message = ""
     try:
         match request.path_params["action"]:
             case "take-back":
-                await webapp.tables.take_back(table)
+                await app.tables.take_back(table)
             case "resign":
-                await webapp.tables.resign(table)
+                await app.tables.resign(table)
             case "again":
-                await webapp.tables.again(table)
+                await app.tables.again(table)
             case "swap":
-                await webapp.tables.again(table, swap=True)
+                await app.tables.again(table, swap=True)
             case "hint":
-                told = await _give_hint(webapp, table, language)
+                message = await _give_hint(app, table, language)
             case _:
                 raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
     except PageError:
         raise
     except (Refused, OSError) as problem:
         return _answer(request, table, _why(problem, language), 409)
-    except SpielleiterError as problem:
-        return _answer(request, table, str(problem), 409)
-    return _answer(request, table, told, 200)
+    return _answer(request, table, message, 200)
 
 
 def _answer(request: Request, table: Table, text: str, status: int) -> Response:
@@ -269,10 +267,10 @@ def _answer(request: Request, table: Table, text: str, status: int) -> Response:
     return respond(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
 
 
-async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
+async def _give_hint(app: WebApp, table: Table, language: Language) -> str:
     """Draw the engine's move on the board, and say it in words. Raises ``Refused``."""
-    state, ply = webapp.tables.state(table), len(webapp.tables.plies(table))
-    if (why := webapp.analyst.why_unavailable(table.game)) is not None:
+    state, ply = app.tables.state(table), len(app.tables.plies(table))
+    if (why := app.analyst.why_unavailable(table.game)) is not None:
         raise Refused(why.de, why.en)
     if state.outcome is not None or table.live is None or table.live.is_over:
         raise Refused("Gerade wird hier nicht gespielt.", "Nobody is playing here right now.")
@@ -285,12 +283,12 @@ async def _give_hint(webapp: WebApp, table: Table, language: Language) -> str:
         raise Refused("Der Tipp kommt gleich.", "The hint is on its way.")
     table.hinting = True
     try:
-        judgement = await webapp.analyst.judge(table.game, state, _HINT)
+        judgement = await app.analyst.judge(table.game, state, _HINT)
     finally:
         table.hinting = False
     # Meanwhile somebody may have moved, or taken back.
-    if webapp.tables.state(table) is not state:
+    if app.tables.state(table) is not state:
         return ""
     table.hint = (ply, judgement.move)
-    table.channel.tell()
+    table.channel.publish()
     return hint + words.move_text(table.game, state, judgement.move, language)

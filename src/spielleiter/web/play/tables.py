@@ -1,4 +1,4 @@
-"""Tables: games that were started from the pages, with whoever sits there, and all that hands can do with them.
+"""Tables: games that were started from the pages, with whoever sits there, and all that people can do with them.
 
 A table outlives its rooms. Taking back and playing again opens a new room on the game master, from an earlier
 position; the old one ends without a decision. So every room is a whole, recorded game of its own.
@@ -27,14 +27,14 @@ from spielleiter.web.replays import endings
 from spielleiter.web.replays.endings import ProgramEnd
 from spielleiter.web.replays.library import Library
 
-_MOST_TABLES = 60
-_FORGOTTEN = 900.0
-"""Seconds after which a table that nobody looks at is cleared."""
-_LEFT = 45.0
-"""Seconds after which such a table has to make room, if there are too many."""
-_MOST_REPORTS = 30
-_PATIENCE = 5.0
-"""Seconds until a move that was sent must have been judged."""
+_MAX_TABLES = 60
+_IDLE_SECONDS = 900.0
+"""After so long a table that nobody looks at is closed."""
+_CROWDED_IDLE_SECONDS = 45.0
+"""The same if there are too many tables."""
+_MAX_ROOMS_WITH_PROGRAMS = 30
+_JUDGE_SECONDS = 5.0
+"""So long the game master may take to judge a move."""
 
 
 class Kind(StrEnum):
@@ -100,7 +100,7 @@ class Table:
 
 
 class Tables:
-    """All tables, and the moves of hands on them."""
+    """All tables, and what people do at them."""
 
     def __init__(self, live: LiveGames, library: Library | None = None) -> None:
         self._live = live
@@ -109,15 +109,15 @@ class Tables:
         self._tables: dict[str, Table] = {}
         self._by_room: dict[str, Table] = {}
         self._programs: dict[str, dict[Team, Program]] = {}
-        self._keeping: set[asyncio.Task[None]] = set()
-        self._stop = self._master.subscribe(self._happened)
+        self._storing: set[asyncio.Task[None]] = set()
+        self._stop = self._master.subscribe(self._on_event)
 
-    def _happened(self, event: GameEvent) -> None:
+    def _on_event(self, event: GameEvent) -> None:
         table = self._by_room.get(event.room_id)
         if table is not None and table.room is not None and table.room.room_id == event.room_id:
             if table.live is None:
                 table.live = self._live.get(event.room_id)
-            table.channel.tell()
+            table.channel.publish()
 
     def get(self, key: str) -> Table | None:
         """The table that this key opens."""
@@ -151,9 +151,9 @@ class Tables:
 
     async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any) -> Table:
         """A new table with its first room. Raises ``ProgramError`` or ``Refused``."""
-        if len(self._tables) >= _MOST_TABLES:
-            await self.clear(_LEFT)
-        if len(self._tables) >= _MOST_TABLES:
+        if len(self._tables) >= _MAX_TABLES:
+            await self.close_idle(_CROWDED_IDLE_SECONDS)
+        if len(self._tables) >= _MAX_TABLES:
             raise Refused(
                 "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
                 "All tables are taken. Try again in a few minutes.",
@@ -173,9 +173,12 @@ class Tables:
             await self._fill_room(table)
         except (SpielleiterError, OSError) as problem:
             await self._leave_room(table)
-            table.channel.tell()
+            table.channel.publish()
             if isinstance(problem, OSError):
-                raise SettingsError(f"the game master cannot be reached: {problem.strerror or problem}") from None
+                why = problem.strerror or problem
+                raise SettingsError(
+                    f"Der Spielleiter ist nicht zu erreichen: {why}.", f"the game master cannot be reached: {why}"
+                ) from None
             raise
 
     async def _fill_room(self, table: Table) -> None:
@@ -191,10 +194,10 @@ class Tables:
         self._by_room[room.room_id] = table
         for team, code in zip(TEAMS, room.codes, strict=True):
             await self._seat(table, room, team, code)
-        table.channel.tell()
+        table.channel.publish()
         if before is not None:
             before.successor = room.room_id
-            self._live.told(before)
+            self._live.publish(before)
 
     async def _seat(self, table: Table, room: OpenedRoom, team: Team, code: str) -> None:
         seat, (host, port) = table.seats[team], self.address
@@ -209,7 +212,7 @@ class Tables:
                 table.computers[team].sit_down(code)
             case Kind.PROGRAM:
                 program = Program(seat.what, ("--host", host, "--port", str(port), "--reservation", code))
-                await program.start(table.channel.tell)
+                await program.start(table.channel.publish)
                 table.programs[team] = program
                 self._remember(room, team, program)
             case Kind.JOINS:
@@ -221,14 +224,14 @@ class Tables:
         """Have a program end with its game, and keep how it did."""
         first = room.room_id not in self._programs
         self._programs.setdefault(room.room_id, {})[team] = program
-        while len(self._programs) > _MOST_REPORTS:
+        while len(self._programs) > _MAX_ROOMS_WITH_PROGRAMS:
             del self._programs[next(iter(self._programs))]
         if first:
-            task = asyncio.create_task(self._keep_ends(room, self._programs[room.room_id]))
-            self._keeping.add(task)
-            task.add_done_callback(self._keeping.discard)
+            task = asyncio.create_task(self._store_ends(room, self._programs[room.room_id]))
+            self._storing.add(task)
+            task.add_done_callback(self._storing.discard)
 
-    async def _keep_ends(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
+    async def _store_ends(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
         await asyncio.wait([room.ended])
         for program in programs.values():
             program.end()
@@ -243,7 +246,7 @@ class Tables:
         program = self._programs.get(room_id, {}).get(team)
         return None if program is None else program.end_so_far
 
-    # --- what hands do ------------------------------------------------------------------------------------------------
+    # --- what people do -----------------------------------------------------------------------------------------------
 
     async def move(self, table: Table, ply: int, find: Callable[[Any], Any]) -> None:
         """Play what ``find`` makes of the position after ``ply`` moves. Raises ``Refused``."""
@@ -262,11 +265,11 @@ class Tables:
             move = find(state)
             if (violation := state.violation(move)) is not None:
                 raise Refused(violation.text.de, violation.text.en)
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_JUDGE_SECONDS):
                 await table.people[team].move(move)
                 # Other news may come first. A second move before this one has been judged would be an unasked one.
                 while len(live.plies) == before and not live.is_over:
-                    await live.channel.news(live.channel.version)
+                    await live.channel.wait(live.channel.version)
 
     async def resign(self, table: Table) -> None:
         """The person gives up; with people on both sides the one to move does. Raises ``Refused``."""
@@ -277,9 +280,9 @@ class Tables:
             to_move: Team = live.state.to_move
             team = to_move if to_move in table.people else next(iter(table.people))
             await table.people.pop(team).leave()
-            async with asyncio.timeout(_PATIENCE):
+            async with asyncio.timeout(_JUDGE_SECONDS):
                 while not live.is_over:
-                    await live.channel.news(live.channel.version)
+                    await live.channel.wait(live.channel.version)
 
     async def take_back(self, table: Table) -> None:
         """Back to before the last move that a person made. Raises ``Refused``."""
@@ -323,7 +326,7 @@ class Tables:
                 if seat.upload is not None:
                     await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
 
-    async def clear(self, after: float = _FORGOTTEN) -> None:
+    async def close_idle(self, after: float = _IDLE_SECONDS) -> None:
         """Close the tables at which nobody has looked for so many seconds, unless programs play there."""
         now = time.monotonic()
         for table in tuple(self._tables.values()):
@@ -335,8 +338,8 @@ class Tables:
     async def close_all(self) -> None:
         """Close every table."""
         await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
-        if self._keeping:
-            await asyncio.wait(self._keeping, timeout=_PATIENCE)
+        if self._storing:
+            await asyncio.wait(self._storing, timeout=_JUDGE_SECONDS)
         self._stop()
 
     def _must_be_there(self, table: Table) -> None:
@@ -363,7 +366,7 @@ class Tables:
             program.end()
 
     async def _dismiss(self, table: Table) -> None:
-        """Send the computers home."""
+        """End the built-in players."""
         computers, table.computers = table.computers, {}
         for computer in computers.values():
             computer.end()

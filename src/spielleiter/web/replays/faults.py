@@ -15,14 +15,14 @@ from spielleiter.errors import NotationError
 from spielleiter.game import AnyGame, Cause, Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.records.record import RecordedOffence
-from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays import endings
 from spielleiter.web.replays.endings import ProgramEnd
 from spielleiter.web.replays.library import LoadedRecord
 from spielleiter.web.replays.replay import limits_for, loaded_record_of, offender
-from spielleiter.web.webapp import WebApp
+from spielleiter.web.web_app import WebApp, web_app_of
 
 _EXPECTED = {
     Cause.RULE_VIOLATION: Text("ein gültiger Zug, und nur wenn er verlangt war", "a legal move, and only when asked"),
@@ -52,20 +52,20 @@ _ADVICE = {
 }
 
 
-_MOST_SHOWN = 4000
+_MAX_SHOWN = 4000
 """Characters of a message that is shown; our own records keep less, but people bring others."""
 
 
 async def fault_page(request: Request) -> Response:
     """What was expected, what came, the board, the times, and what the program said."""
-    webapp, loaded, language = webapp_of(request), await loaded_record_of(request), language_of(request)
+    app, loaded, language = web_app_of(request), await loaded_record_of(request), language_of(request)
     record, guilty = loaded.record, offender(loaded.record)
     if guilty is None or record.result is None:
         raise not_found("In diesem Spiel hat niemand einen Fehler gemacht.", "Nobody made a fault in this game.")
     cause, offence, state = record.result.teams[guilty].cause, record.result.offence, loaded.states[-1]
     move = _sent_move(loaded.game, state, offence)
     limits = limits_for(record, guilty)
-    end = await asyncio.to_thread(_program_end, webapp, loaded, guilty)
+    end = await asyncio.to_thread(_program_end, app, loaded, guilty)
     timing = None if offence is None else offence.timing
     return respond(
         request,
@@ -93,12 +93,12 @@ async def fault_page(request: Request) -> Response:
     )
 
 
-def _program_end(webapp: WebApp, loaded: LoadedRecord, team: Team) -> ProgramEnd | None:
+def _program_end(app: WebApp, loaded: LoadedRecord, team: Team) -> ProgramEnd | None:
     """How the program ended: from memory while we have it, else from beside the record."""
-    known = webapp.tables.program_end(loaded.record.id, team)
+    known = app.tables.program_end(loaded.record.id, team)
     if known is not None:
         return known
-    path = webapp.library.path_of(loaded.key)
+    path = app.library.path_of(loaded.key)
     return None if path is None else endings.find(path).get(team)
 
 
@@ -135,7 +135,7 @@ def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | 
         came = offence.sent
     if came is None or not came.strip():
         return None
-    lines = came.strip()[:_MOST_SHOWN].split("\n")
+    lines = came.strip()[:_MAX_SHOWN].split("\n")
     if len(lines) < 3:
         return Markup("<mark>{}</mark>").format("\n".join(lines))
     return Markup("{}\n<mark>{}</mark>\n{}").format(lines[0], "\n".join(lines[1:-1]), lines[-1])

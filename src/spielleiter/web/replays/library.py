@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import gzip
+import io
 import secrets
 import threading
+import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,9 +21,9 @@ from spielleiter.records.reader import MAX_FILE_SIZE, parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 
-_KEPT = 40
-_LISTED = 100
-_MOST_PLIES = 2000
+_MAX_LOADED = 40
+_MAX_LISTED = 100
+_MAX_PLIES = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +54,7 @@ class Entry:
     record: GameRecord | None
 
 
-Outside = Callable[[str], tuple[bytes, str, str] | None]
+ExtraSource = Callable[[str], tuple[bytes, str, str] | None]
 """For a key a record, its name, and the address of the page that it belongs to; ``None`` if there is none."""
 
 
@@ -60,9 +63,9 @@ class Library:
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self.outside: Outside = lambda key: None
+        self.extra_source: ExtraSource = lambda key: None
         """Where other records come from, as those of a season; a thread may ask."""
-        self._shelf: OrderedDict[str, LoadedRecord] = OrderedDict()
+        self._loaded: OrderedDict[str, LoadedRecord] = OrderedDict()
         self._entries: dict[tuple[float, int, str], Entry] = {}
         # Pages are made in several threads, since reading may take long; only what is quick happens under the lock.
         self._lock = threading.Lock()
@@ -73,8 +76,8 @@ class Library:
         with self._reading:  # Whoever comes meanwhile finds everything read.
             known, found = self._entries, {}
             for modified, size, path in self._newest():
-                told = (modified, size, path.name)
-                found[told] = known.get(told) or _entry(path)
+                file = (modified, size, path.name)
+                found[file] = known.get(file) or _entry(path)
             self._entries = found
         return list(found.values())
 
@@ -86,21 +89,21 @@ class Library:
         for path in self._folder.iterdir():
             with suppress(FileNotFoundError):  # Removed while we look.
                 if is_record_name(path.name) and path.is_file() and not path.is_symlink():
-                    told = path.stat()
-                    found.append((told.st_mtime, told.st_size, path))
-        return sorted(found, reverse=True)[:_LISTED]
+                    status = path.stat()
+                    found.append((status.st_mtime, status.st_size, path))
+        return sorted(found, reverse=True)[:_MAX_LISTED]
 
     def get(self, key: str) -> LoadedRecord | None:
         """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
         with self._lock:
-            if key in self._shelf:
-                self._shelf.move_to_end(key)
-                return self._shelf[key]
-        if (found := self.outside(key)) is not None:
+            if key in self._loaded:
+                self._loaded.move_to_end(key)
+                return self._loaded[key]
+        if (found := self.extra_source(key)) is not None:
             data, title, home = found
             with self._reading:
                 loaded = _loaded(key, title, parse_record(data, title), home)
-            self._keep(loaded)
+            self._remember(loaded)
             return loaded
         path = self.path_of(key)
         if path is None:
@@ -108,8 +111,8 @@ class Library:
         with self._reading:
             record = open_any(path)
             loaded = _loaded(key, path.name, record)
-        if record.is_finished:  # One that is being written has more to tell tomorrow.
-            self._keep(loaded)
+        if record.is_finished:  # One that is being written will have more moves tomorrow.
+            self._remember(loaded)
         return loaded
 
     def path_of(self, key: str) -> Path | None:
@@ -132,29 +135,32 @@ class Library:
 
     def add(self, data: bytes, name: str) -> LoadedRecord:
         """Take in a file that somebody brought. Raises ``RecordError``."""
-        if len(data) > MAX_FILE_SIZE:
-            raise RecordError(f"the file is larger than {MAX_FILE_SIZE >> 20} MiB: no record of a game")
         title = Path(name.replace("\\", "/")).name[:120] or "record"
+        if len(data) > MAX_FILE_SIZE:
+            raise _too_large(title)
         data = _unpacked(data, title)
         if not data.strip():
-            raise RecordError("the file is empty; expected the record of a game")
+            raise RecordError(
+                f"{title}: die Datei ist leer; erwartet wird die Aufzeichnung eines Spiels.",
+                f"{title}: the file is empty; expected the record of a game",
+            )
         parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
         with self._reading:  # One after the other: the game master's clocks run in this process too.
             loaded = _loaded(secrets.token_urlsafe(12), title, parse(data, title))
-        self._keep(loaded)
+        self._remember(loaded)
         return loaded
 
     def open(self, path: Path, *, official: bool = True) -> LoadedRecord:
         """Take in a file of this machine. Raises ``RecordError``."""
         loaded = _loaded(secrets.token_urlsafe(12), path.name, open_any(path, official=official))
-        self._keep(loaded)
+        self._remember(loaded)
         return loaded
 
-    def _keep(self, loaded: LoadedRecord) -> None:
+    def _remember(self, loaded: LoadedRecord) -> None:
         with self._lock:
-            self._shelf[loaded.key] = loaded
-            while len(self._shelf) > _KEPT:
-                self._shelf.popitem(last=False)
+            self._loaded[loaded.key] = loaded
+            while len(self._loaded) > _MAX_LOADED:
+                self._loaded.popitem(last=False)
 
 
 def _entry(path: Path) -> Entry:
@@ -164,24 +170,31 @@ def _entry(path: Path) -> Entry:
         return Entry(path.name, None)
 
 
+def _too_large(title: str) -> RecordError:
+    limit = MAX_FILE_SIZE >> 20
+    return RecordError(
+        f"{title}: größer als {limit} MiB: keine Aufzeichnung eines Spiels.",
+        f"{title}: larger than {limit} MiB: no record of a game",
+    )
+
+
 def _unpacked(data: bytes, title: str) -> bytes:
     if data[:2] != b"\x1f\x8b":
         return data
-    import gzip
-    import io
-    import zlib
-
     try:
         with gzip.GzipFile(fileobj=io.BytesIO(data)) as packed:
             unpacked = packed.read(MAX_FILE_SIZE + 1)
     except (OSError, EOFError, zlib.error) as problem:
-        raise RecordError(f"{title}: cannot be unpacked: {problem}") from None
+        raise RecordError(f"{title}: lässt sich nicht entpacken.", f"{title}: cannot be unpacked: {problem}") from None
     if len(unpacked) > MAX_FILE_SIZE:
-        raise RecordError(f"{title}: unpacked the file is larger than {MAX_FILE_SIZE >> 20} MiB: no record of a game")
+        raise _too_large(title)
     return unpacked
 
 
 def _loaded(key: str, title: str, record: GameRecord, home: str = "") -> LoadedRecord:
-    if len(record.moves) > _MOST_PLIES:
-        raise RecordError(f"{title}: more than {_MOST_PLIES} moves: no game of ours")
+    if len(record.moves) > _MAX_PLIES:
+        raise RecordError(
+            f"{title}: mehr als {_MAX_PLIES} Züge: kein Spiel von uns.",
+            f"{title}: more than {_MAX_PLIES} moves: no game of ours",
+        )
     return LoadedRecord(key, title, record, record.load_game(), tuple(record.states()), home=home)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any, Literal
+from typing import Any
 
 from markupsafe import Markup
 from starlette.datastructures import UploadFile
@@ -12,17 +12,16 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter import games
 from spielleiter.errors import PageError, RecordError
-from spielleiter.game import TEAMS, GameResult, Language, Limits, Look, Team, Text
+from spielleiter.game import TEAMS, GameResult, Language, Limits, Team, Text
 from spielleiter.pages import boards, charts, pictures, words
 from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord
-from spielleiter.records.replay_xml import replay_bytes
-from spielleiter.records.writer import record_lines, record_name
-from spielleiter.web.common import not_found, webapp_of
 from spielleiter.web.language import language_of
+from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import Entry, LoadedRecord
+from spielleiter.web.web_app import web_app_of
 
 _BROKEN = Text(
     "Erwartet wird eine Aufzeichnung von Spielleiter (.jsonl) oder ein Replay eines Servers der Software-Challenge "
@@ -37,7 +36,7 @@ _BROKEN = Text(
 
 async def replay_list(request: Request) -> Response:
     """The records of this game master, and the form to open another one."""
-    entries = await asyncio.to_thread(webapp_of(request).library.entries)
+    entries = await asyncio.to_thread(web_app_of(request).library.entries)
     language = language_of(request)
     return respond(request, "replays/list.html", rows=[_row(entry, language) for entry in entries])
 
@@ -69,7 +68,7 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
 
 async def open_replay(request: Request) -> Response:
     """Open the file that was sent."""
-    webapp = webapp_of(request)
+    app = web_app_of(request)
     async with request.form(max_files=1, max_fields=2) as form:
         file = form.get("file")
         if not isinstance(file, UploadFile) or not file.filename:
@@ -81,7 +80,7 @@ async def open_replay(request: Request) -> Response:
         data = await file.read(MAX_FILE_SIZE + 1)
         name = file.filename
     try:
-        loaded = await asyncio.to_thread(webapp.library.add, data, name)
+        loaded = await asyncio.to_thread(app.library.add, data, name)
     except RecordError as problem:
         raise broken(problem) from None
     return RedirectResponse(f"/replay/{loaded.key}", 303)
@@ -89,15 +88,16 @@ async def open_replay(request: Request) -> Response:
 
 def broken(problem: RecordError) -> PageError:
     """The page about a file that is no record."""
-    return PageError(
-        422, Text(f"Diese Datei lässt sich nicht öffnen: {problem}", f"This file cannot be opened: {problem}"), _BROKEN
+    what = Text(
+        f"Diese Datei lässt sich nicht öffnen: {problem.text.de}", f"This file cannot be opened: {problem.text.en}"
     )
+    return PageError(422, what, _BROKEN)
 
 
 async def room_replay(request: Request) -> Response:
     """The record that was written of a room."""
-    webapp, room = webapp_of(request), request.path_params["room"]
-    key = await asyncio.to_thread(webapp.library.of_room, room)
+    app, room = web_app_of(request), request.path_params["room"]
+    key = await asyncio.to_thread(app.library.of_room, room)
     if key is None:
         raise not_found("Von diesem Spiel gibt es keine Aufzeichnung.", "There is no record of this game.")
     fault = "/fault" if request.query_params.get("fault") == "1" else ""
@@ -107,7 +107,7 @@ async def room_replay(request: Request) -> Response:
 async def loaded_record_of(request: Request) -> LoadedRecord:
     """The recorded game that a request is about."""
     try:
-        found = await asyncio.to_thread(webapp_of(request).library.get, request.path_params["key"])
+        found = await asyncio.to_thread(web_app_of(request).library.get, request.path_params["key"])
     except RecordError as problem:
         raise broken(problem) from None
     if found is None:
@@ -115,7 +115,8 @@ async def loaded_record_of(request: Request) -> LoadedRecord:
     return found
 
 
-def _ply(request: Request, loaded: LoadedRecord) -> int:
+def ply_of(request: Request, loaded: LoadedRecord) -> int:
+    """The ply in the address, else the last one. Raises ``PageError``."""
     ply = request.path_params.get("ply", loaded.plies)
     if not 0 <= ply <= loaded.plies:
         raise not_found(f"Das Spiel hat nur {loaded.plies} Züge.", f"The game has only {loaded.plies} moves.")
@@ -128,7 +129,7 @@ def _ply(request: Request, loaded: LoadedRecord) -> int:
 async def replay_page(request: Request) -> Response:
     """One position of a recorded game, with everything around it."""
     loaded, language = await loaded_record_of(request), language_of(request)
-    ply, flipped = _ply(request, loaded), request.query_params.get("flip") == "1"
+    ply, flipped = ply_of(request, loaded), request.query_params.get("flip") == "1"
     look = replay_look(loaded, ply, language, flipped)
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse(look, headers={"vary": "accept, accept-language, cookie"})
@@ -149,7 +150,7 @@ async def replay_page(request: Request) -> Response:
         times=_time_bars(record, ply, language),
         fault=offender(record) is not None,
         pictures=pictures.can_draw(),
-        engine_missing=webapp_of(request).analyst.why_unavailable(loaded.game),
+        engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
     )
 
 
@@ -191,8 +192,8 @@ def _time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
 
 
 def _result(record: GameRecord) -> GameResult | None:
-    told = record.result
-    return None if told is None else GameResult(told.teams, told.winner, told.reason)
+    result = record.result
+    return None if result is None else GameResult(result.teams, result.winner, result.reason)
 
 
 def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
@@ -231,46 +232,6 @@ def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
         loaded.pictures[cache_key] = rows
     found: list[dict[str, Any]] = loaded.pictures[cache_key]
     return found
-
-
-# --- taking it home ---------------------------------------------------------------------------------------------------
-
-
-def _file(data: bytes | str, media_type: str, name: str) -> Response:
-    return Response(data, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
-
-
-async def download(request: Request) -> Response:
-    """The game as a record, a replay or a film."""
-    loaded, form = await loaded_record_of(request), request.path_params["form"]
-    name = record_name(loaded.record)
-    match form:
-        case "record":
-            lines = "".join(f"{line}\n" for line in record_lines(loaded.record))
-            return _file(lines, "application/jsonl", f"{name}.jsonl")
-        case "xml":
-            data = await asyncio.to_thread(replay_bytes, loaded.record, language_of(request))
-            return _file(data, "application/xml", f"{name}.xml")
-        case "gif" if pictures.can_draw():
-            async with webapp_of(request).filming:  # A film takes seconds: one at a time, and each only once.
-                if "gif" not in loaded.pictures:
-                    loaded.pictures["gif"] = await asyncio.to_thread(pictures.gif, loaded.game, loaded.states)
-            return _file(loaded.pictures["gif"], "image/gif", f"{name}.gif")
-    raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
-
-
-async def picture(request: Request) -> Response:
-    """One position as a picture."""
-    loaded, form = await loaded_record_of(request), request.path_params["form"]
-    ply = _ply(request, loaded)
-    name, state = f"{record_name(loaded.record)}_{ply}", loaded.states[ply]
-    theme: Literal["light", "dark"] = "dark" if request.query_params.get("theme") == "dark" else "light"
-    if form == "svg":
-        return _file(loaded.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
-    if form == "png" and pictures.can_draw():
-        data = await asyncio.to_thread(pictures.png, loaded.game, state, theme=theme)
-        return _file(data, "image/png", f"{name}.png")
-    raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
 
 
 def limits_for(record: GameRecord, team: Team) -> Limits | None:

@@ -13,19 +13,19 @@ from spielleiter.game import TEAMS, Language, Look
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.web.analysis import Report
-from spielleiter.web.common import webapp_of
 from spielleiter.web.language import language_of
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import LoadedRecord
 from spielleiter.web.replays.replay import loaded_record_of
+from spielleiter.web.web_app import web_app_of
 
 
 async def report_page(request: Request) -> Response:
     """The curve of the game, its turning points, and the loss of every move; computed in the background."""
-    webapp, loaded, language = webapp_of(request), await loaded_record_of(request), language_of(request)
-    missing = webapp.analyst.why_unavailable(loaded.game)
+    app, loaded, language = web_app_of(request), await loaded_record_of(request), language_of(request)
+    missing = app.analyst.why_unavailable(loaded.game)
     polled = "hx-request" in request.headers
-    body = "" if missing is not None else _report(loaded, webapp.reports.of(loaded, retry=not polled), language)
+    body = "" if missing is not None else _report(loaded, app.reports.of(loaded, retry=not polled), language)
     if polled:
         return Response(body, media_type="text/html")
     return respond(

@@ -1,4 +1,4 @@
-"""The season behind the live pages: read anew when something has changed, drawn once for all who look.
+"""The season behind the live pages: read again when something has changed, rendered once for all visitors.
 
 Everything here runs in threads: the game master's clocks tick in the loop of the same process.
 """
@@ -39,14 +39,14 @@ from spielleiter.web.rendering import asset
 
 log = logging.getLogger("spielleiter.web")
 
-_FRESH = 1.0
-"""Seconds for which nobody asks the store again."""
-_SHARE = 8.0
-"""Reading may take this part of the time at most: a season of a hundred thousand games is read less often."""
-_MOST_DRAWN = 400
-RECORD = "season-"
-"""With what the keys of recorded games of the season begin; everybody may open these."""
-_KEY = re.compile(re.escape(RECORD) + r"([0-9]{1,9})")
+_MIN_AGE = 1.0
+"""Seconds for which the store is not asked again."""
+_AGE_PER_READ = 8.0
+"""So many times as long as reading took: a season of a hundred thousand games is read less often."""
+_MAX_RENDERED = 400
+RECORD_PREFIX = "season-"
+"""Of the keys of recorded games of the season; everybody may open these."""
+_KEY = re.compile(re.escape(RECORD_PREFIX) + r"([0-9]{1,9})")
 
 
 class LiveLinks:
@@ -77,13 +77,13 @@ class LiveLinks:
 class CachedPages:
     """The season at one moment, with the pages that somebody has asked for."""
 
-    stamp: str
+    version: str
     pages: Pages
     read: float
     """When the store was last asked."""
     took: float
     """The seconds that reading took."""
-    drawn: dict[object, str] = field(default_factory=dict)
+    rendered: dict[object, str] = field(default_factory=dict)
 
 
 class LiveSeason:
@@ -92,50 +92,50 @@ class LiveSeason:
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
         self._links = LiveLinks()
-        self._edition: CachedPages | None = None
+        self._cached: CachedPages | None = None
         self._reading = threading.Lock()
-        self._drawing = threading.Lock()
+        self._rendering = threading.Lock()
 
-    def edition(self) -> CachedPages:
+    def current(self) -> CachedPages:
         """The season as it is, or was a moment ago. Raises ``StoreError``."""
-        known = self._edition
-        if known is not None and time.monotonic() - known.read < max(_FRESH, _SHARE * known.took):
+        known = self._cached
+        if known is not None and time.monotonic() - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
             return known
         with self._reading:  # Whoever comes meanwhile finds it read.
-            known, began = self._edition, time.monotonic()
-            if known is not None and began - known.read < max(_FRESH, _SHARE * known.took):
+            known, began = self._cached, time.monotonic()
+            if known is not None and began - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
                 return known
             with self.contest.store.reading() as session:
-                stamp = _stamp(session)
-                if known is not None and known.stamp == stamp:
+                version = _version(session)
+                if known is not None and known.version == version:
                     known.read = began
                     return known
                 snapshot = read_snapshot(session, self.contest.season)
-            self._edition = CachedPages(stamp, Pages(snapshot), began, time.monotonic() - began)
-            return self._edition
+            self._cached = CachedPages(version, Pages(snapshot), began, time.monotonic() - began)
+            return self._cached
 
     def forget(self) -> None:
         """Ask the store again at the next look, however fresh the season is."""
-        if self._edition is not None:
-            self._edition.read = -self._edition.took * _SHARE - _FRESH
+        if self._cached is not None:
+            self._cached.read = -self._cached.took * _AGE_PER_READ - _MIN_AGE
 
     def page(self, kind: str, id_: int | str | None, language: Language, *, is_guest: bool) -> tuple[str, str]:
         """A page, and the name of its contents. Raises ``KeyError`` if there is none, or ``StoreError``."""
-        edition = self.edition()
+        cached = self.current()
         key = (kind, id_, language, is_guest)
-        if (drawn := edition.drawn.get(key)) is None:
+        if (html := cached.rendered.get(key)) is None:
             # One after the other: two at once take as long, and the clocks of the games need their share.
-            with self._drawing:
-                if key not in edition.drawn and len(edition.drawn) >= _MOST_DRAWN:
-                    edition.drawn.clear()
-                drawn = edition.drawn.get(key) or self._draw(edition, kind, id_, language, is_guest=is_guest)
-                edition.drawn[key] = drawn
-        return drawn, f"{edition.stamp}-{language}-{is_guest:d}"
+            with self._rendering:
+                if key not in cached.rendered and len(cached.rendered) >= _MAX_RENDERED:
+                    cached.rendered.clear()
+                html = cached.rendered.get(key) or self._render(cached, kind, id_, language, is_guest=is_guest)
+                cached.rendered[key] = html
+        return html, f"{cached.version}-{language}-{is_guest:d}"
 
-    def _draw(
-        self, edition: CachedPages, kind: str, id_: int | str | None, language: Language, *, is_guest: bool
+    def _render(
+        self, cached: CachedPages, kind: str, id_: int | str | None, language: Language, *, is_guest: bool
     ) -> str:
-        pages, address = edition.pages, self._links.page(kind, id_)
+        pages, address = cached.pages, self._links.page(kind, id_)
         if kind == "encounter":
             assert isinstance(id_, int)
             known = pages.snapshot.by_id[id_]  # Before the store is asked for a number that it may not bear.
@@ -175,11 +175,14 @@ class LiveSeason:
             data = zlib.decompress(row.record)
         except (StoreError, zlib.error) as problem:
             log.warning("the record %s cannot be read: %s", key, problem)
-            raise RecordError("the store of the season does not give the record") from problem
+            raise RecordError(
+                "Der Speicher der Saison gibt die Aufzeichnung nicht her.",
+                "the store of the season does not return the record",
+            ) from problem
         return data, game_name(row.key, row.number, row.attempt), self._links.page("encounter", row.id)
 
 
-def _stamp(session: Session) -> str:
+def _version(session: Session) -> str:
     """A name for the present state of the season: another one as soon as a page could look otherwise."""
     newest = [
         select(func.max(table.id))

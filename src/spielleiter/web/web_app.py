@@ -7,6 +7,8 @@ import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from starlette.requests import Request
+
 from spielleiter.analysis import outcome_probability
 from spielleiter.game import Cause, Language, Text
 from spielleiter.pages import words
@@ -20,8 +22,8 @@ from spielleiter.web.replays.library import Library
 
 log = logging.getLogger("spielleiter.web")
 
-_GLANCE = Budget(nodes=20_000)
-"""So much thought is given to a live position: a few milliseconds, so that no player on this machine feels it."""
+_LIVE_BUDGET = Budget(nodes=20_000)
+"""For a live position: a few milliseconds, so that no player on this machine notices."""
 
 
 @dataclass(slots=True, eq=False)
@@ -54,13 +56,13 @@ class WebApp:
         self._sweeper = asyncio.create_task(self._sweep())
 
     async def _sweep(self) -> None:
-        """Clear forgotten tables now and then."""
+        """Close idle tables now and then."""
         while True:
             await asyncio.sleep(60)
             try:
-                await self.tables.clear()
-            except Exception:  # Whatever it was: nobody would clear tables any more if the sweeper died of it.
-                log.exception("forgotten tables could not be cleared")
+                await self.tables.close_idle()
+            except Exception:  # Whatever it was: no table would be closed any more if the sweeper died of it.
+                log.exception("idle tables could not be closed")
 
     async def close(self) -> None:
         """End all tables and stop listening."""
@@ -91,12 +93,12 @@ class WebApp:
 
     async def _evaluate(self, live: LiveGame) -> None:
         try:
-            judgement = await self.analyst.judge(live.game, live.state, _GLANCE)
+            judgement = await self.analyst.judge(live.game, live.state, _LIVE_BUDGET)
         finally:
             live.judging = False
         live.chance = judgement.win_probability
-        live.channel.tell()
-        self.live.channel.tell()
+        live.channel.publish()
+        self.live.channel.publish()
 
     def is_puzzling(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""
@@ -118,3 +120,9 @@ class WebApp:
         """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""
         room = self.master.lobby.rooms.get(live.room_id)
         return None if live.is_over or room is None or room.awaited is None else live.asked
+
+
+def web_app_of(request: Request) -> WebApp:
+    """Everything that the pages share."""
+    app: WebApp = request.app.state.web_app
+    return app

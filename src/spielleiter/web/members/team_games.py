@@ -20,7 +20,7 @@ from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, Game
 from spielleiter.game import Text
 from spielleiter.matches.results import Fault
 
-_MOST_ENCOUNTERS = 500
+_MAX_ENCOUNTERS = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,7 @@ def _mine(team_id: int) -> Any:
     return or_(EncounterRow.first_id == team_id, EncounterRow.second_id == team_id)
 
 
-def encounters(session: Session, season: Season, team_id: int, most: int = _MOST_ENCOUNTERS) -> list[TeamEncounter]:
+def encounters(session: Session, season: Season, team_id: int, limit: int = _MAX_ENCOUNTERS) -> list[TeamEncounter]:
     """The encounters of a team that have begun, the newest first."""
     wanted = (
         select(EncounterRow)
@@ -110,7 +110,7 @@ def encounters(session: Session, season: Season, team_id: int, most: int = _MOST
             joinedload(EncounterRow.matchday),
         )
         .order_by(EncounterRow.finished.is_not(None), EncounterRow.finished.desc(), EncounterRow.id.desc())
-        .limit(most)
+        .limit(limit)
     )
     return [_row(encounter, team_id) for encounter in session.scalars(wanted)]
 

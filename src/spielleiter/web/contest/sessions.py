@@ -1,0 +1,47 @@
+"""The cookies of people who are logged in, and of visitors whose forms need a token.
+
+Law: logging in makes a new session, whatever cookie came.
+"""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from spielleiter.contest.accounts import accounts
+from spielleiter.web.contest.contest_app import contest_app_of
+
+SESSION_COOKIE = "spielleiter-session"
+VISIT_COOKIE = "spielleiter-visit"
+"""Of a browser that is not logged in."""
+LOGIN = "/contest/login"
+
+
+def logged_in(request: Request, response: Response, cookie: str) -> Response:
+    """The response with the cookie of a session; the one of the visit goes."""
+    set_cookie(request, response, SESSION_COOKIE, cookie, int(accounts.SESSION.total_seconds()))
+    response.delete_cookie(VISIT_COOKIE, path="/")
+    return response
+
+
+def logged_out(response: Response) -> Response:
+    """The response that takes the cookie away."""
+    response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax")
+    return response
+
+
+def set_cookie(request: Request, response: Response, name: str, value: str, seconds: int | None) -> None:
+    """Add a cookie that scripts cannot read."""
+    response.set_cookie(
+        name, value, max_age=seconds, path="/", httponly=True, samesite="lax", secure=_is_https(request)
+    )
+
+
+def _is_https(request: Request) -> bool:
+    """Whether the browser's connection is encrypted, if need be by a reverse proxy."""
+    return request.url.scheme == "https" or contest_app_of(request).public_url.startswith("https://")
+
+
+def base_url(request: Request) -> str:
+    """How others reach these pages."""
+    return contest_app_of(request).public_url.rstrip("/") or f"{request.url.scheme}://{request.url.netloc}"

@@ -1,0 +1,44 @@
+"""The news of the season, written by the organisers."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from spielleiter.contest.run import news
+from spielleiter.game import Text
+from spielleiter.web.contest.contest_app import contest_app_of
+from spielleiter.web.contest.forms import act_and_redirect, field
+from spielleiter.web.contest.rendering import respond_in_contest
+from spielleiter.web.organisers.season import HOME
+from spielleiter.web.rights import person_of
+
+
+async def news_page(request: Request) -> Response:
+    """The form for a message, and those that are published."""
+    app = contest_app_of(request)
+    published = await app.in_thread(lambda: news.all_news(app.contest.store))
+    return respond_in_contest(request, "organisers/news.html", published=published, longest=news.LONGEST)
+
+
+async def write_news(request: Request) -> Response:
+    """Publish a message."""
+    app, person = contest_app_of(request), person_of(request)
+    de, en = await field(request, "de", news.LONGEST + 1), await field(request, "en", news.LONGEST + 1)
+
+    async def act() -> Text:
+        await app.in_thread(lambda: news.write_news(app.contest.store, de, en, who=person.who))
+        return Text("Veröffentlicht.", "Published.")
+
+    return await act_and_redirect(request, act, f"{HOME}/news")
+
+
+async def remove_news(request: Request) -> Response:
+    """Take a message back."""
+    app, person, id_ = contest_app_of(request), person_of(request), request.path_params["id"]
+
+    async def act() -> Text:
+        await app.in_thread(lambda: news.remove_news(app.contest.store, id_, who=person.who))
+        return Text("Die Nachricht ist gelöscht.", "The message is deleted.")
+
+    return await act_and_redirect(request, act, f"{HOME}/news")

@@ -1,0 +1,128 @@
+"""Rulings of the organisers, and the audit log of all that people have decided."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import joinedload
+from starlette.requests import Request
+from starlette.responses import Response
+
+from spielleiter.contest.run import rulings
+from spielleiter.contest.store import AuditRow, EncounterRow, TeamRow
+from spielleiter.errors import ContestError
+from spielleiter.game import Text
+from spielleiter.web.contest.contest_app import contest_app_of
+from spielleiter.web.contest.forms import act_and_redirect, field
+from spielleiter.web.contest.rendering import respond_in_contest
+from spielleiter.web.language import language_of
+from spielleiter.web.organisers.season import HOME
+from spielleiter.web.rights import person_of
+
+_SHOWN_ENCOUNTERS = 40
+_AUDIT_PAGE = 100
+
+
+async def rulings_page(request: Request) -> Response:
+    """Annul games, disqualify a team."""
+    app = contest_app_of(request)
+
+    def look() -> dict[str, Any]:
+        with app.contest.store.reading() as session:
+            latest = (
+                select(EncounterRow)
+                .where(EncounterRow.games > 0)
+                .options(joinedload(EncounterRow.first), joinedload(EncounterRow.second))
+                .order_by(EncounterRow.finished.is_not(None), EncounterRow.finished.desc(), EncounterRow.id.desc())
+                .limit(_SHOWN_ENCOUNTERS)
+            )
+            return {
+                "teams": list(session.scalars(select(TeamRow).order_by(TeamRow.name))),
+                "encounters": list(session.scalars(latest)),
+            }
+
+    return respond_in_contest(
+        request,
+        "organisers/rulings.html",
+        subject=request.query_params.get("subject", "")[:50],
+        **await app.in_thread(look),
+    )
+
+
+async def annul(request: Request) -> Response:
+    """Let a game, or an encounter, be played again."""
+    app, person = contest_app_of(request), person_of(request)
+    subject, reason = await field(request, "subject"), await field(request, "reason", 2000)
+
+    async def act() -> Text:
+        _need_reason(reason)
+        done = await app.jobs.do(lambda: rulings.annul(app.contest, subject, reason, who=person.who))
+        app.jobs.look_again()
+        return done
+
+    return await act_and_redirect(request, act, f"{HOME}/rulings")
+
+
+async def disqualify(request: Request) -> Response:
+    """Take games away from a team."""
+    app, person = contest_app_of(request), person_of(request)
+    team, subject = await field(request, "team"), await field(request, "subject")
+    reason = await field(request, "reason", 2000)
+
+    async def act() -> Text:
+        _need_reason(reason)
+        return await app.jobs.do(
+            lambda: rulings.disqualify(app.contest, team, reason, who=person.who, subject=subject or None)
+        )
+
+    return await act_and_redirect(request, act, f"{HOME}/rulings")
+
+
+def _need_reason(reason: str) -> None:
+    if not reason:
+        raise ContestError(
+            "Gib einen Grund an; er steht im Protokoll.", "Give a reason; it will stand in the audit log."
+        )
+
+
+async def audit_page(request: Request) -> Response:
+    """What people have decided, the newest first."""
+    app = contest_app_of(request)
+    before = request.query_params.get("before", "")
+
+    def look() -> list[AuditRow]:
+        wanted = select(AuditRow).order_by(AuditRow.id.desc()).limit(_AUDIT_PAGE + 1)
+        if before.isdecimal() and len(before) < 10:
+            wanted = wanted.where(AuditRow.id < int(before))
+        with app.contest.store.reading() as session:
+            return list(session.scalars(wanted))
+
+    entries = await app.in_thread(look)
+    more = entries[_AUDIT_PAGE - 1].id if len(entries) > _AUDIT_PAGE else None
+    language = language_of(request)
+
+    def action(name: str) -> str:
+        return _ACTIONS[name].to(language) if name in _ACTIONS else name
+
+    return respond_in_contest(request, "organisers/audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
+
+
+_ACTIONS = {
+    "account": Text("neues Konto", "new account"),
+    "annul": Text("annulliert", "annulled"),
+    "challenge": Text("Freundschaftsspiel", "friendly game"),
+    "disqualify": Text("disqualifiziert", "disqualified"),
+    "draw-lot": Text("Los gezogen", "drew a lot"),
+    "invite": Text("eingeladen", "invited"),
+    "invite again": Text("Link für neues Passwort", "link for a new password"),
+    "new password": Text("neues Passwort", "new password"),
+    "news": Text("Nachricht", "news"),
+    "pause": Text("angehalten", "paused"),
+    "remove account": Text("Konto entfernt", "removed account"),
+    "remove news": Text("Nachricht gelöscht", "deleted news"),
+    "resume": Text("weiter erlaubt", "resumed"),
+    "revoke": Text("Einladung zurückgezogen", "revoked invitation"),
+    "run": Text("spielen lassen", "let play"),
+    "season file": Text("Saisondatei geändert", "changed season file"),
+}

@@ -1,0 +1,108 @@
+"""The page of the organisers on which the season is run and paused, and lots are drawn."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from spielleiter.contest.run import rulings
+from spielleiter.contest.run.status import SeasonStatus, status
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Blocker
+from spielleiter.errors import ContestError
+from spielleiter.game import Language, Text
+from spielleiter.pages.environment import render
+from spielleiter.web.contest.contest_app import ContestApp, contest_app_of
+from spielleiter.web.contest.forms import act_and_redirect, field
+from spielleiter.web.contest.rendering import STREAM_SECONDS, respond_in_contest
+from spielleiter.web.language import language_of
+from spielleiter.web.rights import person_of
+from spielleiter.web.streams import event_stream
+
+HOME = "/contest/organise"
+
+
+async def season_page(request: Request) -> Response:
+    """Where the season stands, and how to let it go on."""
+    app, language = contest_app_of(request), language_of(request)
+    shown = await app.in_thread(lambda: _season_part(app, language))
+    found = await app.in_thread(lambda: _status(app))
+    return respond_in_contest(
+        request, "organisers/season.html", shown=shown, tie=found.state if found.state.tie else None
+    )
+
+
+def _status(app: ContestApp) -> SeasonStatus:
+    with app.contest.store.reading() as session:
+        return status(session, app.contest.season)
+
+
+def _season_part(app: ContestApp, language: Language) -> str:
+    found, run = _status(app), app.jobs.season
+    return render(
+        "organisers/season_progress.html",
+        language,
+        status=found,
+        run=run,
+        games=list(reversed(run.games)),
+        level=app.jobs.level,
+        blockers=Blocker,
+    )
+
+
+async def season_events(request: Request) -> Response:
+    """The season again and again."""
+    app, language = contest_app_of(request), language_of(request)
+    return event_stream(
+        app.jobs.channel,
+        ("season", language),
+        lambda: {"parts": {"season": _season_part(app, language)}, "say": ""},
+        max_seconds=STREAM_SECONDS,
+    )
+
+
+async def run_season(request: Request) -> Response:
+    """Let the season go on."""
+    app, person = contest_app_of(request), person_of(request)
+
+    async def act() -> Text:
+        await app.jobs.run_season(person.who)
+        return Text("Die Saison läuft.", "The season is running.")
+
+    return await act_and_redirect(request, act, HOME)
+
+
+async def pause_season(request: Request) -> Response:
+    """Begin no more games."""
+    app, person = contest_app_of(request), person_of(request)
+    reason = await field(request, "reason", 2000)
+
+    async def act() -> Text:
+        await app.jobs.pause_season(person.who, reason)
+        return Text(
+            "Angehalten. Spiele, die gerade laufen, werden noch zu Ende gespielt.",
+            "Paused. Games that are being played come to their end.",
+        )
+
+    return await act_and_redirect(request, act, HOME)
+
+
+async def draw_lot(request: Request) -> Response:
+    """Draw the lot for which the season waits."""
+    app, person = contest_app_of(request), person_of(request)
+    stage, group = await field(request, "stage"), await field(request, "group")
+    seed = await field(request, "seed")
+
+    async def act() -> Text:
+        if not seed:
+            raise ContestError(
+                "Gib an, womit gelost wird, zum Beispiel die Lottozahlen des Tages.",
+                "Say what the lot is drawn with, for example the day's lottery numbers.",
+            )
+        if stage not in set(Stage):
+            raise ContestError("Diese Phase gibt es nicht.", "There is no such phase.")
+        lot = await app.jobs.do(lambda: rulings.draw_by_hand(app.contest, Stage(stage), group, seed, who=person.who))
+        app.jobs.look_again()
+        return lot.text
+
+    return await act_and_redirect(request, act, HOME)
