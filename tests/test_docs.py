@@ -63,8 +63,8 @@ class Terminal:
 
     @property
     def where(self) -> Path:
-        told = self.folder / ".where"
-        return Path(told.read_text().strip()) if told.exists() else self.folder
+        left = self.folder / ".where"
+        return Path(left.read_text().strip()) if left.exists() else self.folder
 
     def close(self) -> None:
         for server in self._servers:
@@ -97,8 +97,8 @@ def test_the_tutorial_leads_to_a_zip_that_beats_greedy(language: str, terminal: 
         else:
             printed.append(terminal.run(body))
     assert text.count("```") == 2 * (len(printed) + 4), "a listing was missed"
-    points, most = map(int, re.findall(r"(\d+) (?:of|von) (\d+) ", "\n".join(printed))[-1])
-    assert points > most / 2
+    points, possible = map(int, re.findall(r"(\d+) (?:of|von) (\d+) ", "\n".join(printed))[-1])
+    assert points > possible / 2
     assert "game over" in printed[2]
     assert "All is well." in printed[-1]
     assert (terminal.where / "hugo.zip").is_file()
