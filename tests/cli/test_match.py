@@ -86,7 +86,7 @@ def test_contradictions_and_nonsense_are_one_clear_line(pair: tuple[str, str], t
     assert "no game" in refusal(ada, bob, "--game", "chess").lower()
     assert "a duel has two players" in refusal(ada, bob, ada, "--format", "duel")
     assert "--sprt compares two" in refusal(ada, bob, ada, "--sprt", "0,30")
-    assert "between 0.01 and 3600" in refusal(ada, bob, "--time", "0")
+    assert "between 0.01 and 3600" in refusal(ada, bob, "--seconds", "0")
     assert "there is no player" in refusal(ada, "no-such-player")
     assert "cannot be read" in refusal(ada, bob, "--starts", "missing.txt")
     assert "is no folder of a match" in refusal("--resume", str(tmp_path))

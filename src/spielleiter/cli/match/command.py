@@ -63,7 +63,7 @@ def match(
     ] = None,
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss match.")] = None,
     concurrency: Annotated[int | None, typer.Option(help="Games at the same time; default: half the cores.")] = None,
-    seconds: Annotated[float | None, typer.Option("--time", help="Seconds for a move; default: the game's.")] = None,
+    seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
     starts: Annotated[str, typer.Option(help="A seed, or a file of positions.")] = "0",
     opening: Annotated[int, typer.Option(min=0, max=60, help="So many random legal moves before each game.")] = 0,
     name: Annotated[list[str] | None, typer.Option(help="Names for the players, in their order; repeat it.")] = None,
@@ -86,7 +86,7 @@ def match(
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--time": seconds, "--rounds": rounds, "--name": name, "--out": out}  # fmt: skip
+                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out}  # fmt: skip
         if clash := [what for what, value in given.items() if value]:
             raise SettingsError(f"--resume goes on with a match as it was planned: leave out {', '.join(clash)}")
         told = read_plan(resume)
