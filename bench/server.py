@@ -115,14 +115,14 @@ def main() -> None:
             after, _, _, counts = here.recv()
             asyncio.run(play_all(address, here, (plan * options.rooms)[: options.rooms], options.rooms))
             here.send("usage")
-            _, most, _, _ = here.recv()
+            _, peak_mib, _, _ = here.recv()
             here.send(None)
             process.join(10)
         spent = [new - old for new, old in zip(counts, counted, strict=True)]
         aim, reference = REFERENCE[key]
         table.add_row(
             key, f"{(after - before) / len(plan):.3f}", f"{aim}", reference,
-            quantile(spent, 0.5), quantile(spent, 0.99), f"{most:.0f}",
+            quantile(spent, 0.5), quantile(spent, 0.99), f"{peak_mib:.0f}",
         )  # fmt: skip
     Console(width=120).print(table)
     print(f"load of the machine meanwhile: {os.getloadavg()[0]:.1f}")

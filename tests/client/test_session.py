@@ -120,8 +120,8 @@ def test_a_server_that_plays_on_where_the_document_ends_the_game_is_followed(nam
 @pytest.mark.parametrize("key", games.all_games())
 def test_every_game_is_recognised_by_its_first_state(key: str) -> None:
     server = ScriptedServer(key)
-    colour = server.game.codec.dialect.colours[1]
-    actions = server.begin(colour)
+    color = server.game.codec.dialect.colors[1]
+    actions = server.begin(color)
     assert [type(action) for action in actions] == [Note, GameStarted, StateChanged]
     started = actions[1]
     assert isinstance(started, GameStarted)
@@ -137,7 +137,7 @@ def test_a_later_state_is_recognised_too() -> None:
         for _ in range(9):
             state = state.play(state.legal_moves()[0])
         server.state = state
-        [_, started, shown] = server.begin(server.game.codec.dialect.colours[0])
+        [_, started, shown] = server.begin(server.game.codec.dialect.colors[0])
         assert isinstance(started, GameStarted)
         assert isinstance(shown, StateChanged)
         assert shown.state.turn == state.turn

@@ -123,7 +123,7 @@ def longest_pause(rounds: int = 20) -> float:
 @pytest.mark.slow
 @needs_engine
 def test_no_move_is_late_while_two_processes_burn_the_cpu() -> None:
-    # The long form is bench/punctual.py; its figures are in docs/engine.md.
+    # The long form is bench/punctual.py; its results are in docs/engine-log.md.
     with burning(2):
         pauses = [longest_pause()]
         taken = times("expert:hash=16", moves=40, limit=0.2)

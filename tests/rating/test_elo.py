@@ -1,4 +1,4 @@
-"""Elo on published figures, against scipy, at the edges, and its laws."""
+"""Elo on published numbers, against scipy, at the edges, and its laws."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def pairs(*counts: int) -> Tally:
     return Tally(Pentanomial((zero, half, one, one_and_half, two)))
 
 
-# --- published figures ------------------------------------------------------------------------------------------------
+# --- published numbers ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_the_interval_of_an_even_match_has_the_published_width_from_100_games_on
         ((115, 1156, 2443, 1233, 141), 4.40, 3.91, 7.61, 6.75, 98.64),
     ],
 )
-def test_long_matches_get_the_published_figures(
+def test_long_matches_get_the_published_numbers(
     counts: Counts, elo: float, margin: float, normalised: float, normalised_margin: float, los: float
 ) -> None:
     found = estimate(Tally(Pentanomial(counts)))

@@ -26,13 +26,15 @@ ALIKE_30: Counts = (4569, 0, 0, 0, 5431)
 """Two programs without chance: who wins a start, wins it from both sides."""
 
 
-def finished(test: Sprt, weights: Counts, rng: np.random.Generator, most: int = 4000) -> tuple[Verdict, np.ndarray]:
+def finished(
+    test: Sprt, weights: Counts, rng: np.random.Generator, max_pairs: int = 4000
+) -> tuple[Verdict, np.ndarray]:
     """The end of one run of the test, with a look after every pair: verdict and counts.
 
     The LLR is computed where a normal approximation of it comes near the bounds; elsewhere the test cannot end.
     """
-    pairs = np.arange(1, most + 1)
-    results = rng.choice(5, size=most, p=np.array(weights) / sum(weights))
+    pairs = np.arange(1, max_pairs + 1)
+    results = rng.choice(5, size=max_pairs, p=np.array(weights) / sum(weights))
     seen = (results[:, None] == np.arange(5)).cumsum(axis=0)
     scores = np.array(SCORES)
     mean = seen @ scores / pairs
@@ -115,7 +117,7 @@ def test_more_looks_are_more_false_alarms() -> None:
     assert false_alarms(1000) > 0.5
 
 
-def test_who_looks_before_the_end_is_told_what_it_costs() -> None:
+def test_a_look_before_the_end_shows_what_it_costs() -> None:
     text = warning(80, 200)
     assert text is not None
     assert "in 42 % der Fälle" in text.de

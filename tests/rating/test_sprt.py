@@ -1,4 +1,4 @@
-"""The SPRT on published figures, against a general optimiser, and its laws. (Its error rates: test_peeking.)"""
+"""The SPRT on published numbers, against a general optimiser, and its laws (error rates: test_optional_stopping)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from spielleiter.rating.sprt import SCORES, UNSEEN, Model, Sprt, Verdict
 MODELS: list[Model] = ["logistic", "normalised"]
 
 
-# --- published figures ------------------------------------------------------------------------------------------------
+# --- published numbers ------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -246,7 +246,7 @@ def test_what_is_no_replay_is_refused(data: bytes, message: str) -> None:
     [
         (b'<state class="state" turn="3">', b'<state class="state" turn="33">', "after state 3 .*no legal move"),
         (b'<state class="state" turn="3">', b'<state class="state" turn="x">', "after state 3 .*whole number"),
-        (b'<coordinates x="7" y="7"/>', b'<coordinates x="99" y="7"/>', "there cannot be another figure"),
+        (b'<coordinates x="7" y="7"/>', b'<coordinates x="99" y="7"/>', "there cannot be another piece"),
         (
             b"<part>0</part>\n          <part>0</part>",
             b"<part>0</part>",

@@ -9,7 +9,7 @@ import pytest
 
 from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, random_game
 from spielleiter.games import load
-from spielleiter.games.ostseeschach import Figure, Kind, State
+from spielleiter.games.ostseeschach import Kind, Piece, State
 from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade, Phase
 from tests.support.theatre import OFFICIAL, PASSWORD, SEASONS, Theatre
 
@@ -313,9 +313,9 @@ def test_a_player_without_a_legal_move_has_lost_and_is_never_asked() -> None:
     assert saw_the_result(theatre, "alice", "bob", "admin")
 
 
-def test_a_team_without_light_figures_gets_a_result() -> None:
+def test_a_team_without_light_pieces_gets_a_result() -> None:
     game = load("ostseeschach-2022-official")
-    robben = [((0, 0), Figure(Team.ONE, Kind.ROBBE)), ((7, 7), Figure(Team.TWO, Kind.ROBBE))]
+    robben = [((0, 0), Piece(Team.ONE, Kind.ROBBE)), ((7, 7), Piece(Team.TWO, Kind.ROBBE))]
     theatre = prepared(game, start=State.of(game.new_state(Random(3)).rules, 59, robben))
     theatre.say("bob", first_move(theatre.lobby.rooms["room"].state, game))
     assert end(theatre).result.regular

@@ -37,8 +37,8 @@ class ScriptedServer:
         self.session.receive_data(b"", self.now)
         return list(self.session.actions())
 
-    def begin(self, colour: str = "ONE") -> list[Action]:
-        return self.say(Joined(ROOM)) + self.say(Welcome(ROOM, colour)) + self.show(self.state)
+    def begin(self, color: str = "ONE") -> list[Action]:
+        return self.say(Joined(ROOM)) + self.say(Welcome(ROOM, color)) + self.show(self.state)
 
     def show(self, state: Any) -> list[Action]:
         self.state = state

@@ -485,7 +485,7 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
     assert 'class="chance"' in text
 
 
-def test_the_dark_colours_come_from_the_pictures_themselves() -> None:
+def test_the_dark_colors_come_from_the_pictures_themselves() -> None:
     css = boards.dark_colors()
     assert css.count("[data-game=") == len({game.key.split("-")[0] for game in games.all_games().values()})
     assert "--sl-paper:#14181d" in css

@@ -84,8 +84,8 @@ ANSWERS = [
         PARTS,
         CAUSES,
         Team.ONE,
-        form=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOUR),
-        colours=("red", "blue"),
+        form=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOR),
+        colors=("red", "blue"),
     ),
     Result("1", PARTS, CAUSES, None, draw=True, form=ResultForm(by_player=False, winner=WinnerForm.PLAYERS)),
     Close(),
@@ -102,7 +102,7 @@ def test_a_request_arrives_as_it_was_sent(request_) -> None:  # type: ignore[no-
 
 @pytest.mark.parametrize("answer", ANSWERS, ids=repr)
 def test_an_answer_arrives_as_it_was_sent(answer) -> None:  # type: ignore[no-untyped-def]
-    client, server = ClientConnection(Dialect(colours=("red", "blue"))), ServerConnection()
+    client, server = ClientConnection(Dialect(colors=("red", "blue"))), ServerConnection()
     server.send(answer)
     client.receive_data(server.data_to_send())
     assert [*client.events()] == [answer]

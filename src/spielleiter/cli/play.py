@@ -16,7 +16,7 @@ from spielleiter.cli.terminal import complete_key, console, language
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, AnyGame
-from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.game.drawing import terminal_has_colors
 
 
 def _complete_player(incomplete: str) -> list[str]:
@@ -69,7 +69,7 @@ def play(
 
 
 def _view(game: AnyGame, state: Any, header: str) -> Group:
-    board = RichText.from_ansi(game.draw_text(state, terminal_has_colours()))
+    board = RichText.from_ansi(game.draw_text(state, terminal_has_colors()))
     return Group(RichText(header, style="bold"), RichText(), board)
 
 

@@ -16,7 +16,7 @@ from spielleiter import games
 from spielleiter.cli.proof import check_perft
 from spielleiter.cli.terminal import JsonOption, complete_key, console, language
 from spielleiter.game import TEAMS, AnyGame, Look, perft
-from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.text import Text
 
 Position = Annotated[
@@ -72,7 +72,7 @@ def show(
     game, state = read_position(position, seed)
     for text in play or ():
         state = state.play(game.notation.parse_move(state, text))
-    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colours())))
+    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colors())))
     console.print()
     if state.outcome is not None:
         console.print(state.outcome.describe().to(language()))

@@ -20,7 +20,7 @@ from spielleiter.analysis import analyse as analyse_record
 from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, MoveTiming, Text
-from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
@@ -75,7 +75,7 @@ def show(
             f"{file}: there is no ply {at}, the record has {len(states) - 1}",
         )
     console.print(_heading(record, game), markup=False)
-    console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colours())))
+    console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colors())))
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
     if moves and record.moves:
         console.print(_move_table(record.moves, at))

@@ -152,7 +152,7 @@ class Session:
         self._wire = ClientConnection(None if game is None else game.codec.dialect)
         self._at = 0.0
         self._shown: Element | None = None
-        self._colour: str | None = None
+        self._color: str | None = None
         self._team: Team | None = None
         self._error = ""
         self._finished = False
@@ -240,8 +240,8 @@ class Session:
         self, message: Welcome | Memento | MoveRequest | Result | RoomError | Paused
     ) -> Iterator[Action]:
         match message:
-            case Welcome(_, colour):
-                self._colour = colour
+            case Welcome(_, color):
+                self._color = color
                 yield from self._begin()
             case Memento(_, element):
                 assert isinstance(element, Element)
@@ -298,18 +298,18 @@ class Session:
         if isinstance(self._join, Observe):
             yield GameStarted(self.game, None, self._names())
             return
-        if self._team is not None or self._colour is None:
+        if self._team is not None or self._color is None:
             return
-        colours = [colour.upper() for colour in self.game.codec.dialect.colours]
-        colour = self._colour.upper()
-        if colour in colours:
-            self._team = TEAMS[colours.index(colour)]
-        elif colour in Team.__members__:
-            self._team = Team[colour]
+        colors = [color.upper() for color in self.game.codec.dialect.colors]
+        color = self._color.upper()
+        if color in colors:
+            self._team = TEAMS[colors.index(color)]
+        elif color in Team.__members__:
+            self._team = Team[color]
         else:
             raise MessageError(
-                f"ein Team {self._colour!r} gibt es nicht, nur {', '.join(colours)}",
-                f"there is no team {self._colour!r}, only {', '.join(colours)}",
+                f"ein Team {self._color!r} gibt es nicht, nur {', '.join(colors)}",
+                f"there is no team {self._color!r}, only {', '.join(colors)}",
             )
         yield GameStarted(self.game, self._team, self._names())
 
@@ -357,7 +357,7 @@ class Session:
             yield from self._change_rules(*found)
             yield StateChanged(self.state)
         if self._team is None:  # Nobody welcomed us; but who is asked to move is the one to move.
-            self._colour = self.state.to_move.name
+            self._color = self.state.to_move.name
             yield from self._begin()
         yield ChooseMove(self.game, self.state, self._at)
 

@@ -26,7 +26,7 @@ class ScoreForm(Enum):
 class WinnerForm(Enum):
     """How a result names its winner."""
 
-    COLOUR = '<winner displayName="Alice" color="RED"/>, nothing in a draw'
+    COLOR = '<winner displayName="Alice" color="RED"/>, nothing in a draw'
     PLAYERS = '<winner displayName="Alice"><color class="team">ONE</color></winner>, both in a draw'
     TEAM = '<winner team="ONE"/>, nothing in a draw'
     VERDICT = '<winner team="ONE" regular="true" reason="..."/>, without team in a draw'
@@ -48,7 +48,7 @@ class Dialect:
 
     move_request: str = "moveRequest"
     """The class of the request for a move."""
-    colours: tuple[str, str] = ("ONE", "TWO")
+    colors: tuple[str, str] = ("ONE", "TWO")
     """What the welcome message calls the two teams."""
     unnamed: str = ""
     """The name of a player who has none."""

@@ -34,7 +34,7 @@ class Arrow:
 
     start: Square
     end: Square
-    colour: str = "arrow"
+    color: str = "arrow"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,15 +91,15 @@ class Grid:
 class Picture:
     """An SVG in the making: add shapes from the bottom to the top, then take ``svg()``."""
 
-    def __init__(self, grid: Grid, colours: Mapping[str, tuple[str, str]], title: str) -> None:
+    def __init__(self, grid: Grid, colors: Mapping[str, tuple[str, str]], title: str) -> None:
         self.grid = grid
-        self._colours = {**PALETTE, **colours}
+        self._colors = {**PALETTE, **colors}
         self._title = title
         self._parts: list[str] = []
 
-    def colour(self, name: str) -> str:
+    def color(self, name: str) -> str:
         """The value to write into a ``fill`` or ``stroke`` for the colour called ``name``."""
-        light, dark = self._colours[name]
+        light, dark = self._colors[name]
         match self.grid.look.theme:
             case "light":
                 return light
@@ -118,7 +118,7 @@ class Picture:
         return "".join(self._parts)
 
     def square(
-        self, square: Square, colour: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
+        self, square: Square, color: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
     ) -> None:
         """Fill one square."""
         x, y = self.grid.corner(square)
@@ -127,25 +127,25 @@ class Picture:
         rounded = f' rx="{radius:g}"' if radius else ""
         self.add(
             f'<rect x="{x + inset:g}" y="{y + inset:g}" width="{side:g}" height="{side:g}"{rounded} '
-            f'fill="{self.colour(colour)}"{see_through}/>'
+            f'fill="{self.color(color)}"{see_through}/>'
         )
 
-    def frame(self, square: Square, colour: str, *, width: float = 0.08) -> None:
+    def frame(self, square: Square, color: str, *, width: float = 0.08) -> None:
         """Draw a frame just inside one square."""
         x, y = self.grid.corner(square)
         self.add(
             f'<rect x="{x + width / 2:g}" y="{y + width / 2:g}" width="{1 - width:g}" height="{1 - width:g}" rx="0.1" '
-            f'fill="none" stroke="{self.colour(colour)}" stroke-width="{width:g}"/>'
+            f'fill="none" stroke="{self.color(color)}" stroke-width="{width:g}"/>'
         )
 
     def label(
-        self, at: tuple[float, float], text: str, colour: str = "faint", *, size: float = 0.34, bold: bool = False
+        self, at: tuple[float, float], text: str, color: str = "faint", *, size: float = 0.34, bold: bool = False
     ) -> None:
         """Write a short text centred at a point in picture units."""
         weight = ' font-weight="bold"' if bold else ""
         self.add(
             f'<text x="{at[0]:g}" y="{at[1] + size * 0.35:g}" font-size="{size:g}" text-anchor="middle"{weight} '
-            f'fill="{self.colour(colour)}">{escape(text)}</text>'
+            f'fill="{self.color(color)}">{escape(text)}</text>'
         )
 
     def coordinates(self, columns: Iterable[str], rows: Iterable[str], *, size: float = 0.34) -> None:
@@ -177,12 +177,12 @@ class Picture:
         length = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5 or 1.0
         ux, uy = (x1 - x0) / length, (y1 - y0) / length
         neck_x, neck_y = x1 - 0.38 * ux, y1 - 0.38 * uy
-        colour = self.colour(arrow.colour)
+        color = self.color(arrow.color)
         self.add(
             f'<g opacity="0.85"><path d="M{x0 + 0.2 * ux:.3f} {y0 + 0.2 * uy:.3f}L{neck_x:.3f} {neck_y:.3f}" '
-            f'stroke="{colour}" stroke-width="0.14" stroke-linecap="round" fill="none"/>'
+            f'stroke="{color}" stroke-width="0.14" stroke-linecap="round" fill="none"/>'
             f'<path d="M{x1:.3f} {y1:.3f}L{neck_x - 0.2 * uy:.3f} {neck_y + 0.2 * ux:.3f}'
-            f'L{neck_x + 0.2 * uy:.3f} {neck_y - 0.2 * ux:.3f}Z" fill="{colour}"/></g>'
+            f'L{neck_x + 0.2 * uy:.3f} {neck_y - 0.2 * ux:.3f}Z" fill="{color}"/></g>'
         )
 
     def svg(self) -> str:
@@ -191,7 +191,7 @@ class Picture:
         size = self.grid.look.size
         style = ""
         if self.grid.look.theme == "auto":
-            dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in self._colours.items())
+            dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in self._colors.items())
             style = f"<style>@media(prefers-color-scheme:dark){{svg.sl-board{{{dark}}}}}</style>"
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img" width="{size}" '
@@ -203,7 +203,7 @@ class Picture:
 # --- the terminal -----------------------------------------------------------------------------------------------------
 
 
-def terminal_has_colours() -> bool:
+def terminal_has_colors() -> bool:
     """Whether standard output is a terminal that shows colours (``NO_COLOR`` and ``FORCE_COLOR`` decide first)."""
     if os.environ.get("NO_COLOR"):
         return False
@@ -212,9 +212,9 @@ def terminal_has_colours() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def paint(text: str, code: str, colour: bool) -> str:
+def paint(text: str, code: str, colored: bool) -> str:
     """``text`` in the ANSI style ``code`` (``"31;1"``), or as it is without colour."""
-    return f"\x1b[{code}m{text}\x1b[0m" if colour else text
+    return f"\x1b[{code}m{text}\x1b[0m" if colored else text
 
 
 # --- states that draw themselves --------------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ class SelfDrawing:
         cls._draw, cls._draw_text = draw, draw_text
 
     def __str__(self) -> str:
-        return type(self)._draw_text(self, terminal_has_colours())
+        return type(self)._draw_text(self, terminal_has_colors())
 
     def _repr_svg_(self) -> str:
         return type(self)._draw(self, Look())

@@ -25,7 +25,7 @@ from spielleiter.rating.formatting import number
 from spielleiter.rating.linear import Matrix, cholesky, inverse, solve
 from spielleiter.rating.pairs import Tally
 
-MOST_STEPS = 200
+MAX_STEPS = 200
 PRECISION = 1e-6
 """The fit is done when no rating moves by more than this, in logits; the next step would be about its square.
 
@@ -177,7 +177,7 @@ def _fit(size: int, meetings: list[_Meeting], prior: float) -> tuple[list[float]
     """The most likely strengths in logits, the triangle of the information matrix there, and the steps it took."""
     strengths = [0.0] * size
     likelihood = _log_likelihood(strengths, meetings, prior)
-    for steps in range(1, MOST_STEPS + 1):
+    for steps in range(1, MAX_STEPS + 1):
         gradient, information = _derivatives(strengths, meetings, prior)
         triangle = cholesky(information)
         step = solve(triangle, gradient)

@@ -167,8 +167,8 @@ class Room:
         """The game begins."""
         self.phase = Phase.RUNNING
         welcomes = (
-            Send((seat.connection,), Welcome(self.room_id, colour))
-            for seat, colour in zip(self.seats, self._dialect.colours, strict=True)
+            Send((seat.connection,), Welcome(self.room_id, color))
+            for seat, color in zip(self.seats, self._dialect.colors, strict=True)
             if seat.connection is not None
         )
         one, two = (self._limits_of(seat.team) for seat in self.seats)

@@ -20,7 +20,7 @@ from pettingzoo.utils import wrappers
 from spielleiter import games
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, GameState, Outcome, Team
-from spielleiter.game.drawing import terminal_has_colours
+from spielleiter.game.drawing import terminal_has_colors
 
 RENDER_MODES = ("ansi",)
 
@@ -133,7 +133,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         if self.render_mode is None:
             gymnasium.logger.warn("render() shows nothing without a render mode: try render_mode='ansi'")
             return None
-        return self.game.draw_text(self.position, terminal_has_colours())
+        return self.game.draw_text(self.position, terminal_has_colors())
 
     def close(self) -> None:
         """Nothing is open."""

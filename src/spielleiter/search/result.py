@@ -10,7 +10,7 @@ from spielleiter.game import GameState, MoveT, Outcome, Team
 WIN = 1000.0
 """About the value of a won game: far beyond every evaluation, which stays within -1 and 1."""
 
-_LARGEST_MARGIN = 100
+_MAX_MARGIN = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +32,12 @@ class SearchResult(Generic[MoveT]):
 def final_value(state: GameState[Any], outcome: Outcome, team: Team) -> float:
     """The value of a finished game for ``team``: around ``WIN``, 0 for a draw, around ``-WIN``.
 
-    A win is better the sooner it comes and the larger it is: a turn counts as much as a point of the first ranking
-    figure. The turn is the game's own counter, so the value is the same from wherever the search started.
+    A win is better the sooner it comes and the larger it is: a turn counts as much as a point of the ranking
+    score. The turn is the game's own counter, so the value is the same from wherever the search started.
     """
     winner = outcome.winner
     if winner is None:
         return 0.0
     margin = sum(state.points(winner)[1:2]) - sum(state.points(winner.opponent)[1:2])
-    value = WIN - state.turn + max(-_LARGEST_MARGIN, min(_LARGEST_MARGIN, margin))
+    value = WIN - state.turn + max(-_MAX_MARGIN, min(_MAX_MARGIN, margin))
     return value if winner is team else -value

@@ -184,7 +184,7 @@ class Welcome:
     """The game begins; your team, as the season calls it."""
 
     room_id: str
-    colour: str
+    color: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +245,7 @@ class Result:
     draw: bool = False
     """Whether nobody won a game that has been decided."""
     form: ResultForm = field(default_factory=ResultForm, compare=False)
-    colours: tuple[str, str] = field(default=("ONE", "TWO"), compare=False)
+    colors: tuple[str, str] = field(default=("ONE", "TWO"), compare=False)
 
 
 @dataclass(frozen=True, slots=True)

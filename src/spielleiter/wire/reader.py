@@ -159,8 +159,8 @@ def _result(room_id: str, data: Element, dialect: Dialect) -> Result:
         scores = tuple(_score(entry.child("score"), _player(entry.child("player"))) for entry in table.all("entry"))
     else:
         scores = tuple(_score(score, (team, "")) for team, score in zip(Team, data.all("score"), strict=False))
-    colours = {colour.upper(): team for colour, team in zip(dialect.colours, Team, strict=True)}
-    winners = [_winner(winner, colours) for winner in data.all("winner")]
+    colors = {color.upper(): team for color, team in zip(dialect.colors, Team, strict=True)}
+    winners = [_winner(winner, colors) for winner in data.all("winner")]
     verdict = data.find("winner")
     return Result(
         room_id,
@@ -192,6 +192,6 @@ def _score(score: Element, player: tuple[Team, str]) -> Score:
     return Score(team, parts, name, cause, score.get("reason"))
 
 
-def _winner(winner: Element, colours: dict[str, Team]) -> Team | None:
+def _winner(winner: Element, colors: dict[str, Team]) -> Team | None:
     name = winner.get("team") or winner.get("color")
-    return None if name is None else colours.get(name, _TEAMS.get(name))
+    return None if name is None else colors.get(name, _TEAMS.get(name))

@@ -33,7 +33,7 @@ def result_message(room_id: str, game: AnyGame, names: tuple[str, str], result: 
         reason,
         draw=result.regular and result.winner is None,
         form=dialect.result,
-        colours=dialect.colours,
+        colors=dialect.colors,
     )
 
 

@@ -236,11 +236,11 @@ def _winners(result: Result) -> str:
             return f"\n      <winner{attributes(team=team, regular=result.regular, reason=result.reason)}/>"
         case WinnerForm.TEAM:
             return "" if result.winner is None else f"\n      <winner{attributes(team=result.winner.name)}/>"
-        case WinnerForm.COLOUR:
+        case WinnerForm.COLOR:
             if result.winner is None:
                 return ""
-            colour = result.colours[result.winner].upper()
-            return f"\n      <winner{attributes(displayName=names[result.winner], color=colour)}/>"
+            color = result.colors[result.winner].upper()
+            return f"\n      <winner{attributes(displayName=names[result.winner], color=color)}/>"
         case WinnerForm.PLAYERS:
             best = tuple(Team) if result.draw else () if result.winner is None else (result.winner,)
             return "".join(
@@ -263,7 +263,7 @@ _WRITERS: dict[type, Callable[[Any], str]] = {
     ErrorPacket: _error_packet,
     Memento: _memento,
     MoveRequest: lambda message: _in_room(message.room_id, _data(message.request_class)),
-    Welcome: lambda message: _in_room(message.room_id, _data("welcomeMessage", color=message.colour)),
+    Welcome: lambda message: _in_room(message.room_id, _data("welcomeMessage", color=message.color)),
     Paused: lambda message: _in_room(message.room_id, _data("paused", paused=message.paused)),
     RoomError: lambda message: _in_room(message.room_id, _room_error(message)),
     Result: lambda message: _in_room(message.room_id, _result(message)),

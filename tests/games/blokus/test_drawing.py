@@ -79,7 +79,7 @@ def test_the_board_has_coordinates_on_all_sides_and_the_points_below() -> None:
     assert "19" not in texts(draw(in_corners(), Look(theme="light", coordinates=False)))
 
 
-def test_colours_can_be_told_apart_without_colour() -> None:
+def test_colors_can_be_told_apart_without_color() -> None:
     board = draw(in_corners(), LIGHT)
     marks = set()
     for color in COLORS:
@@ -113,13 +113,13 @@ def test_highlights_and_arrows_are_drawn() -> None:
     assert rich.count("<path") == plain.count("<path") + 2
 
 
-def test_the_shape_to_begin_with_is_shown_until_the_colour_has_begun() -> None:
+def test_the_shape_to_begin_with_is_shown_until_the_color_has_begun() -> None:
     assert "stroke-dasharray" in draw(start(), LIGHT)
     assert "stroke-dasharray" in draw(play(start(), "B PENTO_V RIGHT 0,0"), LIGHT)
     assert "stroke-dasharray" not in draw(in_corners(), LIGHT)
 
 
-def test_a_colour_that_is_out_is_faint_while_the_game_runs() -> None:
+def test_a_color_that_is_out_is_faint_while_the_game_runs() -> None:
     out = late(20, (2, 2, 2, 2), still_in=0b0111)
     assert draw(out, LIGHT).count('opacity="0.4"') == 1
     assert 'opacity="0.4"' not in draw(late(100, (2, 2, 2, 2), still_in=0b0111), LIGHT)
@@ -149,7 +149,7 @@ def test_a_piece_alone_can_be_turned_and_flipped() -> None:
     assert draw_piece(Color.RED, Kind.PENTO_P, LIGHT) != draw_piece(Color.RED, Kind.PENTO_P, LIGHT, flipped=True)
 
 
-def coloured_kinds(state: State, color: Color) -> set[str]:
+def colored_kinds(state: State, color: Color) -> set[str]:
     groups = tree(draw_pieces_left(state, color, LIGHT)).findall(f"{SVG}g")
     assert len(groups) == 21
     return {group.attrib["data-kind"] for group in groups if group.findall(f"{SVG}path")[0].attrib["fill"] != "none"}
@@ -157,8 +157,8 @@ def coloured_kinds(state: State, color: Color) -> set[str]:
 
 def test_the_tray_shows_the_pieces_left_and_leaves_the_places_of_the_others() -> None:
     state = play(in_corners(), "B MONO 3,1")
-    assert coloured_kinds(state, Color.BLUE) == {kind.name for kind in KINDS} - {"MONO", "PENTO_V"}
-    assert coloured_kinds(state, Color.RED) == {kind.name for kind in KINDS} - {"PENTO_V"}
+    assert colored_kinds(state, Color.BLUE) == {kind.name for kind in KINDS} - {"MONO", "PENTO_V"}
+    assert colored_kinds(state, Color.RED) == {kind.name for kind in KINDS} - {"PENTO_V"}
 
 
 def test_no_two_pieces_of_the_tray_touch() -> None:
@@ -187,6 +187,6 @@ def test_the_terminal_tells_who_is_out_and_how_it_ended() -> None:
     assert "round 25, Draw: the last round has been played" in ended
 
 
-def test_colours_of_the_terminal_are_only_painted_when_wanted() -> None:
+def test_colors_of_the_terminal_are_only_painted_when_wanted() -> None:
     assert "\x1b[48;5;25;38;5;231m B\x1b[0m" in draw_text(in_corners(), True)
     assert "\x1b" not in draw_text(in_corners(), False)

@@ -44,7 +44,7 @@ def test_a_square_is_row_y_and_column_x() -> None:
     assert plane(after, Team.TWO, "squares of the last colour") == blue
 
 
-def test_hands_are_shown_for_the_right_colour() -> None:
+def test_hands_are_shown_for_the_right_color() -> None:
     start = GAME.new_state(Random(1))
     after = start.play(start.legal_moves()[0])
     laid = after.start.name
@@ -75,7 +75,7 @@ def test_the_first_shape_the_place_in_the_round_and_the_turn_are_shown() -> None
     assert plane(state, Team.ONE, "the turn, on every square")[19][19] == 6
 
 
-def test_a_number_is_orientation_row_and_column_for_the_colour_to_move() -> None:
+def test_a_number_is_orientation_row_and_column_for_the_color_to_move() -> None:
     start = GAME.new_state(Random(1))
     assert ENCODING.move(start, 21) == Place(Color.BLUE, Kind.MONO, Rotation.NONE, False, 1, 1)
     assert ENCODING.move(start, 400) == Place(Color.BLUE, Kind.DOMINO, Rotation.NONE, False, 0, 0)
@@ -85,7 +85,7 @@ def test_a_number_is_orientation_row_and_column_for_the_colour_to_move() -> None
     assert ENCODING.action(start, turned) == 400
 
 
-def test_every_colour_sees_the_same_board_and_has_the_same_moves() -> None:
+def test_every_color_sees_the_same_board_and_has_the_same_moves() -> None:
     end = slice(0, -5 * 400)  # all but the place in the round, and the turn
     for state in list(random_game(GAME.new_state(Random(5)), Random(5)))[:24:5]:
         numbers = {ENCODING.action(state, move) for move in state.legal_moves()}

@@ -33,7 +33,7 @@ def test_moves_are_those_of_the_naive_generator(key: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_colour_can_lay_a_piece_exactly_when_a_placement_is_found(key: str) -> None:
+def test_a_color_can_lay_a_piece_exactly_when_a_placement_is_found(key: str) -> None:
     seen = set()
     for state in random_positions(key, 4, every=1):
         for color in COLORS:

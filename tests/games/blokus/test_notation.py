@@ -48,7 +48,7 @@ def test_every_position_of_a_random_game_comes_back(key: str) -> None:
             assert game.notation.parse_state(game.notation.format_state(state)) == state
 
 
-def test_colours_that_are_out_and_that_ended_with_the_monomino_are_told() -> None:
+def test_colors_that_are_out_and_that_ended_with_the_monomino_are_told() -> None:
     ends = [states("blokus-2027-official", data)[-1] for data in recorded(2027)]
     with_mono = [state for state in ends if state.mono]
     assert with_mono

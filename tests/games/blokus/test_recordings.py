@@ -35,7 +35,7 @@ def test_the_legal_moves_are_told_by_their_squares_and_without_the_pass() -> Non
 
 
 @pytest.mark.parametrize("year", [2021, 2027])
-def test_r13_colours_are_skipped_and_go_out_when_the_server_said_so(year: int) -> None:
+def test_r13_colors_are_skipped_and_go_out_when_the_server_said_so(year: int) -> None:
     for data in recorded(year):
         skipped: list[int] = []
         gone: list[list[int | str]] = []
@@ -53,7 +53,7 @@ def test_r13_colours_are_skipped_and_go_out_when_the_server_said_so(year: int) -
 
 
 @pytest.mark.parametrize("year", [2021, 2027])
-def test_r15_the_document_ends_a_game_with_the_round_in_which_a_colour_has_finished(year: int) -> None:
+def test_r15_the_document_ends_a_game_with_the_round_in_which_a_color_has_finished(year: int) -> None:
     finished_games = 0
     for data in recorded(year):
         round_over = None

@@ -57,7 +57,7 @@ def test_r1_x_grows_to_the_right_and_y_downwards() -> None:
     assert str(state).splitlines()[2] == "  0*B*B*B" + " ·" * 17 + " 0"
 
 
-def test_r2_r5_colours_move_in_turn() -> None:
+def test_r2_r5_colors_move_in_turn() -> None:
     state = start()
     seen = []
     for text in ("B PENTO_V RIGHT 0,0", "Y PENTO_V MIRROR 17,0", "R PENTO_V LEFT 17,17", "G PENTO_V 0,17", "B PASS"):
@@ -122,7 +122,7 @@ def test_r7_the_second_player_may_take_any_free_corner_the_one_opposite_too(plac
     assert violation(state, f"Y PENTO_V {place}") is None
 
 
-def test_r7_with_the_cross_no_colour_can_begin_in_a_corner_and_nobody_wins() -> None:
+def test_r7_with_the_cross_no_color_can_begin_in_a_corner_and_nobody_wins() -> None:
     state = start("blokus-2021", Kind.PENTO_X)
     assert state.colors_in == ()
     assert state.legal_moves() == ()
@@ -171,7 +171,7 @@ def test_r10_the_free_corners_are_found() -> None:
     assert places == {(3, 1), (1, 3)}
 
 
-def test_r11_other_colours_may_be_touched_in_any_way() -> None:
+def test_r11_other_colors_may_be_touched_in_any_way() -> None:
     state = with_board(in_corners(), Color.YELLOW, (4, 1), (3, 0), (3, 2))
     assert violation(state, "B MONO 3,1") is None
 
@@ -198,7 +198,7 @@ def test_r3_each_piece_is_laid_once() -> None:
     assert Kind.MONO not in {found.kind for found in state.placements()}
 
 
-def test_r5_only_the_colour_whose_turn_it_is_moves() -> None:
+def test_r5_only_the_color_whose_turn_it_is_moves() -> None:
     assert violation(in_corners(), "R MONO 16,16") is BlokusViolation.WRONG_COLOR  # blue's own team, but not its turn
     assert violation(in_corners(), "Y MONO 16,1") is BlokusViolation.WRONG_COLOR
     assert violation(in_corners(), "G PASS") is BlokusViolation.WRONG_COLOR
@@ -223,7 +223,7 @@ def test_an_illegal_move_raises_its_reason_and_changes_nothing() -> None:
 # --- passing and going out ------------------------------------------------------------------------------
 
 
-def test_r12_a_colour_cannot_pass_before_its_first_piece() -> None:
+def test_r12_a_color_cannot_pass_before_its_first_piece() -> None:
     assert violation(start(), "B PASS") is BlokusViolation.PASS_FIRST
     state = play(start(), "B PENTO_V RIGHT 0,0")
     assert violation(state, "Y PASS") is BlokusViolation.PASS_FIRST
@@ -239,7 +239,7 @@ def test_r12_afterwards_it_may_pass_and_stays_in() -> None:
     assert play(after, "Y PASS", "R PASS", "G PASS").color is Color.BLUE
 
 
-def test_r13_a_colour_without_a_move_goes_out_when_its_turn_comes() -> None:
+def test_r13_a_color_without_a_move_goes_out_when_its_turn_comes() -> None:
     state = late(20, (SOME, NOTHING, SOME, SOME), "blokus-2021-official")
     assert Color.YELLOW in state.colors_in
     state = play(state, "B PASS")
@@ -248,7 +248,7 @@ def test_r13_a_colour_without_a_move_goes_out_when_its_turn_comes() -> None:
     assert play(state, "R PASS", "G PASS", "B PASS").turn == 26  # and it is skipped from then on
 
 
-def test_r13_a_colour_that_is_shut_in_goes_out_though_it_has_pieces() -> None:
+def test_r13_a_color_that_is_shut_in_goes_out_though_it_has_pieces() -> None:
     state = late(20, (SOME, MONO, SOME, SOME))
     # Yellow has only the squares 16,1 and 18,3 at its corners; red takes both.
     shut = with_board(state, Color.RED, (16, 1), (18, 3))
@@ -261,7 +261,7 @@ def test_r13_the_same_side_may_move_twice_in_a_row() -> None:
     assert state.to_move is Team.ONE
 
 
-def test_r13_r14_when_the_last_colour_goes_out_the_turn_stays_there() -> None:
+def test_r13_r14_when_the_last_color_goes_out_the_turn_stays_there() -> None:
     state = play(late(21, (NOTHING, MONO, NOTHING, NOTHING), "blokus-2021-official"), "Y MONO 16,1")
     assert (state.turn, state.colors_in) == (25, ())
     assert state.outcome is not None
@@ -269,7 +269,7 @@ def test_r13_r14_when_the_last_colour_goes_out_the_turn_stays_there() -> None:
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_r13_in_random_games_only_colours_that_are_out_are_skipped_and_whoever_moves_can(key: str) -> None:
+def test_r13_in_random_games_only_colors_that_are_out_are_skipped_and_whoever_moves_can(key: str) -> None:
     for seed in range(3):
         before = None
         for state in random_game(games.load(key).new_state(Random(seed)), Random(seed)):
@@ -292,7 +292,7 @@ LAST_PIECES = ("B MONO 3,1", "Y MONO 16,1", "R MONO 16,18", "G MONO 3,18")
 @pytest.mark.parametrize("year", [2021, 2027])
 @pytest.mark.parametrize("finishing", COLORS, ids=lambda color: color.name)
 @pytest.mark.parametrize("out", [None, *COLORS], ids=lambda color: color.name if color is not None else "none")
-def test_r15_the_round_in_which_a_colour_finishes_is_played_to_its_end(
+def test_r15_the_round_in_which_a_color_finishes_is_played_to_its_end(
     year: int, finishing: Color, out: Color | None
 ) -> None:
     if finishing is out:
@@ -311,7 +311,7 @@ def test_r15_the_round_in_which_a_colour_finishes_is_played_to_its_end(
     assert state.outcome.reason is BlokusEnd.FINISHED
 
 
-def test_r15_two_colours_may_finish_in_the_same_round() -> None:
+def test_r15_two_colors_may_finish_in_the_same_round() -> None:
     state = play(late(20, (MONO, SOME, MONO, MONO)), "B MONO 3,1", "Y PASS", "R MONO 16,18")
     assert state.outcome is None
     state = play(state, "G MONO 3,18")
@@ -320,7 +320,7 @@ def test_r15_two_colours_may_finish_in_the_same_round() -> None:
 
 
 @pytest.mark.parametrize("year", [2021, 2027])
-def test_r15_the_servers_play_on_when_a_colour_has_finished(year: int) -> None:
+def test_r15_the_servers_play_on_when_a_color_has_finished(year: int) -> None:
     state = late(20, (MONO, SOME, SOME, SOME), f"blokus-{year}-official")
     state = play(state, "B MONO 3,1", "Y PASS", "R PASS", "G PASS")
     assert state.outcome is None
@@ -338,7 +338,7 @@ def test_r16_the_game_ends_after_its_last_round(key: str, last_turn: int) -> Non
     assert state.legal_moves() == ()
 
 
-def test_r13_colours_are_skipped_after_the_last_round_too() -> None:
+def test_r13_colors_are_skipped_after_the_last_round_too() -> None:
     key = "blokus-2021-official"
     already_out = play(late(99, (SOME, SOME, SOME, SOME), key, still_in=0b1110), "G PASS")
     going_out = play(late(99, (NOTHING, SOME, SOME, SOME), key), "G PASS")

@@ -14,7 +14,7 @@ from tests.games.blokus.positions import start
 from . import naive
 
 
-def test_r2_the_teams_play_two_colours_each() -> None:
+def test_r2_the_teams_play_two_colors_each() -> None:
     assert [color.name for color in COLORS] == ["BLUE", "YELLOW", "RED", "GREEN"]
     assert [color.team for color in COLORS] == [Team.ONE, Team.TWO, Team.ONE, Team.TWO]
     assert "".join(color.letter for color in COLORS) == "BYRG"
@@ -63,7 +63,7 @@ def test_r4_two_names_of_the_same_squares_are_one_move_that_keeps_its_name() -> 
     ],
     ids=str,
 )
-def test_other_squares_colours_or_kinds_are_other_moves(other: Place) -> None:
+def test_other_squares_colors_or_kinds_are_other_moves(other: Place) -> None:
     assert Place(Color.BLUE, Kind.PENTO_L, Rotation.NONE, False, 3, 4) != other
 
 

@@ -11,11 +11,11 @@ Board = dict[Place, tuple[str, str, int]]
 
 
 def board_of(state: State) -> Board:
-    return {square: (figure.team.name, figure.kind.name, figure.height) for square, figure in state.figures()}
+    return {square: (piece.team.name, piece.kind.name, piece.height) for square, piece in state.pieces()}
 
 
 def may_step(team: str, kind: str, dx: int, dy: int) -> bool:
-    """Whether such a figure may go ``dx`` lines towards line 8 and ``dy`` files towards h."""
+    """Whether such a piece may go ``dx`` lines towards line 8 and ``dy`` files towards h."""
     forward = dx if team == "ONE" else -dx
     if kind == "HERZMUSCHEL":
         return forward == 1 and abs(dy) == 1

@@ -9,7 +9,7 @@ import pytest
 from spielleiter.game import Arrow, Look
 from spielleiter.game.drawing import PALETTE
 from spielleiter.games.ostseeschach import Kind, Rules, State
-from spielleiter.games.ostseeschach.drawing import COLOURS, draw, draw_text
+from spielleiter.games.ostseeschach.drawing import COLORS, draw, draw_text
 from tests.games.ostseeschach.positions import play, position
 
 BOARD = "r7/2h+5/8/8/3M+R3/8/8/S6H"
@@ -30,7 +30,7 @@ def rectangles(svg: str, **attributes: str) -> list[tuple[float, float]]:
 
 
 def ambers(svg: str) -> int:
-    return svg.count(COLOURS["amber-light"][0])
+    return svg.count(COLORS["amber-light"][0])
 
 
 def test_files_run_from_left_to_right_and_line_1_is_at_the_bottom() -> None:
@@ -100,11 +100,11 @@ def test_the_title_is_escaped() -> None:
     assert ElementTree.fromstring(picture)[0].text == "<b>&: move 0, ambers 0-0"
 
 
-def test_a_fixed_theme_has_plain_colours_and_auto_follows_the_reader() -> None:
+def test_a_fixed_theme_has_plain_colors_and_auto_follows_the_reader() -> None:
     state = position(BOARD)
-    assert COLOURS["sand"][1] in draw(state, Look(theme="dark"))
-    assert COLOURS["sand"][0] not in draw(state, Look(theme="dark"))
-    assert f"var(--sl-sand,{COLOURS['sand'][0]})" in draw(state, Look())
+    assert COLORS["sand"][1] in draw(state, Look(theme="dark"))
+    assert COLORS["sand"][0] not in draw(state, Look(theme="dark"))
+    assert f"var(--sl-sand,{COLORS['sand'][0]})" in draw(state, Look())
     assert state._repr_svg_() == draw(state, Look())
 
 
@@ -131,7 +131,7 @@ def test_the_terminal_says_who_won() -> None:
     )
 
 
-def test_colours_only_where_wanted() -> None:
+def test_colors_only_where_wanted() -> None:
     state = position(BOARD)
     assert "\x1b[1;31mS\x1b[0m" in draw_text(state, True)
     assert "\x1b[1;34mh\x1b[0m+" in draw_text(state, True)

@@ -6,7 +6,7 @@ from random import Random
 
 from spielleiter import games
 from spielleiter.game import Team, random_game
-from spielleiter.games.ostseeschach import Figure, Move, State
+from spielleiter.games.ostseeschach import Move, Piece, State
 from spielleiter.games.ostseeschach.encoding import STEPS
 from spielleiter.games.ostseeschach.moves import STEPS as STEPS_OF_KINDS
 
@@ -23,10 +23,10 @@ def plane(state: State, team: Team, text: str) -> list[bytes]:
 
 def exchanged(state: State) -> State:
     """The same position with the teams exchanged, in the next turn."""
-    figures = [
-        ((7 - x, 7 - y), Figure(figure.team.opponent, figure.kind, figure.height)) for (x, y), figure in state.figures()
+    pieces = [
+        ((7 - x, 7 - y), Piece(piece.team.opponent, piece.kind, piece.height)) for (x, y), piece in state.pieces()
     ]
-    return State.of(state.rules, state.turn + 1, figures, (state.ambers_two, state.ambers_one))
+    return State.of(state.rules, state.turn + 1, pieces, (state.ambers_two, state.ambers_one))
 
 
 def test_both_teams_see_the_same_start_but_for_who_moves_second() -> None:
@@ -35,16 +35,14 @@ def test_both_teams_see_the_same_start_but_for_who_moves_second() -> None:
     assert [text for i, text in enumerate(TEXTS) if one[i * 64 : i * 64 + 64] != two[i * 64 : i * 64 + 64]] == [
         "all ones: this team moves second in a round"
     ]
-    assert sum(sum(plane(start, Team.TWO, text)[0]) for text in TEXTS if text.startswith("own figures")) == 8
+    assert sum(sum(plane(start, Team.TWO, text)[0]) for text in TEXTS if text.startswith("own pieces")) == 8
 
 
 def test_kinds_towers_and_ambers_are_shown() -> None:
     state = GAME.notation.parse_state("ostseeschach-2022 8/8/8/8/8/2m+5/8/1R6 0-1 13")
-    assert plane(state, Team.ONE, "own figures: seal")[0][1] == 1
-    assert plane(state, Team.ONE, "the opponent's figures: gull")[2][2] == 1
-    assert (
-        plane(state, Team.TWO, "own figures: gull")[5][5] == plane(state, Team.TWO, "towers of two figures")[5][5] == 1
-    )
+    assert plane(state, Team.ONE, "own pieces: seal")[0][1] == 1
+    assert plane(state, Team.ONE, "the opponent's pieces: gull")[2][2] == 1
+    assert plane(state, Team.TWO, "own pieces: gull")[5][5] == plane(state, Team.TWO, "towers of two pieces")[5][5] == 1
     assert plane(state, Team.ONE, "the opponent's ambers, on every square")[7] == b"\1" * 8
     assert plane(state, Team.ONE, "own ambers, on every square")[7] == bytes(8)
     assert plane(state, Team.ONE, "the turn, on every square")[0][0] == 13

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spielleiter import games
 from spielleiter.errors import NotationError
 from spielleiter.game import Team, random_game
-from spielleiter.games.ostseeschach import Figure, Kind, Move
+from spielleiter.games.ostseeschach import Kind, Move, Piece
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, Rules, new_state
 from tests.games.ostseeschach.positions import position
@@ -34,13 +34,13 @@ def test_every_position_of_a_game_comes_back_from_its_text(rules: Rules) -> None
 def test_a_position_is_written_from_line_8_to_line_1_and_from_a_to_h() -> None:
     text = "ostseeschach-2022 r7/2h+5/8/8/3M+R3/8/8/S6H 1-0 31"
     state = NOTATION.parse_state(text)
-    assert dict(state.figures()) == {
-        (7, 0): Figure(Team.TWO, Kind.ROBBE),
-        (6, 2): Figure(Team.TWO, Kind.HERZMUSCHEL, 2),
-        (3, 3): Figure(Team.ONE, Kind.MOEWE, 2),
-        (3, 4): Figure(Team.ONE, Kind.ROBBE),
-        (0, 0): Figure(Team.ONE, Kind.SEESTERN),
-        (0, 7): Figure(Team.ONE, Kind.HERZMUSCHEL),
+    assert dict(state.pieces()) == {
+        (7, 0): Piece(Team.TWO, Kind.ROBBE),
+        (6, 2): Piece(Team.TWO, Kind.HERZMUSCHEL, 2),
+        (3, 3): Piece(Team.ONE, Kind.MOEWE, 2),
+        (3, 4): Piece(Team.ONE, Kind.ROBBE),
+        (0, 0): Piece(Team.ONE, Kind.SEESTERN),
+        (0, 7): Piece(Team.ONE, Kind.HERZMUSCHEL),
     }
     assert (state.ambers_one, state.ambers_two, state.turn) == (1, 0, 31)
     assert NOTATION.format_state(state) == text
@@ -76,9 +76,9 @@ REFUSED_POSITIONS = [
     (f"{KEY} 8/R++7/8/8/8/8/8/8 0-0 0", 22, "only behind"),
     (f"{KEY} 3M4/8/8/8/8/8/8/8 0-0 0", 19, "M on d8 is impossible"),
     (f"{KEY} 8/8/8/8/8/8/8/7h 0-0 0", 33, "h on h1 is impossible"),
-    (f"{KEY} 8/RRR5/8/8/8/8/8/8 0-0 0", 22, "ONE has only two figures R"),
-    (f"{KEY} 8/8/rr+r5/8/8/8/8/8 0-0 0", 25, "TWO has only two figures r"),
-    (f"{KEY} 8/8/8/7r+/8/8/8/RMSHHSMR 0-0 9", 18, "ONE has only 8 figures, but 8 stand here and 1 lie covered"),
+    (f"{KEY} 8/RRR5/8/8/8/8/8/8 0-0 0", 22, "ONE has only two pieces R"),
+    (f"{KEY} 8/8/rr+r5/8/8/8/8/8 0-0 0", 25, "TWO has only two pieces r"),
+    (f"{KEY} 8/8/8/7r+/8/8/8/RMSHHSMR 0-0 9", 18, "ONE has only 8 pieces, but 8 stand here and 1 lie covered"),
     (f"{KEY} {START} 0:0 0", 48, "expected ambers like 0-1"),
     (f"{KEY} {START} 0-10 0", 48, "expected ambers like 0-1"),
     (f"{KEY} {START} 1-0 0", 48, "ONE has at most 0 ambers after 0 moves"),
@@ -128,7 +128,7 @@ def test_captures_are_written_with_an_x() -> None:
     state = position(BOARD)
     assert NOTATION.format_move(state, Move((3, 3), (4, 3))) == "d4xd5"
     assert NOTATION.format_move(state, Move((3, 3), (2, 3))) == "d4-d3"
-    assert NOTATION.format_move(state, Move((3, 3), (3, 2))) == "d4-c4"  # an own figure is not captured
+    assert NOTATION.format_move(state, Move((3, 3), (3, 2))) == "d4-c4"  # an own piece is not captured
     assert str(Move((3, 3), (4, 3))) == "d4-d5"
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from spielleiter import games
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, Team, random_game
-from spielleiter.games.ostseeschach import Figure, Kind, Move, OstseeschachEnd, OstseeschachViolation, State
+from spielleiter.games.ostseeschach import Kind, Move, OstseeschachEnd, OstseeschachViolation, Piece, State
 from spielleiter.games.ostseeschach.moves import SQUARES, square_name
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, new_state
 from tests.games.ostseeschach.positions import board_text, move, moves_of, play, position
@@ -24,7 +24,7 @@ from . import naive
 
 def test_r1_lines_have_numbers_and_files_have_letters() -> None:
     assert [square_name(square) for square in ((0, 0), (0, 7), (7, 0), (7, 7))] == ["a1", "h1", "a8", "h8"]
-    assert position("8/8/8/8/8/8/8/2R5").figure_at((0, 2)) == Figure(Team.ONE, Kind.ROBBE)
+    assert position("8/8/8/8/8/8/8/2R5").piece_at((0, 2)) == Piece(Team.ONE, Kind.ROBBE)
 
 
 def test_r2_one_plays_from_line_1_upwards_and_two_from_line_8_downwards() -> None:
@@ -33,17 +33,17 @@ def test_r2_one_plays_from_line_1_upwards_and_two_from_line_8_downwards() -> Non
 
 
 def test_r3_each_team_has_two_of_each_kind() -> None:
-    counts = Counter(figure for _, figure in new_state(OSTSEESCHACH_2022, Random(1)).figures())
-    assert counts == {Figure(team, kind): 2 for team in TEAMS for kind in Kind}
+    counts = Counter(piece for _, piece in new_state(OSTSEESCHACH_2022, Random(1)).pieces())
+    assert counts == {Piece(team, kind): 2 for team in TEAMS for kind in Kind}
 
 
 @given(seed=st.integers(0, 2**32))
 def test_r4_the_start_looks_the_same_after_half_a_turn(seed: int) -> None:
     state = new_state(OSTSEESCHACH_2022, Random(seed))
     assert state.turn == 0
-    for (x, y), figure in state.figures():
-        assert x == (0 if figure.team is Team.ONE else 7)
-        assert state.figure_at((7 - x, 7 - y)) == Figure(figure.team.opponent, figure.kind)
+    for (x, y), piece in state.pieces():
+        assert x == (0 if piece.team is Team.ONE else 7)
+        assert state.piece_at((7 - x, 7 - y)) == Piece(piece.team.opponent, piece.kind)
 
 
 def test_r4_every_order_of_the_start_is_equally_likely() -> None:
@@ -84,7 +84,7 @@ STEPS = {
 
 @pytest.mark.parametrize("height", ["", "+"])
 @pytest.mark.parametrize("letter", STEPS)
-def test_r6_to_r9_a_figure_and_a_tower_reach_exactly_these_squares_from_d4(letter: str, height: str) -> None:
+def test_r6_to_r9_a_piece_and_a_tower_reach_exactly_these_squares_from_d4(letter: str, height: str) -> None:
     state = position(f"8/8/8/8/3{letter}{height}4/8/8/8", turn=20 if letter.isupper() else 21)
     assert moves_of(state) == {f"d4-{target}" for target in STEPS[letter].split()}
 
@@ -95,11 +95,11 @@ def test_r9_a_robbe_jumps_over_everything() -> None:
     assert board_text(play(state, "a1xc2")).split("/")[6] == "mhR+5"
 
 
-def test_r10_figures_stay_on_the_board_and_off_their_own() -> None:
+def test_r10_pieces_stay_on_the_board_and_off_their_own() -> None:
     assert moves_of(position("8/8/8/8/8/8/M7/M7")) == {"a1-b1", "a2-a3", "a2-b2"}
 
 
-def test_r10_an_opponents_figure_or_tower_is_a_target() -> None:
+def test_r10_an_opponents_piece_or_tower_is_a_target() -> None:
     assert "a1-a2" in moves_of(position("8/8/8/8/8/8/m7/M7"))
     assert "a1-a2" in moves_of(position("8/8/8/8/8/8/m+7/M7"))
 
@@ -107,10 +107,10 @@ def test_r10_an_opponents_figure_or_tower_is_a_target() -> None:
 # --- towers and ambers ------------------------------------------------------------------------------------------------
 
 
-def test_r11_a_captured_figure_lies_under_the_mover() -> None:
+def test_r11_a_captured_piece_lies_under_the_mover() -> None:
     state = play(position("8/8/8/3r4/3M4/8/8/8"), "d4xd5")
-    assert state.figure_at((4, 3)) == Figure(Team.ONE, Kind.MOEWE, 2)
-    assert list(state.figures()) == [((4, 3), Figure(Team.ONE, Kind.MOEWE, 2))]
+    assert state.piece_at((4, 3)) == Piece(Team.ONE, Kind.MOEWE, 2)
+    assert list(state.pieces()) == [((4, 3), Piece(Team.ONE, Kind.MOEWE, 2))]
     assert state.ambers(Team.ONE) == 0
 
 
@@ -119,31 +119,31 @@ def test_r11_a_tower_moves_as_a_whole() -> None:
 
 
 @pytest.mark.parametrize(("mover", "target"), [("M", "s+"), ("M+", "s"), ("M+", "s+"), ("R", "r+"), ("R+", "r")])
-def test_r12_a_third_or_fourth_figure_makes_an_amber(mover: str, target: str) -> None:
+def test_r12_a_third_or_fourth_piece_makes_an_amber(mover: str, target: str) -> None:
     if mover[0] == "M":
         state = play(position(f"8/8/8/3{target}4/3{mover}4/8/8/8"), "d4xd5")
     else:
         state = play(position(f"8/8/4{target}3/8/3{mover}4/8/8/8"), "d4xe6")
     assert (state.ambers_one, state.ambers_two) == (1, 0)
-    assert list(state.figures()) == []  # R15
+    assert list(state.pieces()) == []  # R15
 
 
 @pytest.mark.parametrize("letter", "HMS")
-def test_r13_a_light_figure_on_the_opponents_start_line_wins_an_amber_and_leaves(letter: str) -> None:
+def test_r13_a_light_piece_on_the_opponents_start_line_wins_an_amber_and_leaves(letter: str) -> None:
     target = "c8" if letter == "H" else "b8"
     up = play(position(f"8/1{letter}6/8/8/8/8/8/8"), f"b7-{target}")
-    assert (up.ambers_one, up.ambers_two, list(up.figures())) == (1, 0, [])
+    assert (up.ambers_one, up.ambers_two, list(up.pieces())) == (1, 0, [])
     down = play(position(f"8/8/8/8/8/8/1{letter.lower()}6/8", turn=21), f"b2-{target[0]}1")
-    assert (down.ambers_one, down.ambers_two, list(down.figures())) == (0, 1, [])
+    assert (down.ambers_one, down.ambers_two, list(down.pieces())) == (0, 1, [])
 
 
-def test_r13_a_tower_with_a_light_figure_on_top_wins_one_amber() -> None:
+def test_r13_a_tower_with_a_light_piece_on_top_wins_one_amber() -> None:
     assert play(position("8/1M+6/8/8/8/8/8/8"), "b7-b8").ambers_one == 1
 
 
 def test_r13_capturing_on_the_last_line_wins_one_amber_and_clears_the_square() -> None:
     state = play(position("1r6/1M6/8/8/8/8/8/8"), "b7xb8")
-    assert (state.ambers_one, list(state.figures())) == (1, [])
+    assert (state.ambers_one, list(state.pieces())) == (1, [])
 
 
 def test_r13_a_robbe_on_the_last_line_just_stands_there() -> None:
@@ -159,7 +159,7 @@ def test_r13_the_own_start_line_gives_nothing() -> None:
 def test_r14_both_in_one_move_win_two_ambers() -> None:
     for board in ("1r+6/1M6/8/8/8/8/8/8", "1r6/1M+6/8/8/8/8/8/8", "1r+6/1M+6/8/8/8/8/8/8"):
         state = play(position(board), "b7xb8")
-        assert (state.ambers_one, list(state.figures())) == (2, [])
+        assert (state.ambers_one, list(state.pieces())) == (2, [])
 
 
 def test_r15_nothing_else_leaves_the_board_with_an_amber() -> None:
@@ -247,7 +247,7 @@ def test_r20_more_ambers_win_whatever_the_distances() -> None:
         ("8/8/M7/8/8/m+7/8/RR6", None),  # a tower counts once and by its top, a Robbe never
     ],
 )
-def test_r21_and_r22_the_light_figures_are_compared_pair_by_pair(board: str, winner: Team | None) -> None:
+def test_r21_and_r22_the_light_pieces_are_compared_pair_by_pair(board: str, winner: Team | None) -> None:
     state = position(board, "1-1", 60)
     reason = OstseeschachEnd.ROUNDS_EQUAL if winner is None else OstseeschachEnd.ROUNDS_FARTHER
     assert state.outcome is not None
@@ -272,7 +272,7 @@ def test_r21_also_decides_when_both_have_two_ambers() -> None:
     assert (state.outcome.winner, state.outcome.reason) == (Team.ONE, OstseeschachEnd.AMBERS_FARTHER)
 
 
-def test_r23_points_are_victory_points_ambers_and_the_foremost_light_figure() -> None:
+def test_r23_points_are_victory_points_ambers_and_the_foremost_light_piece() -> None:
     running = position("1h6/S7/8/2m+5/8/8/3s4/H2M+4", "1-0")
     assert (running.points(Team.ONE), running.points(Team.TWO)) == ((0, 1, 6), (0, 0, 6))
     over = position("1h6/S7/8/2m5/8/8/8/H2M4", "1-0", 60)
@@ -287,7 +287,7 @@ def test_r23_points_are_victory_points_ambers_and_the_foremost_light_figure() ->
     ]
 
 
-def test_r24_a_team_without_light_figures_gets_a_result() -> None:
+def test_r24_a_team_without_light_pieces_gets_a_result() -> None:
     state = position("8/8/8/M7/8/8/8/7r", "0-1", 60)
     assert state.outcome is not None
     assert state.outcome.winner is Team.TWO
@@ -330,9 +330,9 @@ REFUSED = [
     (((-1, 3), (0, 3)), V.OFF_BOARD),
     (((3, 8), (3, 7)), V.OFF_BOARD),
     (((10**9, -(10**9)), (0, 0)), V.OFF_BOARD),
-    (((0, 0), (1, 0)), V.NO_FIGURE),
-    (((0, 0), (-1, 0)), V.NO_FIGURE),
-    (((4, 3), (3, 3)), V.NOT_YOUR_FIGURE),
+    (((0, 0), (1, 0)), V.NO_PIECE),
+    (((0, 0), (-1, 0)), V.NO_PIECE),
+    (((4, 3), (3, 3)), V.NOT_YOUR_PIECE),
     (((3, 3), (3, 8)), V.TARGET_OFF_BOARD),
     (((3, 5), (2, -1)), V.TARGET_OFF_BOARD),
     (((3, 2), (4, 2)), V.HERZMUSCHEL_STEP),
@@ -343,7 +343,7 @@ REFUSED = [
     (((3, 4), (3, 3)), V.SEESTERN_STEP),
     (((3, 5), (4, 5)), V.ROBBE_STEP),
     (((3, 5), (3, 5)), V.ROBBE_STEP),
-    (((3, 3), (3, 2)), V.OWN_FIGURE_ON_TARGET),
+    (((3, 3), (3, 2)), V.OWN_PIECE_ON_TARGET),
 ]
 
 
@@ -387,13 +387,13 @@ def test_the_order_of_moves_is_by_kind_then_square_then_forward_first() -> None:
 
 @st.composite
 def any_positions(draw: st.DrawFn) -> State:
-    """Positions such as no game leads to, with many figures and towers."""
+    """Positions such as no game leads to, with many pieces and towers."""
     squares = draw(st.lists(st.sampled_from(SQUARES), unique=True, max_size=40))
-    figures = [
-        (square, Figure(draw(st.sampled_from(TEAMS)), draw(st.sampled_from(Kind)), draw(st.integers(1, 2))))
+    pieces = [
+        (square, Piece(draw(st.sampled_from(TEAMS)), draw(st.sampled_from(Kind)), draw(st.integers(1, 2))))
         for square in squares
     ]
-    return State.of(OSTSEESCHACH_2022, draw(st.integers(0, 59)), figures)
+    return State.of(OSTSEESCHACH_2022, draw(st.integers(0, 59)), pieces)
 
 
 def compare_with_naive(state: State) -> None:

@@ -287,11 +287,11 @@ def test_r14_without_a_move_the_heavier_swarm_wins_if_somebody_is_united() -> No
 
 
 @pytest.mark.parametrize(
-    ("key", "figure"), [("piranhas-2026", 3), ("piranhas-2026-official", 6)]
+    ("key", "score"), [("piranhas-2026", 3), ("piranhas-2026-official", 6)]
 )  # three fish weigh as much as two: the swarm with more fish is the largest
-def test_r15_the_figure_is_fish_by_document_and_weight_as_refereed(key: str, figure: int) -> None:
+def test_r15_the_score_is_fish_by_document_and_weight_as_refereed(key: str, score: int) -> None:
     state = position(f"{key} LL3MMM2/10/10/10/10/10/10/10/10/s8l 60 -")
-    assert state.points(Team.ONE) == (2, figure)
+    assert state.points(Team.ONE) == (2, score)
 
 
 def test_r15_a_draw_gives_one_point_each() -> None:

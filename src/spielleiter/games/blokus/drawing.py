@@ -14,7 +14,7 @@ from spielleiter.games.blokus.moves import Place
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Kind, Rotation, turned
 
-_COLOURS = {
+_COLORS = {
     "field": ("#f4f1ea", "#1c2229"),
     "line": ("#ddd8cc", "#2d353e"),
     "frame": ("#b9b2a3", "#4a5560"),
@@ -78,7 +78,7 @@ def board_grid(look: Look) -> Grid:
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
     grid = board_grid(look)
-    picture = Picture(grid, _COLOURS, f"{state.rules.key}, turn {state.turn}")
+    picture = Picture(grid, _COLORS, f"{state.rules.key}, turn {state.turn}")
     style = (look.theme, look.coordinates, look.flipped)
     picture.add(_ground(style))
     for color in COLORS:
@@ -95,9 +95,9 @@ def draw(state: State, look: Look) -> str:
 @lru_cache(maxsize=32)
 def _ground(style: Style) -> str:
     """The empty board and the names of its squares: the same under all positions, so drawn once."""
-    picture = Picture(board_grid(_look(style)), _COLOURS, "")
+    picture = Picture(board_grid(_look(style)), _COLORS, "")
     width, height = picture.grid.extent
-    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.colour("paper")}"/>')
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.color("paper")}"/>')
     _draw_field(picture)
     names = [str(number) for number in range(SIDE)]
     picture.coordinates(names, names, size=0.5)
@@ -124,10 +124,10 @@ def _draw_field(picture: Picture) -> None:
     near = picture.grid.inset
     lines = "".join(f"M{near:g} {near + at:g}h{SIDE}M{near + at:g} {near:g}v{SIDE}" for at in range(1, SIDE))
     picture.add(
-        f'<rect x="{near:g}" y="{near:g}" width="{SIDE}" height="{SIDE}" fill="{picture.colour("field")}"/>'
-        f'<path d="{lines}" stroke="{picture.colour("line")}" stroke-width="0.05"/>'
+        f'<rect x="{near:g}" y="{near:g}" width="{SIDE}" height="{SIDE}" fill="{picture.color("field")}"/>'
+        f'<path d="{lines}" stroke="{picture.color("line")}" stroke-width="0.05"/>'
         f'<rect x="{near:g}" y="{near:g}" width="{SIDE}" height="{SIDE}" fill="none" '
-        f'stroke="{picture.colour("frame")}" stroke-width="0.1"/>'
+        f'stroke="{picture.color("frame")}" stroke-width="0.1"/>'
     )
 
 
@@ -136,8 +136,8 @@ def _draw_start_shape(picture: Picture, state: State) -> None:
     cells = [(x + SIDE // 2 - 1, y + SIDE // 2 - 1) for x, y in state.start.cells]
     name = state.color.name.lower()
     picture.add(
-        f'<path d="{outline(_corners(picture.grid, cells))}" fill="{picture.colour(name)}" fill-opacity="0.12" '
-        f'stroke="{picture.colour(name)}" stroke-width="0.09" stroke-dasharray="0.25 0.2"/>'
+        f'<path d="{outline(_corners(picture.grid, cells))}" fill="{picture.color(name)}" fill-opacity="0.12" '
+        f'stroke="{picture.color(name)}" stroke-width="0.09" stroke-dasharray="0.25 0.2"/>'
     )
 
 
@@ -162,7 +162,7 @@ def _draw_paths(picture: Picture, color: Color, placed: Sequence[Paths]) -> None
     if not placed:
         return
     name = color.name.lower()
-    body, edge = picture.colour(name), picture.colour(f"{name}-edge")
+    body, edge = picture.color(name), picture.color(f"{name}-edge")
     outlines, seams, marks = ("".join(part) for part in zip(*placed, strict=True))
     picture.add(f'<path d="{outlines}" fill="{body}" stroke="{edge}" stroke-width="0.09" stroke-linejoin="round"/>')
     if seams:
@@ -173,7 +173,7 @@ def _draw_paths(picture: Picture, color: Color, placed: Sequence[Paths]) -> None
 def _marks(picture: Picture, color: Color, path: str) -> str:
     """The marks of ``color`` along a path."""
     return (
-        f'<path d="{path}" fill="none" stroke="{picture.colour(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
+        f'<path d="{path}" fill="none" stroke="{picture.color(f"{color.name.lower()}-mark")}" stroke-opacity="0.75" '
         f'stroke-width="{_MARKS[color][2]:g}" stroke-linecap="round"/>'
     )
 
@@ -182,8 +182,8 @@ def _draw_last(picture: Picture, move: Place) -> None:
     cells = _corners(picture.grid, move.cells)
     path = outline(cells)
     picture.add(
-        f'<path d="{path}" fill="none" stroke="{picture.colour("paper")}" stroke-width="0.34" stroke-linejoin="round"/>'
-        f'<path d="{path}" fill="none" stroke="{picture.colour("ink")}" stroke-width="0.2" stroke-linejoin="round"/>'
+        f'<path d="{path}" fill="none" stroke="{picture.color("paper")}" stroke-width="0.34" stroke-linejoin="round"/>'
+        f'<path d="{path}" fill="none" stroke="{picture.color("ink")}" stroke-width="0.2" stroke-linejoin="round"/>'
     )
 
 
@@ -267,14 +267,14 @@ def _draw_color_points(picture: Picture, state: State, color: Color, x: float, y
     is_out = running and not state.still_in >> color & 1
     around, _, marks = _paths(color, [(x, y - 0.5)])
     picture.add(
-        f'<g opacity="{0.4 if is_out else 1}"><path d="{around}" fill="{picture.colour(name)}" '
-        f'stroke="{picture.colour(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, marks)}</g>'
+        f'<g opacity="{0.4 if is_out else 1}"><path d="{around}" fill="{picture.color(name)}" '
+        f'stroke="{picture.color(f"{name}-edge")}" stroke-width="0.09"/>{_marks(picture, color, marks)}</g>'
     )
     picture.label((x + 1.85, y), str(state.color_points(color)), "faint" if is_out else "ink", size=0.95)
     if running and state.color is color:
         picture.add(
             f'<rect x="{x - 0.25:g}" y="{y - 0.75:g}" width="3.2" height="1.5" rx="0.35" fill="none" '
-            f'stroke="{picture.colour("ink")}" stroke-width="0.12"/>'
+            f'stroke="{picture.color("ink")}" stroke-width="0.12"/>'
         )
 
 
@@ -285,7 +285,7 @@ def draw_piece(color: Color, kind: Kind, look: Look, rotation: Rotation = Rotati
     """One piece alone as an SVG picture, just large enough for it; ``look.size`` is its width."""
     cells = turned(kind, rotation, flipped)
     columns, rows = _extent(cells)
-    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLOURS, f"{color.name} {kind.name}")
+    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLORS, f"{color.name} {kind.name}")
     _draw_pieces(picture, color, [cells])
     return picture.svg()
 
@@ -296,7 +296,7 @@ def draw_pieces_left(state: State, color: Color, look: Look) -> str:
     Each piece has its fixed place and stands in a group with the attribute ``data-kind``.
     """
     columns, rows = _TRAY_EXTENT
-    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLOURS, f"{color.name}: pieces left")
+    picture = Picture(Grid(columns, rows, _plain(look), up=False), _COLORS, f"{color.name}: pieces left")
     for kind, cells in _TRAY_CELLS.items():
         picture.add(f'<g data-kind="{kind.name}">')
         if state.hands[color] >> kind & 1:
@@ -304,7 +304,7 @@ def draw_pieces_left(state: State, color: Color, look: Look) -> str:
         else:
             around = outline(_corners(picture.grid, cells))
             picture.add(
-                f'<path d="{around}" fill="none" stroke="{picture.colour("faint")}" stroke-width="0.06" '
+                f'<path d="{around}" fill="none" stroke="{picture.color("faint")}" stroke-width="0.06" '
                 f'stroke-opacity="0.5"/>'
             )
         picture.add("</g>")
@@ -346,7 +346,7 @@ _TRAY_EXTENT = _extent([cell for cells in _TRAY_CELLS.values() for cell in cells
 # --- the terminal -----------------------------------------------------------------------------------------------------
 
 
-def draw_text(state: State, colour: bool) -> str:
+def draw_text(state: State, colored: bool) -> str:
     """The position for a terminal: two characters a square, the colour's letter and a ``*`` for the last move."""
     last = state.last_move.cells if isinstance(state.last_move, Place) else ()
     tens = "   " + "".join(f"{x // 10 or '':>2}" for x in range(SIDE))
@@ -357,18 +357,18 @@ def draw_text(state: State, colour: bool) -> str:
         for x in range(SIDE):
             color = state.color_at(x, y)
             if color is None:
-                row.append(paint(" ·", "2", colour))
+                row.append(paint(" ·", "2", colored))
             else:
-                row.append(paint(("*" if (x, y) in last else " ") + color.letter, _TERMINAL[color], colour))
+                row.append(paint(("*" if (x, y) in last else " ") + color.letter, _TERMINAL[color], colored))
         lines.append(f" {y:2}{''.join(row)} {y}")
-    return "\n".join([*lines, ones, f"  {_status(state, colour)}"])
+    return "\n".join([*lines, ones, f"  {_status(state, colored)}"])
 
 
-def _status(state: State, colour: bool) -> str:
+def _status(state: State, colored: bool) -> str:
     points = []
     for color in COLORS:
         out = "" if state.still_in >> color & 1 else " out"
-        points.append(paint(f" {color.letter} {state.color_points(color)}{out} ", _TERMINAL[color], colour))
+        points.append(paint(f" {color.letter} {state.color_points(color)}{out} ", _TERMINAL[color], colored))
     teams = f"{state.team_points(Team.ONE)} : {state.team_points(Team.TWO)}"
     outcome = state.outcome
     now = outcome.describe().en if outcome else f"{state.color.letter} ({state.to_move.name}) to move"

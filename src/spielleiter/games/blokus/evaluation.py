@@ -21,7 +21,7 @@ STEPS = 4
 SHARPNESS_EARLY, SHARPNESS_LATE = 0.02, 0.14
 """How much a lead of one point decides, in the beginning and at turn 80."""
 
-GLANCES, MOST_MOVES = 32, 8
+GLANCES, MAX_MOVES = 32, 8
 """How many moves are tried and evaluated, and how many of them are worth a search."""
 SQUARE, OWN_CORNER, OPPONENTS_CORNER, PARTNERS_CORNER = 4.0, 1.0, 1.5, -0.5
 """What makes a move worth trying: its squares, the open corners that it leaves, and whose corners it takes."""
@@ -53,14 +53,14 @@ def _room(state: State, color: int, occupied: int) -> int:
 def promising_moves(state: State) -> list[Move]:
     """The moves worth a search, the best first: of those that catch the eye, the ones after which things look best."""
     moves = state.legal_moves()
-    if len(moves) <= MOST_MOVES:
+    if len(moves) <= MAX_MOVES:
         return list(moves)
     team = state.to_move
     tried = [
         (-evaluate(state.play_unchecked(move), team), index, move) for index, move in enumerate(_eye_catchers(state))
     ]
     tried.sort()
-    return [move for _, _, move in tried[:MOST_MOVES]]
+    return [move for _, _, move in tried[:MAX_MOVES]]
 
 
 def _eye_catchers(state: State) -> list[Place]:

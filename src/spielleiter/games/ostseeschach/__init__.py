@@ -9,7 +9,7 @@ from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
-from spielleiter.games.ostseeschach.moves import Figure, Kind, Move
+from spielleiter.games.ostseeschach.moves import Kind, Move, Piece
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
 from spielleiter.games.ostseeschach.rules import (
@@ -23,12 +23,12 @@ from spielleiter.games.ostseeschach.rules import (
 )
 from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
-__all__ = ["GAMES", "Figure", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Rules", "State"]
+__all__ = ["GAMES", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Piece", "Rules", "State"]
 
 _SCORES = (  # R23
     ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
     ScorePart("Bernsteine", Text("Bernsteine", "ambers"), "AVERAGE"),
-    ScorePart("Leichtfiguren Vorne", Text("vorderste Leichtfigur", "foremost light figure"), "AVERAGE", ranking=False),
+    ScorePart("Leichtfiguren Vorne", Text("vorderste Leichtfigur", "foremost light piece"), "AVERAGE", ranking=False),
 )
 
 

@@ -28,18 +28,18 @@ class OstseeschachInput(PieceMoves[State, Move]):
         return square_name(square)
 
     def contents(self, state: State, square: Square) -> Text:
-        """The figure on top with its colour, and whether it stands on a tower."""
-        figure = state.figure_at(square)
-        if figure is None:
+        """The piece on top with its colour, and whether it stands on a tower."""
+        piece = state.piece_at(square)
+        if piece is None:
             return Text("leer", "empty")
-        kind, team = figure.kind.text, Text("Blau", "blue") if figure.team else Text("Rot", "red")
-        tower = Text(", Turm", ", tower") if figure.height > 1 else Text("", "")
+        kind, team = piece.kind.text, Text("Blau", "blue") if piece.team else Text("Rot", "red")
+        tower = Text(", Turm", ", tower") if piece.height > 1 else Text("", "")
         return Text(f"{kind.de} von {team.de}{tower.de}", f"{team.en} {kind.en}{tower.en}")
 
     def move_text(self, state: State, move: Move) -> Text:
-        """The figure, from where to where, and what comes of it."""
-        figure = state.figure_at(move.start)
-        kind = Text("Figur", "figure") if figure is None else figure.kind.text
+        """The piece, from where to where, and what comes of it."""
+        piece = state.piece_at(move.start)
+        kind = Text("Figur", "piece") if piece is None else piece.kind.text
         team = Text("Blau", "Blue") if state.to_move else Text("Rot", "Red")
         start, target = square_name(move.start), square_name(move.target)
         won = self._gain(state, move) if state.violation(move) is None else Text("", "")
@@ -62,7 +62,7 @@ class OstseeschachInput(PieceMoves[State, Move]):
         return Text("Das ist erlaubt.", "This is legal.") if violation is None else violation.text
 
     def _gain(self, state: State, move: Move) -> Text:
-        team, captured = state.to_move, state.figure_at(move.target)
+        team, captured = state.to_move, state.piece_at(move.target)
         won = state.play_unchecked(move).ambers(team) - state.ambers(team)
         parts: list[Text] = []
         if captured is not None:

@@ -1,6 +1,6 @@
 """Pictures of Ostseeschach: chips with cockles, gulls, starfish and seals on sand and water, and the ambers won.
 
-ONE's chips are round and pale with a red figure, TWO's are rounded squares, blue with a pale figure: shape and
+ONE's chips are round and pale with a red piece, TWO's are rounded squares, blue with a pale piece: shape and
 brightness tell the teams apart without colours. A tower shows the opponent's chip under its own. ONE is
 at the bottom.
 """
@@ -12,10 +12,10 @@ from math import cos, pi, sin
 
 from spielleiter.game import TEAMS, Arrow, Look, Square, Team
 from spielleiter.game.drawing import Grid, Picture, paint
-from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Figure, Kind
+from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Kind, Piece
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
 
-COLOURS = {
+COLORS = {
     "sand": ("#f6ecd7", "#4f4a3d"),
     "water": ("#d5e6e7", "#2f4b53"),
     "shore": ("#9fb9bd", "#6d858b"),
@@ -53,9 +53,9 @@ def _starfish_dots() -> str:
     return "".join(dots)
 
 
-# Each figure: its body, the lines and dots on it in the colour of the chip, and the widths of both strokes.
+# Each piece: its body, the lines and dots on it in the colour of the chip, and the widths of both strokes.
 # Drawn by hand in a box from -0.3 to 0.3, y downwards.
-_FIGURES = {
+_PIECES = {
     Kind.HERZMUSCHEL: (
         "M-.1 .25L-.1 .21C-.22 .17 -.3 .08 -.31 -.04C-.33 -.13 -.26 -.19 -.2 -.17C-.19 -.25 -.1 -.29 -.05 -.25"
         "C-.03 -.3 .03 -.3 .05 -.25C.1 -.29 .19 -.25 .2 -.17C.26 -.19 .33 -.13 .31 -.04C.3 .08 .22 .17 .1 .21L.1 .25Z",
@@ -108,18 +108,18 @@ def draw(state: State, look: Look) -> str:
     turned = replace(
         look,
         highlights=tuple(map(_column_row, look.highlights)),
-        arrows=tuple(Arrow(_column_row(arrow.start), _column_row(arrow.end), arrow.colour) for arrow in look.arrows),
+        arrows=tuple(Arrow(_column_row(arrow.start), _column_row(arrow.end), arrow.color) for arrow in look.arrows),
     )
     title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"
-    picture = Picture(Beach(SIZE, SIZE, turned, True), COLOURS, title)
+    picture = Picture(Beach(SIZE, SIZE, turned, True), COLORS, title)
     _draw_board(picture)
     if look.last_move and state.last_move is not None:
         for square, opacity in ((state.last_move.start, 0.4), (state.last_move.target, 0.7)):
             picture.square(_column_row(square), "last", opacity=opacity)
-        if state.figure_at(state.last_move.target) is None:  # R15: an amber was won there
+        if state.piece_at(state.last_move.target) is None:  # R15: an amber was won there
             _draw_amber(picture, picture.grid.centre(_column_row(state.last_move.target)), 0.9)
-    for square, figure in state.figures():
-        _draw_figure(picture, square, figure)
+    for square, piece in state.pieces():
+        _draw_piece(picture, square, piece)
     _draw_side(picture, state)
     picture.highlights_and_arrows()
     return picture.svg()
@@ -129,13 +129,13 @@ def _draw_board(picture: Picture) -> None:
     """The squares in a frame, and the names of files and lines."""
     grid = picture.grid
     width, height = grid.extent
-    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.color("paper")}"/>')
     board = f'<rect x="{grid.inset:g}" y="{grid.inset:g}" width="{SIZE}" height="{SIZE}"'
-    picture.add(f'{board} fill="{picture.colour("sand")}"/>')
+    picture.add(f'{board} fill="{picture.color("sand")}"/>')
     for x, y in SQUARES:
         if (x + y) % 2 == 0:
             picture.square(_column_row((x, y)), "water")
-    picture.add(f'{board} fill="none" stroke="{picture.colour("shore")}" stroke-width="0.04"/>')
+    picture.add(f'{board} fill="none" stroke="{picture.color("shore")}" stroke-width="0.04"/>')
     if not grid.look.coordinates:
         return
     near, far = grid.inset / 2, height - grid.inset / 2
@@ -146,17 +146,17 @@ def _draw_board(picture: Picture) -> None:
         picture.label((near, down), str(index + 1))
 
 
-def _draw_figure(picture: Picture, square: Square, figure: Figure) -> None:
-    """A chip with its figure; a tower has the opponent's chip below (R11) and is as much higher."""
+def _draw_piece(picture: Picture, square: Square, piece: Piece) -> None:
+    """A chip with its piece; a tower has the opponent's chip below (R11) and is as much higher."""
     x, y = picture.grid.centre(_column_row(square))
     y -= 0.035  # half the thickness of a chip
-    if figure.height > 1:
-        _draw_chip(picture, (x, y + 0.085), figure.team.opponent)
+    if piece.height > 1:
+        _draw_chip(picture, (x, y + 0.085), piece.team.opponent)
         y -= 0.085
-    _draw_chip(picture, (x, y), figure.team)
-    body, details, outline, stroke = _FIGURES[figure.kind]
-    team = "two" if figure.team else "one"
-    ink, paper = picture.colour(team), picture.colour(f"{team}-chip")
+    _draw_chip(picture, (x, y), piece.team)
+    body, details, outline, stroke = _PIECES[piece.kind]
+    team = "two" if piece.team else "one"
+    ink, paper = picture.color(team), picture.color(f"{team}-chip")
     picture.add(
         f'<g transform="translate({x:g} {y:g}) scale(0.94)" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{body}" fill="{ink}" stroke="{ink}" stroke-width="{outline:g}"/>'
@@ -167,7 +167,7 @@ def _draw_figure(picture: Picture, square: Square, figure: Figure) -> None:
 def _draw_chip(picture: Picture, centre: tuple[float, float], team: Team, scale: float = 1.0) -> None:
     """An empty chip of ``team``: its thick edge first, then its face."""
     name = "two" if team else "one"
-    face, edge = picture.colour(f"{name}-chip"), picture.colour(f"{name}-edge")
+    face, edge = picture.color(f"{name}-chip"), picture.color(f"{name}-edge")
     x, y = centre
     for middle, fill in ((y + 0.07 * scale, edge), (y, face)):
         look = f'fill="{fill}" stroke="{edge}" stroke-width="{0.035 * scale:g}"'
@@ -183,11 +183,11 @@ def _draw_chip(picture: Picture, centre: tuple[float, float], team: Team, scale:
 
 def _draw_amber(picture: Picture, centre: tuple[float, float], scale: float) -> None:
     """One amber."""
-    edge = picture.colour("amber-edge")
+    edge = picture.color("amber-edge")
     picture.add(
         f'<g transform="translate({centre[0]:g} {centre[1]:g}) scale({scale:g})" stroke-linecap="round">'
-        f'<path d="{_AMBER}" fill="{picture.colour("amber")}" stroke="{edge}" stroke-width="0.035"/>'
-        f'<path d="{_AMBER_SHINE}" fill="none" stroke="{picture.colour("amber-light")}" stroke-width="0.05"/></g>'
+        f'<path d="{_AMBER}" fill="{picture.color("amber")}" stroke="{edge}" stroke-width="0.035"/>'
+        f'<path d="{_AMBER_SHINE}" fill="none" stroke="{picture.color("amber-light")}" stroke-width="0.05"/></g>'
     )
 
 
@@ -202,7 +202,7 @@ def _draw_side(picture: Picture, state: State) -> None:
         if running and state.to_move is team:
             picture.add(
                 f'<circle cx="{x:g}" cy="{outermost + 0.02:g}" r="0.36" fill="none" '
-                f'stroke="{picture.colour("last")}" stroke-width="0.09"/>'
+                f'stroke="{picture.color("last")}" stroke-width="0.09"/>'
             )
         _draw_chip(picture, (x, outermost), team, 0.6)
         won = state.ambers(team)
@@ -213,7 +213,7 @@ def _draw_side(picture: Picture, state: State) -> None:
             else:
                 picture.add(
                     f'<path transform="translate({middle[0]:g} {middle[1]:g})" d="{_AMBER}" fill="none" '
-                    f'stroke="{picture.colour("faint")}" stroke-width="0.025" stroke-dasharray="0.06 0.05"/>'
+                    f'stroke="{picture.color("faint")}" stroke-width="0.025" stroke-dasharray="0.06 0.05"/>'
                 )
 
 
@@ -223,24 +223,24 @@ _STYLES = ("1;31", "1;34")
 """The ANSI styles of ONE and TWO."""
 
 
-def draw_text(state: State, colour: bool) -> str:
+def draw_text(state: State, colored: bool) -> str:
     """The position for a terminal: ONE in upper case, TWO in lower case, ``+`` for a tower, [] at the last move."""
     last = () if state.last_move is None else (state.last_move.start, state.last_move.target)
     files = "    " + "  ".join(FILES)
     lines = [files]
     for x in reversed(range(SIZE)):
-        cells = (_text_cell(state.figure_at((x, y)), (x, y) in last, colour) for y in range(SIZE))
+        cells = (_text_cell(state.piece_at((x, y)), (x, y) in last, colored) for y in range(SIZE))
         lines.append(f"{x + 1:2} {''.join(cells)} {x + 1}")
     return "\n".join([*lines, files, f"  {_status(state)}"])
 
 
-def _text_cell(figure: Figure | None, marked: bool, colour: bool) -> str:
+def _text_cell(piece: Piece | None, marked: bool, colored: bool) -> str:
     """Three characters for one square."""
     left, right = "[]" if marked else "  "
-    if figure is None:
-        return f"{left}{paint('·', '2', colour)}{right}"
-    letter = paint(str(figure)[0], _STYLES[figure.team], colour)
-    return f"{left}{letter}{'+' if figure.height > 1 else right}"
+    if piece is None:
+        return f"{left}{paint('·', '2', colored)}{right}"
+    letter = paint(str(piece)[0], _STYLES[piece.team], colored)
+    return f"{left}{letter}{'+' if piece.height > 1 else right}"
 
 
 def _status(state: State) -> str:

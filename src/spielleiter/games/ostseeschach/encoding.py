@@ -21,7 +21,7 @@ STEPS = (
 """The steps (forward, sideways) of all kinds, in the order in which moves are numbered."""
 
 _NUMBERS = {step: number for number, step in enumerate(STEPS)}
-_MOST_AMBERS = AMBERS_TO_END + 1  # R14, R17: one before the last round, and two more by one move in it
+_MAX_AMBERS = AMBERS_TO_END + 1  # R14, R17: one before the last round, and two more by one move in it
 
 
 class OstseeschachEncoding:
@@ -30,11 +30,11 @@ class OstseeschachEncoding:
     size = (SIZE, SIZE)
     actions = len(STEPS) * _SQUARES
     planes = (
-        *(Plane(f"own figures: {kind.text.en}") for kind in Kind),
-        *(Plane(f"the opponent's figures: {kind.text.en}") for kind in Kind),
-        Plane("towers of two figures"),
-        Plane("own ambers, on every square", _MOST_AMBERS),
-        Plane("the opponent's ambers, on every square", _MOST_AMBERS),
+        *(Plane(f"own pieces: {kind.text.en}") for kind in Kind),
+        *(Plane(f"the opponent's pieces: {kind.text.en}") for kind in Kind),
+        Plane("towers of two pieces"),
+        Plane("own ambers, on every square", _MAX_AMBERS),
+        Plane("the opponent's ambers, on every square", _MAX_AMBERS),
         Plane("all ones: this team moves second in a round"),
         Plane("the turn, on every square", TURN_LIMIT),
     )

@@ -13,24 +13,24 @@ from spielleiter.games.ostseeschach.rules import GOAL, LINE, TURN_LIMIT, State
 
 AMBER = 1.1
 MATERIAL = (0.05, 0.02, 0.2, 0.18)
-"""For a figure of each kind, in the order of ``Kind``."""
+"""For a piece of each kind, in the order of ``Kind``."""
 TOWER = 0.2
 """For a tower more: whatever it captures becomes an amber."""
 ADVANCE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2, 0.6, 0.0)
-"""For a light figure by its distance from its start line: close to the goal it is an amber in the making."""
+"""For a light piece by its distance from its start line: close to the goal it is an amber in the making."""
 FOREMOST = 0.18
-"""For each line that the foremost light figure has gone, at the last turn, where it may decide; less before."""
+"""For each line that the foremost light piece has gone, at the last turn, where it may decide; less before."""
 ATTACKED_SQUARE = 0.025
 TOWER_ATTACKS = (0.2, 0.4)
 """For a tower that could capture; the second value for the team to move."""
 TOWER_IN_DANGER = (-1.0, -0.45)
 """For an own tower that the opponent could capture for an amber; the second value for the team to move."""
-LOOSE_FIGURE = (-0.2, -0.1)
-"""For a figure that is attacked and not defended; the second value for the team to move."""
+LOOSE_PIECE = (-0.2, -0.1)
+"""For a piece that is attacked and not defended; the second value for the team to move."""
 
 
 def noisy_moves(state: State) -> list[Move]:
-    """Captures, and light figures that reach their goal."""
+    """Captures, and light pieces that reach their goal."""
     team = state.turn & 1
     opponents = state.one if team else state.two
     goal, heavy = GOAL[team], state.robben
@@ -49,18 +49,18 @@ def evaluate(state: State, team: Team) -> float:
 
 
 def _attacks(state: State, team: int) -> tuple[int, int]:
-    """The squares that a team's figures attack or defend, and those that its towers do."""
+    """The squares that a team's pieces attack or defend, and those that its towers do."""
     own = state.two if team else state.one
     by_all = by_towers = 0
     kinds = (state.herzmuscheln, state.moewen, state.seesterne, state.robben)
     for board, reach in zip(kinds, REACH[team], strict=True):
-        figures = own & board
-        while figures:
-            figure = figures & -figures
-            figures ^= figure
-            attacked = reach[figure][0]
+        pieces = own & board
+        while pieces:
+            piece = pieces & -pieces
+            pieces ^= piece
+            attacked = reach[piece][0]
             by_all |= attacked
-            if figure & state.towers:
+            if piece & state.towers:
                 by_towers |= attacked
     return by_all, by_towers
 
@@ -76,7 +76,7 @@ def _worth(state: State, team: int, attacks: tuple[int, int], threats: int) -> f
     for value, kind in zip(MATERIAL, kinds, strict=True):
         worth += value * (own & kind).bit_count()
     worth += TOWER * towers.bit_count() + TOWER_IN_DANGER[moves] * (towers & threats).bit_count()
-    worth += LOOSE_FIGURE[moves] * (own & threats & ~by_all & ~towers).bit_count()
+    worth += LOOSE_PIECE[moves] * (own & threats & ~by_all & ~towers).bit_count()
     worth += ATTACKED_SQUARE * by_all.bit_count()
     if by_towers & other:
         worth += TOWER_ATTACKS[moves]
@@ -84,7 +84,7 @@ def _worth(state: State, team: int, attacks: tuple[int, int], threats: int) -> f
 
 
 def _advance(state: State, team: int, light: int) -> float:
-    """What it is worth how far the light figures of one team have come."""
+    """What it is worth how far the light pieces of one team have come."""
     advance, foremost = 0.0, 0
     for distance, value in enumerate(ADVANCE):
         line = SIZE - 1 - distance if team else distance

@@ -1,4 +1,4 @@
-"""Squares, kinds of figures, moves, and the ready-made tables of where each kind may step.
+"""Squares, kinds of pieces, moves, and the ready-made tables of where each kind may step.
 
 A board is an ``int`` of 64 bits: the square (x, y) is bit ``8 * x + y``, so that a line is one byte and a1 is bit 0.
 """
@@ -24,7 +24,7 @@ HOME_LINE = (0, SIZE - 1)
 
 
 class Kind(IntEnum):
-    """A kind of figure, in the order of the rule document."""
+    """A kind of piece, in the order of the rule document."""
 
     HERZMUSCHEL = 0
     MOEWE = 1
@@ -69,8 +69,8 @@ STEPS: tuple[tuple[Square, ...], ...] = (
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """What stands on a square: the figure on top and how many lie there in all (1, or 2 for a tower)."""
+class Piece:
+    """What stands on a square: the piece on top and how many lie there in all (1, or 2 for a tower)."""
 
     team: Team
     kind: Kind
@@ -100,7 +100,7 @@ def square_name(square: Square) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """A figure goes from ``start`` to ``target``, both (x, y). Any numbers will do: the rules judge them."""
+    """A piece goes from ``start`` to ``target``, both (x, y). Any numbers will do: the rules judge them."""
 
     start: Square
     target: Square
@@ -118,7 +118,7 @@ class Move:
 
 
 class Choices(dict[int, tuple[Move, ...]]):
-    """The moves of a figure on one square, looked up by those of its target squares that own figures block.
+    """The moves of a piece on one square, looked up by those of its target squares that own pieces block.
 
     At most 256 entries; each is made when it is first asked for.
     """
@@ -141,12 +141,12 @@ _INTERNED: dict[tuple[Square, Square], Move] = {}
 
 
 def move_between(start: Square, target: Square) -> Move:
-    """The move from ``start`` to ``target``: always the same object where a figure could step so."""
+    """The move from ``start`` to ``target``: always the same object where a piece could step so."""
     return _INTERNED.get((start, target)) or Move(start, target)
 
 
 def _moves_from(start: Square, kind: Kind, team: Team) -> tuple[Move, ...]:
-    """The moves of such a figure from ``start`` on an empty board."""
+    """The moves of such a piece from ``start`` on an empty board."""
     x, y = start
     targets = [(x + forward * FORWARD[team], y + sideways) for forward, sideways in STEPS[kind]]
     moves = (Move(start, target) for target in targets if on_board(target))
@@ -154,7 +154,7 @@ def _moves_from(start: Square, kind: Kind, team: Team) -> tuple[Move, ...]:
 
 
 def _reach_table(team: Team, kind: Kind) -> dict[int, tuple[int, Choices]]:
-    """For the bit of each square: the squares that the figure attacks from there, and its choices."""
+    """For the bit of each square: the squares that the piece attacks from there, and its choices."""
     table = {}
     for square in SQUARES:
         moves = _moves_from(square, kind, team)
@@ -165,4 +165,4 @@ def _reach_table(team: Team, kind: Kind) -> dict[int, tuple[int, Choices]]:
 REACH: tuple[tuple[dict[int, tuple[int, Choices]], ...], ...] = tuple(
     tuple(_reach_table(team, kind) for kind in Kind) for team in TEAMS
 )
-"""``REACH[team][kind][bit]``: the attacked squares and the choices of a figure on the square of that bit."""
+"""``REACH[team][kind][bit]``: the attacked squares and the choices of a piece on the square of that bit."""

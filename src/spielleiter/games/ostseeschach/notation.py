@@ -15,9 +15,9 @@ from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
     SIZE,
-    Figure,
     Kind,
     Move,
+    Piece,
     move_between,
     square_name,
 )
@@ -29,7 +29,7 @@ _SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9
 _KINDS = {kind.letter: kind for kind in Kind}
 _MAX_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
 
-_Placed = list[tuple[Square, Figure, int]]
+_Placed = list[tuple[Square, Piece, int]]
 """Squares, what stands there, and where in the text that was written."""
 
 
@@ -63,7 +63,7 @@ class OstseeschachNotation:
                 key_at,
             )
         placed = _parse_board(text, board, board_at)
-        _refuse_impossible_figures(text, placed, board_at)
+        _refuse_impossible_pieces(text, placed, board_at)
         if _TURN.fullmatch(turn) is None or int(turn) > TURN_LIMIT:
             raise NotationError(
                 f"erwartet: die Zahl der gespielten Züge, 0 bis {TURN_LIMIT}; gefunden: {turn}",
@@ -72,10 +72,10 @@ class OstseeschachNotation:
                 turn_at,
             )
         won = _parse_ambers(text, ambers, ambers_at, int(turn))
-        return State.of(self._rules, int(turn), ((square, figure) for square, figure, _ in placed), won)
+        return State.of(self._rules, int(turn), ((square, piece) for square, piece, _ in placed), won)
 
     def format_move(self, state: State, move: Move) -> str:
-        """The move as people write it: ``a1-b2``, or ``a1xb2`` where it captures an opponent's figure."""
+        """The move as people write it: ``a1-b2``, or ``a1xb2`` where it captures an opponent's piece."""
         sign = "x" if _captures(state, move) else "-"
         return f"{square_name(move.start)}{sign}{square_name(move.target)}"
 
@@ -108,22 +108,22 @@ class OstseeschachNotation:
 
 
 def _captures(state: State, move: Move) -> bool:
-    """Whether a figure of the side that waits stands on the target."""
-    figure = state.figure_at(move.target)
-    return figure is not None and figure.team is not state.to_move
+    """Whether a piece of the side that waits stands on the target."""
+    piece = state.piece_at(move.target)
+    return piece is not None and piece.team is not state.to_move
 
 
 def _format_line(state: State, x: int) -> str:
-    figures = [state.figure_at((x, y)) for y in range(SIZE)]
+    pieces = [state.piece_at((x, y)) for y in range(SIZE)]
     parts = []
-    for empty, group in groupby(figures, key=lambda figure: figure is None):
+    for empty, group in groupby(pieces, key=lambda piece: piece is None):
         run = list(group)
         parts.append(str(len(run)) if empty else "".join(map(str, run)))
     return "".join(parts)
 
 
 def _parse_board(text: str, board: str, at: int) -> _Placed:
-    """The figures of the board, whose word starts at ``at``."""
+    """The pieces of the board, whose word starts at ``at``."""
     lines = board.split("/")
     if len(lines) != SIZE:
         raise NotationError(
@@ -140,7 +140,7 @@ def _parse_board(text: str, board: str, at: int) -> _Placed:
 
 
 def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
-    """The figures of line ``x + 1``, written ``line``, which starts at ``at``."""
+    """The pieces of line ``x + 1``, written ``line``, which starts at ``at``."""
     placed: _Placed = []
     y, before = 0, ""
     for offset, letter in enumerate(line):
@@ -158,14 +158,14 @@ def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
             if not before.isalpha():
                 raise NotationError(
                     "+ darf nur hinter dem Buchstaben einer Figur stehen",
-                    "expected + only behind the letter of a figure",
+                    "expected + only behind the letter of a piece",
                     text,
                     here,
                 )
-            square, figure, where = placed[-1]
-            placed[-1] = (square, Figure(figure.team, figure.kind, 2), where)
+            square, piece, where = placed[-1]
+            placed[-1] = (square, Piece(piece.team, piece.kind, 2), where)
         elif letter.isascii() and letter.upper() in _KINDS:
-            placed.append(((x, y), Figure(Team.ONE if letter.isupper() else Team.TWO, _KINDS[letter.upper()]), here))
+            placed.append(((x, y), Piece(Team.ONE if letter.isupper() else Team.TWO, _KINDS[letter.upper()]), here))
             y += 1
         else:
             raise NotationError(
@@ -192,35 +192,35 @@ def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
     return placed
 
 
-def _refuse_impossible_figures(text: str, placed: _Placed, board_at: int) -> None:
-    """Raise where figures stand that cannot (R13), or more than there are (R3)."""
+def _refuse_impossible_pieces(text: str, placed: _Placed, board_at: int) -> None:
+    """Raise where pieces stand that cannot (R13), or more than there are (R3)."""
     seen = [[0] * len(Kind) for _ in TEAMS]
-    for (x, y), figure, at in placed:
-        team, kind = figure.team, figure.kind
+    for (x, y), piece, at in placed:
+        team, kind = piece.team, piece.kind
         if kind.is_light and x == HOME_LINE[team.opponent]:
             square = square_name((x, y))
             raise NotationError(
-                f"{figure} auf {square} ist unmöglich: eine Leichtfigur wird dort zum Bernstein",
-                f"{figure} on {square} is impossible: a light figure leaves the board for an amber there",
+                f"{piece} auf {square} ist unmöglich: eine Leichtfigur wird dort zum Bernstein",
+                f"{piece} on {square} is impossible: a light piece leaves the board for an amber there",
                 text,
                 at,
             )
         seen[team][kind] += 1
         if seen[team][kind] > 2:
             raise NotationError(
-                f"{team.name} hat nur zwei Figuren {str(figure)[0]}, dies ist die dritte",
-                f"{team.name} has only two figures {str(figure)[0]}, this is the third",
+                f"{team.name} hat nur zwei Figuren {str(piece)[0]}, dies ist die dritte",
+                f"{team.name} has only two pieces {str(piece)[0]}, this is the third",
                 text,
                 at,
             )
     for team in TEAMS:
-        # R11: under the top of a tower lies a figure of the other side.
-        covered = sum(figure.height - 1 for _, figure, _ in placed if figure.team is team.opponent)
+        # R11: under the top of a tower lies a piece of the other side.
+        covered = sum(piece.height - 1 for _, piece, _ in placed if piece.team is team.opponent)
         if sum(seen[team]) + covered > SIZE:
             uncovered = sum(seen[team])
             raise NotationError(
                 f"{team.name} hat nur {SIZE} Figuren, aber hier stehen {uncovered} und {covered} liegen verdeckt",
-                f"{team.name} has only {SIZE} figures, but {uncovered} stand here and {covered} lie covered",
+                f"{team.name} has only {SIZE} pieces, but {uncovered} stand here and {covered} lie covered",
                 text,
                 board_at,
             )

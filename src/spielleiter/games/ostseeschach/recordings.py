@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from spielleiter.game import TEAMS, End, Square, Team
-from spielleiter.games.ostseeschach.moves import Figure, Kind, Move, move_between, on_board
+from spielleiter.games.ostseeschach.moves import Kind, Move, Piece, move_between, on_board
 from spielleiter.games.ostseeschach.rules import OstseeschachEnd, Rules, State
 
 _DECISIONS: dict[End, str] = {
@@ -20,12 +20,12 @@ _DECISIONS: dict[End, str] = {
 """The server's word for what decided the game; it knows none for a side without a move (R19)."""
 
 
-def figure_from(piece: Mapping[str, Any]) -> tuple[Square, Figure]:
+def piece_from(recorded: Mapping[str, Any]) -> tuple[Square, Piece]:
     """The square and what stands there, from the server's words. Raises ``KeyError`` or ``ValueError``."""
-    square, height = (int(piece["x"]), int(piece["y"])), int(piece["count"])
+    square, height = (int(recorded["x"]), int(recorded["y"])), int(recorded["count"])
     if not on_board(square) or height not in (1, 2):
-        raise ValueError(f"no piece of a start position: {dict(piece)}")
-    return square, Figure(Team[piece["team"]], Kind[piece["type"].upper()], height)
+        raise ValueError(f"no piece of a start position: {dict(recorded)}")
+    return square, Piece(Team[recorded["team"]], Kind[recorded["type"].upper()], height)
 
 
 class OstseeschachRecordings:
@@ -36,10 +36,10 @@ class OstseeschachRecordings:
 
     def start(self, game: Mapping[str, Any]) -> State:
         """The first position of a recorded game."""
-        figures = [figure_from(piece) for piece in game["start"]["pieces"]]
-        if len({square for square, _ in figures}) < len(figures):
+        pieces = [piece_from(recorded) for recorded in game["start"]["pieces"]]
+        if len({square for square, _ in pieces}) < len(pieces):
             raise ValueError("two pieces on one square")
-        return State.of(self._rules, 0, figures)
+        return State.of(self._rules, 0, pieces)
 
     def move(self, state: State, text: str) -> Move:
         """The move that the recording names as ``x,y>x,y``."""
@@ -59,11 +59,11 @@ class OstseeschachRecordings:
             "ambers": {team.name: state.ambers(team) for team in TEAMS},
             "lightDistances": {team.name: list(state.light_distances(team)) for team in TEAMS},
             "noMoves": outcome is not None and outcome.reason is OstseeschachEnd.NO_MOVE,
-            "pieces": [_piece(square, figure) for square, figure in state.figures()],
+            "pieces": [_piece(square, piece) for square, piece in state.pieces()],
             "reason": None if outcome is None else _DECISIONS.get(outcome.reason),
         }
 
 
-def _piece(square: Square, figure: Figure) -> dict[str, Any]:
+def _piece(square: Square, piece: Piece) -> dict[str, Any]:
     x, y = square
-    return {"x": x, "y": y, "type": figure.kind.wire_name, "team": figure.team.name, "count": figure.height}
+    return {"x": x, "y": y, "type": piece.kind.wire_name, "team": piece.team.name, "count": piece.height}

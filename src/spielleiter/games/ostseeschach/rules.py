@@ -1,7 +1,7 @@
 """The rules of Ostseeschach: an immutable position on 64-bit boards (R-numbers: RULES.md beside this file).
 
 Laws: every occupied square lies in exactly one team's board and in exactly one kind's board; ``towers`` is a subset of
-the occupied squares; no light figure stands on the opponent's start line. A square never holds more than two figures.
+the occupied squares; no light piece stands on the opponent's start line. A square never holds more than two pieces.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from random import Random
 
 from spielleiter.errors import IllegalMove
 from spielleiter.game import End, Outcome, SelfDrawing, Square, Team, Text, Violation, victory_points
-from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Figure, Kind, Move, bit_of
+from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Kind, Move, Piece, bit_of
 
 AMBERS_TO_END = 2
 """Ambers with which a team ends the game (R17)."""
@@ -24,7 +24,7 @@ LINE = (1 << SIZE) - 1
 """The squares of the line x = 0."""
 
 GOAL = tuple(LINE << SIZE * HOME_LINE[1 - team] for team in Team)
-"""For each team the line where its light figures win an amber (R13)."""
+"""For each team the line where its light pieces win an amber (R13)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,8 +47,8 @@ class OstseeschachViolation(Violation):
 
     GAME_OVER = Text("Das Spiel ist schon zu Ende.", "The game is already over.")
     OFF_BOARD = Text("Das Startfeld liegt nicht auf dem Spielfeld.", "The starting square is not on the board.")
-    NO_FIGURE = Text("Auf dem Startfeld steht keine Figur.", "There is no figure on the starting square.")
-    NOT_YOUR_FIGURE = Text("Die Figur gehört dem Gegner.", "The figure belongs to the opponent.")
+    NO_PIECE = Text("Auf dem Startfeld steht keine Figur.", "There is no piece on the starting square.")
+    NOT_YOUR_PIECE = Text("Die Figur gehört dem Gegner.", "The piece belongs to the opponent.")
     TARGET_OFF_BOARD = Text("Das Zielfeld liegt nicht auf dem Spielfeld.", "The target square is not on the board.")
     HERZMUSCHEL_STEP = Text(
         "Eine Herzmuschel zieht ein Feld schräg nach vorne.", "A cockle moves one square diagonally forward."
@@ -60,7 +60,7 @@ class OstseeschachViolation(Violation):
         "Ein Seestern zieht ein Feld nach vorne oder schräg.", "A starfish moves one square forward or diagonally."
     )
     ROBBE_STEP = Text("Eine Robbe springt wie ein Springer im Schach.", "A seal jumps like a knight in chess.")
-    OWN_FIGURE_ON_TARGET = Text("Auf dem Zielfeld steht eine eigene Figur.", "An own figure is on the target square.")
+    OWN_PIECE_ON_TARGET = Text("Auf dem Zielfeld steht eine eigene Figur.", "An own piece is on the target square.")
 
 
 _WRONG_STEP = (
@@ -78,17 +78,17 @@ class OstseeschachEnd(End):
         "zwei Bernsteine erreicht und mehr als der Gegner", "two ambers reached, and more than the opponent"
     )
     AMBERS_FARTHER = Text(
-        "gleich viele Bernsteine, aber Leichtfiguren weiter vorne", "equal ambers, but light figures farther ahead"
+        "gleich viele Bernsteine, aber Leichtfiguren weiter vorne", "equal ambers, but light pieces farther ahead"
     )
-    AMBERS_EQUAL = Text("gleich viele Bernsteine und Leichtfiguren gleichauf", "equal ambers and light figures level")
+    AMBERS_EQUAL = Text("gleich viele Bernsteine und Leichtfiguren gleichauf", "equal ambers and light pieces level")
     ROUNDS_MORE = Text("mehr Bernsteine nach 30 Runden", "more ambers after 30 rounds")
     ROUNDS_FARTHER = Text(
         "nach 30 Runden gleich viele Bernsteine, aber Leichtfiguren weiter vorne",
-        "equal ambers after 30 rounds, but light figures farther ahead",
+        "equal ambers after 30 rounds, but light pieces farther ahead",
     )
     ROUNDS_EQUAL = Text(
         "nach 30 Runden gleich viele Bernsteine und Leichtfiguren gleichauf",
-        "equal ambers and light figures level after 30 rounds",
+        "equal ambers and light pieces level after 30 rounds",
     )
     NO_MOVE = Text("der Gegner hat keinen gültigen Zug", "the opponent has no legal move")
 
@@ -106,16 +106,16 @@ class State(SelfDrawing):
     turn: int
     """Moves played so far; ONE moves when it is even (R5)."""
     one: int
-    """The squares of ONE's figures and towers."""
+    """The squares of ONE's pieces and towers."""
     two: int
-    """The squares of TWO's figures and towers."""
+    """The squares of TWO's pieces and towers."""
     herzmuscheln: int
     """The squares with a Herzmuschel on top, of either team."""
     moewen: int
     seesterne: int
     robben: int
     towers: int
-    """The squares where two figures lie upon each other (R11)."""
+    """The squares where two pieces lie upon each other (R11)."""
     ambers_one: int
     ambers_two: int
     last_move: Move | None = field(default=None, compare=False)
@@ -123,15 +123,15 @@ class State(SelfDrawing):
 
     @classmethod
     def of(
-        cls, rules: Rules, turn: int, figures: Iterable[tuple[Square, Figure]], ambers: tuple[int, int] = (0, 0)
+        cls, rules: Rules, turn: int, pieces: Iterable[tuple[Square, Piece]], ambers: tuple[int, int] = (0, 0)
     ) -> State:
-        """The position with these figures, which the caller answers for (``notation`` and ``recordings`` validate)."""
+        """The position with these pieces, which the caller answers for (``notation`` and ``recordings`` validate)."""
         boards, towers = [0] * 6, 0
-        for square, figure in figures:
+        for square, piece in pieces:
             bit = bit_of(square)
-            boards[figure.team] |= bit
-            boards[2 + figure.kind] |= bit
-            if figure.height > 1:
+            boards[piece.team] |= bit
+            boards[2 + piece.kind] |= bit
+            if piece.height > 1:
                 towers |= bit
         one, two, herzmuscheln, moewen, seesterne, robben = boards
         return cls(rules, turn, one, two, herzmuscheln, moewen, seesterne, robben, towers, *ambers)
@@ -152,21 +152,21 @@ class State(SelfDrawing):
         """The ambers that ``team`` has won."""
         return self.ambers_two if team else self.ambers_one
 
-    def figure_at(self, square: Square) -> Figure | None:
+    def piece_at(self, square: Square) -> Piece | None:
         """What stands on ``square``; ``None`` if it is empty or not on the board."""
         bit = bit_of(square)
         if not bit & (self.one | self.two):
             return None
-        return Figure(Team.ONE if bit & self.one else Team.TWO, self._kind(bit), 2 if bit & self.towers else 1)
+        return Piece(Team.ONE if bit & self.one else Team.TWO, self._kind(bit), 2 if bit & self.towers else 1)
 
-    def figures(self) -> Iterator[tuple[Square, Figure]]:
+    def pieces(self) -> Iterator[tuple[Square, Piece]]:
         """All occupied squares from a1 to h8, line by line, and what stands there."""
         for square in SQUARES:
-            if (figure := self.figure_at(square)) is not None:
-                yield square, figure
+            if (piece := self.piece_at(square)) is not None:
+                yield square, piece
 
     def light_distances(self, team: Team) -> tuple[int, ...]:
-        """How far each light figure of ``team`` is from its own start line, the farthest first (R21)."""
+        """How far each light piece of ``team`` is from its own start line, the farthest first (R21)."""
         light = (self.two if team else self.one) & ~self.robben
         found: list[int] = []
         for distance in range(SIZE - 1, -1, -1):
@@ -184,7 +184,7 @@ class State(SelfDrawing):
         return None
 
     def points(self, team: Team) -> tuple[int, ...]:
-        """Victory points, ambers, and the distance of the foremost light figure, 0 without one (R23, R24)."""
+        """Victory points, ambers, and the distance of the foremost light piece, 0 without one (R23, R24)."""
         distances = self.light_distances(team)
         return victory_points(self.outcome, team), self.ambers(team), distances[0] if distances else 0
 
@@ -205,16 +205,16 @@ class State(SelfDrawing):
         if not start:
             return OstseeschachViolation.OFF_BOARD
         if not start & (self.one | self.two):
-            return OstseeschachViolation.NO_FIGURE
+            return OstseeschachViolation.NO_PIECE
         if not start & own:
-            return OstseeschachViolation.NOT_YOUR_FIGURE
+            return OstseeschachViolation.NOT_YOUR_PIECE
         if not target:
             return OstseeschachViolation.TARGET_OFF_BOARD
         kind = self._kind(start)
         if not target & REACH[self.turn & 1][kind][start][0]:
             return _WRONG_STEP[kind]
         if target & own:
-            return OstseeschachViolation.OWN_FIGURE_ON_TARGET
+            return OstseeschachViolation.OWN_PIECE_ON_TARGET
         return None
 
     # --- playing ------------------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ class State(SelfDrawing):
     # --- within -------------------------------------------------------------------------------------------------------
 
     def _kind(self, bit: int) -> Kind:
-        """The kind of the figure on top of an occupied square."""
+        """The kind of the piece on top of an occupied square."""
         if bit & self.herzmuscheln:
             return Kind.HERZMUSCHEL
         if bit & self.moewen:
@@ -292,7 +292,7 @@ class State(SelfDrawing):
         return Outcome(None, equal)
 
     def _generate(self) -> tuple[Move, ...]:
-        """The legal moves, out of the tables: ``Choices`` knows what is left when own figures block (R10)."""
+        """The legal moves, out of the tables: ``Choices`` knows what is left when own pieces block (R10)."""
         if self._round_was_last():
             return ()
         turn = self.turn
@@ -300,24 +300,24 @@ class State(SelfDrawing):
         moves: list[Move] = []
         kinds = (self.herzmuscheln, self.moewen, self.seesterne, self.robben)
         for board, reach in zip(kinds, REACH[turn & 1], strict=True):
-            figures = own & board
-            while figures:
-                figure = figures & -figures
-                figures ^= figure
-                attacked, choices = reach[figure]
+            pieces = own & board
+            while pieces:
+                piece = pieces & -pieces
+                pieces ^= piece
+                attacked, choices = reach[piece]
                 moves += choices[attacked & own]
         return tuple(moves)
 
 
 def new_state(rules: Rules, rng: Random) -> State:
-    """A start position (R4): any order of ONE's figures, all equally likely; TWO's is turned by half a turn."""
+    """A start position (R4): any order of ONE's pieces, all equally likely; TWO's is turned by half a turn."""
     kinds = [kind for kind in Kind for _ in range(2)]
     rng.shuffle(kinds)
-    figures: list[tuple[Square, Figure]] = []
+    pieces: list[tuple[Square, Piece]] = []
     for y, kind in enumerate(kinds):
-        figures.append(((HOME_LINE[Team.ONE], y), Figure(Team.ONE, kind)))
-        figures.append(((HOME_LINE[Team.TWO], SIZE - 1 - y), Figure(Team.TWO, kind)))
-    return State.of(rules, 0, figures)
+        pieces.append(((HOME_LINE[Team.ONE], y), Piece(Team.ONE, kind)))
+        pieces.append(((HOME_LINE[Team.TWO], SIZE - 1 - y), Piece(Team.TWO, kind)))
+    return State.of(rules, 0, pieces)
 
 
 def garbage_move(rng: Random) -> Move:

@@ -17,7 +17,7 @@ from spielleiter.game import (
     Team,
     WinnerForm,
 )
-from spielleiter.games.ostseeschach.moves import SIZE, Figure, Kind, Move, move_between, on_board
+from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move, Piece, move_between, on_board
 from spielleiter.games.ostseeschach.rules import Rules, State
 
 _KINDS = {kind.wire_name: kind for kind in Kind}
@@ -25,7 +25,7 @@ _TEAMS = dict(Team.__members__)
 
 
 class OstseeschachCodec:
-    """Figures by square, in the order in which the season's server happened to keep them."""
+    """Pieces by square, in the order in which the season's server happened to keep them."""
 
     dialect = Dialect(result=ResultForm(score=ScoreForm.CAUSE, winner=WinnerForm.TEAM))
 
@@ -37,7 +37,7 @@ class OstseeschachCodec:
         order = _ServerOrder()
 
         def write(state: State, hints: Sequence[str] = ()) -> str:
-            pieces = "".join(order.sort(_entries(state)))
+            entries = "".join(order.sort(_entries(state)))
             last = (
                 ""
                 if state.last_move is None
@@ -45,7 +45,7 @@ class OstseeschachCodec:
             )
             return (
                 f'\n      <state class="state" turn="{state.turn}">\n        <startTeam class="team">ONE</startTeam>'
-                f"\n        <board>\n          <pieces>{pieces}\n          </pieces>\n        </board>"
+                f"\n        <board>\n          <pieces>{entries}\n          </pieces>\n        </board>"
                 f"{last}{_ambers(state)}\n      </state>"
             )
 
@@ -53,24 +53,24 @@ class OstseeschachCodec:
 
     def read_state(self, state: Element) -> State:
         """The state that ``<state>`` describes."""
-        figures: dict[Square, Figure] = {}
+        pieces: dict[Square, Piece] = {}
         for entry in state.child("board").child("pieces").all("entry"):
-            place, piece = entry.child("coordinates"), entry.child("piece")
+            place, element = entry.child("coordinates"), entry.child("piece")
             square = place.integer("x"), place.integer("y")
-            height = piece.integer("count")
-            if not on_board(square) or square in figures or not 1 <= height <= 2:
+            height = element.integer("count")
+            if not on_board(square) or square in pieces or not 1 <= height <= 2:
                 raise MessageError(
                     f"auf {square} kann keine weitere Figur der Höhe {height} stehen",
-                    f"on {square} there cannot be another figure of height {height}",
+                    f"on {square} there cannot be another piece of height {height}",
                 )
-            figures[square] = Figure(piece.choice("team", _TEAMS), piece.choice("type", _KINDS), height)
+            pieces[square] = Piece(element.choice("team", _TEAMS), element.choice("type", _KINDS), height)
         ambers = dict.fromkeys(TEAMS, 0)
         if (counted := state.find("ambers")) is not None:
             for entry in counted.all("entry"):
                 ambers[entry.choice("team", _TEAMS)] = entry.integer("int")
         last = state.find("lastMove")
         return replace(
-            State.of(self._rules, state.integer("turn"), figures.items(), (ambers[Team.ONE], ambers[Team.TWO])),
+            State.of(self._rules, state.integer("turn"), pieces.items(), (ambers[Team.ONE], ambers[Team.TWO])),
             last_move=None if last is None else _read_steps(last),
         )
 
@@ -129,8 +129,8 @@ def _entries(state: State) -> dict[int, str]:
     found: dict[int, str] = {}
     for own, of_team in zip((state.one, state.two), _ENTRIES, strict=True):
         kinds = (state.herzmuscheln, state.moewen, state.seesterne, state.robben)
-        for figures, of_kind in zip(kinds, of_team, strict=True):
-            for board, texts in zip((figures & ~state.towers, figures & state.towers), of_kind, strict=True):
+        for pieces, of_kind in zip(kinds, of_team, strict=True):
+            for board, texts in zip((pieces & ~state.towers, pieces & state.towers), of_kind, strict=True):
                 board &= own
                 while board:
                     number = board.bit_length() - 1

@@ -10,7 +10,7 @@ from spielleiter.game.drawing import Grid, Picture, paint
 from spielleiter.games.piranhas.notation import letter
 from spielleiter.games.piranhas.rules import SIZE, State
 
-_COLOURS = {
+_COLORS = {
     "water": ("#dcedf5", "#173240"),
     "wave": ("#cfe4ef", "#1b3a4a"),
     "one": ("#d3452b", "#e8654a"),
@@ -44,7 +44,7 @@ Style = tuple[Literal["auto", "light", "dark"], bool, bool]
 
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
-    picture = Picture(Grid(SIZE, SIZE, look, up=True), _COLOURS, f"{state.rules.key}, turn {state.turn}")
+    picture = Picture(Grid(SIZE, SIZE, look, up=True), _COLORS, f"{state.rules.key}, turn {state.turn}")
     style = (look.theme, look.coordinates, look.flipped)
     picture.add(_ground(style))
     if look.last_move:
@@ -52,14 +52,14 @@ def draw(state: State, look: Look) -> str:
     there = state.one | state.two | state.krakens
     for square, bit in _SQUARES:
         if bit & there:
-            picture.add(_figure(style, square, letter(state, bit), bool(bit & state.one), state.rules.weighted))
+            picture.add(_piece(style, square, letter(state, bit), bool(bit & state.one), state.rules.weighted))
     picture.highlights_and_arrows()
     return picture.svg()
 
 
 def _blank(style: Style) -> Picture:
     theme, coordinates, flipped = style
-    return Picture(Grid(SIZE, SIZE, Look(theme=theme, coordinates=coordinates, flipped=flipped), up=True), _COLOURS, "")
+    return Picture(Grid(SIZE, SIZE, Look(theme=theme, coordinates=coordinates, flipped=flipped), up=True), _COLORS, "")
 
 
 @lru_cache(maxsize=32)
@@ -67,7 +67,7 @@ def _ground(style: Style) -> str:
     """The water and the names of its squares: the same under all positions, so drawn once."""
     picture = _blank(style)
     width, height = picture.grid.extent
-    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.colour("paper")}"/>')
+    picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.color("paper")}"/>')
     for (x, y), _ in _SQUARES:
         picture.square((x, y), "wave" if (x + y) % 2 else "water")
     picture.coordinates("ABCDEFGHIJ", "0123456789")
@@ -75,18 +75,18 @@ def _ground(style: Style) -> str:
 
 
 @lru_cache(maxsize=8192)
-def _figure(style: Style, square: Square, what: str, is_one: bool, weighted: bool) -> str:
+def _piece(style: Style, square: Square, what: str, is_one: bool, weighted: bool) -> str:
     """What lies on one square."""
     picture = _blank(style)
     x, y = picture.grid.centre(square)
     if what == "K":
         eyes = "".join(
-            f'<circle cx="{dx}" cy="-.08" r=".07" fill="{picture.colour("eye")}"/>'
-            f'<circle cx="{dx}" cy="-.07" r=".035" fill="{picture.colour("pupil")}"/>'
+            f'<circle cx="{dx}" cy="-.08" r=".07" fill="{picture.color("eye")}"/>'
+            f'<circle cx="{dx}" cy="-.07" r=".035" fill="{picture.color("pupil")}"/>'
             for dx in (-0.09, 0.09)
         )
         picture.add(
-            f'<g transform="translate({x:g} {y:g})"><path d="{_KRAKEN}" fill="{picture.colour("kraken")}"/>{eyes}</g>'
+            f'<g transform="translate({x:g} {y:g})"><path d="{_KRAKEN}" fill="{picture.color("kraken")}"/>{eyes}</g>'
         )
     else:
         _draw_fish(picture, (x, y), "one" if is_one else "two", _SCALE[what.upper()] if weighted else 0.9)
@@ -95,15 +95,15 @@ def _figure(style: Style, square: Square, what: str, is_one: bool, weighted: boo
 
 def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: float) -> None:
     # ONE looks right and is striped, TWO looks left and is plain: the teams differ without colour too.
-    fill, edge = picture.colour(team), picture.colour(f"{team}-edge")
+    fill, edge = picture.color(team), picture.color(f"{team}-edge")
     stripes = f'<path d="{_STRIPES}" fill="none" stroke="{edge}" stroke-width=".045"/>' if team == "one" else ""
     picture.add(
         f'<g transform="translate({at[0]:g} {at[1]:g}) scale({scale if team == "one" else -scale:g} {scale:g})" '
         f'stroke-linejoin="round"><path d="{_FIN}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>'
         f'<path d="{_BODY}" fill="{fill}" stroke="{edge}" stroke-width=".04"/>{stripes}'
-        f'<path d="{_MOUTH}" fill="{picture.colour("eye")}" stroke="{edge}" stroke-width=".02"/>'
-        f'<circle cx=".22" cy="-.08" r=".065" fill="{picture.colour("eye")}"/>'
-        f'<circle cx=".235" cy="-.08" r=".035" fill="{picture.colour("pupil")}"/></g>'
+        f'<path d="{_MOUTH}" fill="{picture.color("eye")}" stroke="{edge}" stroke-width=".02"/>'
+        f'<circle cx=".22" cy="-.08" r=".065" fill="{picture.color("eye")}"/>'
+        f'<circle cx=".235" cy="-.08" r=".035" fill="{picture.color("pupil")}"/></g>'
     )
 
 
@@ -134,7 +134,7 @@ def last_target(state: State) -> Square | None:
     return None
 
 
-def draw_text(state: State, colour: bool) -> str:
+def draw_text(state: State, colored: bool) -> str:
     """The position for a terminal: rows from 9 down to 0, letters as in the notation."""
     moved = {(state.last_move.x, state.last_move.y), last_target(state)} if state.last_move else set()
     lines = ["    " + " ".join("ABCDEFGHIJ")]
@@ -143,7 +143,7 @@ def draw_text(state: State, colour: bool) -> str:
         for x in range(SIZE):
             bit = 1 << y * SIZE + x
             style = "1;31" if bit & state.one else "1;34" if bit & state.two else "35" if bit & state.krakens else "2"
-            cells.append(paint(letter(state, bit) or "·", style + (";7" if (x, y) in moved else ""), colour))
+            cells.append(paint(letter(state, bit) or "·", style + (";7" if (x, y) in moved else ""), colored))
         lines.append(f"  {y} {' '.join(cells)} {y}")
     lines.append(lines[0])
     lines.append(f"  {_status(state)}")

@@ -1,4 +1,4 @@
-"""How good a position of Piranhas looks, from the figures that tell won from lost games best.
+"""How good a position of Piranhas looks, from the features that separate won from lost games best.
 
 The weights were fitted to the results of 210 games between players that looked two moves ahead (11,000 positions).
 """

@@ -33,8 +33,8 @@ class Rules:
     """Equal swarms: the team that was united first wins (R14)."""
     tied_union_goes_on: bool
     """Both united with equal swarms does not end the game (R13)."""
-    figure_is_weight: bool
-    """The ranking figure is the weight of the heaviest swarm, not its number of fish (R15)."""
+    score_is_weight: bool
+    """The ranking score is the weight of the heaviest swarm, not its number of fish (R15)."""
 
     @property
     def wire_name(self) -> str:
@@ -52,7 +52,7 @@ def _rules(key: str, year: int, *, official: bool, tied_union_goes_on: bool = Fa
         union_beats_weight=not (weighted and official),
         first_union_breaks_ties=weighted and official,
         tied_union_goes_on=tied_union_goes_on,
-        figure_is_weight=weighted and official,
+        score_is_weight=weighted and official,
     )
 
 
@@ -344,10 +344,10 @@ class State(SelfDrawing):
         return type(self)(self.rules, self.turn + 1, one, two, self.krakens, medium, large, first_union, move)
 
     def points(self, team: Team) -> tuple[int, ...]:
-        """Victory points, and the ranking figure of the rule set (R15)."""
+        """Victory points, and the ranking score of the rule set (R15)."""
         swarm = self.largest_swarm(team)
-        figure = self.weight(swarm) if self.rules.figure_is_weight else swarm.bit_count()
-        return victory_points(self.outcome, team), figure
+        score = self.weight(swarm) if self.rules.score_is_weight else swarm.bit_count()
+        return victory_points(self.outcome, team), score
 
     def _outcome_of_round(self) -> Outcome | None:
         """The outcome if the game ended with the round just played."""

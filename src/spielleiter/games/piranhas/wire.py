@@ -60,9 +60,9 @@ class PlainCodec:
 
     dialect = Dialect(
         move_request="sc.framework.plugins.protocol.MoveRequest",
-        colours=("red", "blue"),
+        colors=("red", "blue"),
         unnamed="Unknown",
-        result=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOUR),
+        result=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOR),
         original_message="originalRequest",
         announces_pause=False,
         shows_paused_moves=False,
@@ -78,7 +78,7 @@ class PlainCodec:
     def state_writer(self, names: tuple[str, str]) -> StateWriter[State]:
         """A writer for the states of one game."""
         red, blue = (
-            attributes(displayName=name, color=colour) for name, colour in zip(names, ("RED", "BLUE"), strict=True)
+            attributes(displayName=name, color=color) for name, color in zip(names, ("RED", "BLUE"), strict=True)
         )
         players = f"\n        <red{red}/>\n        <blue{blue}/>"
 

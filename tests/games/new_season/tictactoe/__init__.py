@@ -196,9 +196,9 @@ def draw(state: State, look: Look) -> str:
     return picture.svg()
 
 
-def draw_text(state: State, colour: bool) -> str:
+def draw_text(state: State, colored: bool) -> str:
     letters = Notation().format_state(state).split()[1]
-    return "\n".join(paint(letters[row : row + 3], "1", colour) for row in (0, 3, 6))
+    return "\n".join(paint(letters[row : row + 3], "1", colored) for row in (0, 3, 6))
 
 
 State.draw_with(draw, draw_text)
