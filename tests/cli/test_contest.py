@@ -13,6 +13,7 @@ import pytest
 from typer.testing import CliRunner
 
 from spielleiter.cli import app
+from spielleiter.cli.app import load_command
 from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import season_text
 
@@ -43,13 +44,31 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_init_writes_a_season_that_can_be_played_and_never_overwrites_one(tmp_path: Path) -> None:
-    assert "contest run" in spielleiter(tmp_path, "init", "new")
+    assert "contest run --season new/season.toml" in spielleiter(tmp_path, "init", "--season", "new/season.toml")
     text = (tmp_path / "new" / "season.toml").read_text(encoding="utf-8")
-    assert "is there already" in spielleiter(tmp_path, "init", "new", code=2)
+    assert "is there already" in spielleiter(tmp_path, "init", "--season", "new/season.toml", code=2)
     assert (tmp_path / "new" / "season.toml").read_text(encoding="utf-8") == text
     (tmp_path / "new" / "season.toml").write_text(text.replace("in_process = false", "in_process = true"))
-    assert "matchday 1" in spielleiter(tmp_path, "run", "new/season.toml", "--until", "trial")
+    assert "matchday 1" in spielleiter(tmp_path, "run", "--season", "new/season.toml", "--until", "trial")
     assert "Trial days" in spielleiter(tmp_path, "status", "--season", "new/season.toml")
+
+
+def test_the_season_and_its_store_can_be_named_in_the_environment(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "cup.toml").write_text(season_text(), encoding="utf-8")
+    monkeypatch.setenv("SPIELLEITER_CONTEST_SEASON", "cup.toml")
+    monkeypatch.setenv("SPIELLEITER_CONTEST_STORE", "elsewhere.db")
+    assert "matchday 1" in spielleiter(tmp_path, "status")
+    assert (tmp_path / "elsewhere.db").exists()
+    assert not (tmp_path / "cup.db").exists()
+
+
+def test_every_command_takes_the_season_by_the_same_option() -> None:
+    for name, command in load_command("contest").commands.items():  # type: ignore[union-attr]
+        options = {option.name: option for option in command.params}
+        assert options["season"].opts == ["--season"], name
+        assert options["season"].default == Path("season.toml"), name
 
 
 def test_a_whole_season_is_played_told_and_proved(season: Path) -> None:
@@ -64,20 +83,20 @@ def test_a_whole_season_is_played_told_and_proved(season: Path) -> None:
     assert json.loads(spielleiter(season, "status", "--json")) == told
 
 
-def test_tables_are_drawn_and_given_to_programs(season: Path) -> None:
-    rows = json.loads(spielleiter(season, "table", "--json"))
+def test_standings_are_drawn_and_given_as_json_and_csv(season: Path) -> None:
+    rows = json.loads(spielleiter(season, "standings", "--json"))
     assert [row["rank"] for row in rows] == sorted(row["rank"] for row in rows)
     assert {row["team"] for row in rows} == {"Ada", "Bit & Byte", "<script>alert(1)</script>", "Döner"}
     assert all(row["encounters"] == 3 for row in rows)
     assert sum(row["victory_points"] for row in rows) == 2 * 12
-    read = list(csv.DictReader(io.StringIO(spielleiter(season, "table", "--csv"))))
+    read = list(csv.DictReader(io.StringIO(spielleiter(season, "standings", "--csv"))))
     assert [row["team"] for row in read] == [row["team"] for row in rows]
-    drawn = spielleiter(season, "table")
+    drawn = spielleiter(season, "standings")
     assert "<script>" in drawn
     assert "±" in drawn
-    assert "±" not in spielleiter(season, "table", "--no-rating")
-    assert "has no table" in spielleiter(season, "table", "--phase", "final", code=2)
-    assert "no group 'Z'" in spielleiter(season, "table", "--group", "Z", code=2)
+    assert "±" not in spielleiter(season, "standings", "--no-rating")
+    assert "has no standings" in spielleiter(season, "standings", "--phase", "final", code=2)
+    assert "no group 'Z'" in spielleiter(season, "standings", "--group", "Z", code=2)
 
 
 def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
@@ -106,7 +125,7 @@ def test_export_writes_pages_records_and_tables_once(season: Path) -> None:
     assert "index.html" in spielleiter(season, "export", "out")
     assert (season / "out" / "site" / "index.html").exists()
     assert len(list((season / "out" / "records").iterdir())) >= 20
-    assert "something already" in spielleiter(season, "export", "out", code=2)
+    assert "name a new folder" in spielleiter(season, "export", "out", code=2)
     assert "out.zip" in spielleiter(season, "export", "out.zip")
 
 
@@ -152,7 +171,7 @@ def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("run", "nothing.toml"), "there is no such file"),
+        (("run", "--season", "nothing.toml"), "there is no such file"),
         (("run", "--until", "easter"), "--until takes one of"),
         (("status", "--store", "nowhere/x.db"), "a folder that exists"),
         (("status", "--store", "mysql://x/y"), "a store is a file"),

@@ -60,7 +60,7 @@ COMMANDS = {
     ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
-        "A whole season: teams, matchdays, tables, final; safe against any interruption.", extra="contest",
+        "A whole season: teams, matchdays, standings, final; safe against any interruption.", extra="contest",
     ),
     "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
     "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
@@ -103,11 +103,11 @@ def load_command(name: str) -> TyperCommand | TyperGroup:
 
 
 def _name_environment(command: Any, prefix: str) -> None:
-    """Give every option the name of its long form in the environment."""
+    """Give every option the name of its long form in the environment, unless several commands share its name there."""
     for option in command.params:
         if isinstance(option, TyperOption):
             long = next(text for text in option.opts if text.startswith("--"))
-            option.envvar = f"{prefix}_{long[2:].replace('-', '_').upper()}"
+            option.envvar = option.envvar or f"{prefix}_{long[2:].replace('-', '_').upper()}"
             option.show_envvar = False
     for name, below in getattr(command, "commands", {}).items():
         _name_environment(below, f"{prefix}_{name.replace('-', '_').upper()}")

@@ -50,7 +50,7 @@ def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
         yield None
         return
     try:
-        from spielleiter.cli.contest.run import SEASON, open_contest
+        from spielleiter.cli.contest.arguments import SEASON, open_contest
     except ModuleNotFoundError as problem:
         raise SettingsError(f"{problem.name} is missing: pip install 'spielleiter[web]'") from None
     with open_contest(season or SEASON, store) as contest:

@@ -26,11 +26,12 @@ from sqlalchemy import select
 from spielleiter.contest.run import programs, rulings
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.first_programs import submit_first_programs
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
-from spielleiter.contest.store import EncounterRow, GameRow, ProgramRow
-from spielleiter.errors import ContestError, ProgramError, SettingsError, SpielleiterError
+from spielleiter.contest.store import AuditAction, EncounterRow, GameRow, ProgramRow, write_audit
+from spielleiter.errors import ContestError, ProgramError, Refused, SpielleiterError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
@@ -186,7 +187,7 @@ class BackgroundJobs:
         def allow() -> None:
             rulings.pause(self.contest, False, who=who)
             with self.contest.store.transaction() as session:
-                rulings.write_audit(session, who, "run", self.contest.season.name, "")
+                write_audit(session, who, AuditAction.RUN, self.contest.season.name)
 
         if self.season.running and not self.season.stopping:
             return
@@ -229,7 +230,7 @@ class BackgroundJobs:
     async def _play_season(self, run: SeasonRun) -> None:
         try:
             executor = await self._floor()
-            await self._first_programs(executor)
+            await submit_first_programs(self.contest, executor)
             while not run.stopping:
                 with Conductor(self.contest, on_game=self._ended(run), on_state=self._moved(run)) as conductor:
                     self._conductor = conductor
@@ -238,8 +239,8 @@ class BackgroundJobs:
                 if blocker not in (Blocker.DATE, Blocker.LOT, Blocker.GAMES):
                     break
                 await self._rest()
-        except SpielleiterError as problem:
-            run.problem = Text(str(problem), str(problem))
+        except Refused as problem:
+            run.problem = problem.text
         except Exception as problem:  # whatever it is, organisers must see that nothing goes on
             log.error("the season stopped", exc_info=problem)
             run.problem = Text(f"Ein Fehler von uns: {problem!r}", f"A mistake of ours: {problem!r}")
@@ -254,16 +255,6 @@ class BackgroundJobs:
             async with asyncio.timeout(_PATIENCE):
                 await self._wake.wait()
         self._wake.clear()
-
-    async def _first_programs(self, executor: LocalExecutor) -> None:
-        """Take in the programs that the season file names, as ``contest run`` does."""
-        for team, player in programs.awaited_players(self.contest):
-            try:
-                program = await programs.submit(self.contest, team, player, who="season.toml", executor=executor)
-                if program.passed:
-                    programs.activate(self.contest, team, program.number, who="season.toml")
-            except (ContestError, ProgramError, SettingsError) as problem:
-                log.warning("the program of %r in the season file does not play: %s", team, problem)
 
     def _ended(self, run: SeasonRun) -> Callable[[EncounterRow, GameRow], None]:
         def ended(encounter: EncounterRow, game: GameRow) -> None:
@@ -396,7 +387,7 @@ class BackgroundJobs:
             id_ = programs.arrange_friendly(self.contest, first, second)
             with self.contest.store.transaction() as session:
                 key = session.get_one(EncounterRow, id_).key
-                rulings.write_audit(session, who, "challenge", f"{key}: {first} - {second}", "")
+                write_audit(session, who, AuditAction.CHALLENGE, f"{key}: {first} - {second}")
             self._friendly.add(id_)
             return id_
 

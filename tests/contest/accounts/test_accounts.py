@@ -92,11 +92,11 @@ def test_an_invitation_that_was_refused_can_be_tried_again(store: Store) -> None
 
 def test_an_invitation_expires(store: Store) -> None:
     token = accounts.invite(store, who="olga", organiser=True)
-    assert accounts.look_at_invitation(store, token).organiser
+    assert accounts.read_invitation(store, token).organiser
     with store.transaction() as session:
         session.execute(update(InvitationRow).values(expires=now()))
     with pytest.raises(ContestError, match="not valid"):
-        accounts.look_at_invitation(store, token)
+        accounts.read_invitation(store, token)
     assert accounts.open_invitations(store) == []
 
 
@@ -263,9 +263,9 @@ def test_a_session_ends_with_time_and_by_logging_out(store: Store) -> None:
 
 def test_the_sessions_of_an_account_are_bounded(store: Store) -> None:
     first = member(store, "ada")
-    for _ in range(accounts._MOST_SESSIONS):
+    for _ in range(accounts._MAX_SESSIONS):
         cookie = accounts.log_in(store, "ada", PASSWORD)
-    assert len(everything(store, LoginSessionRow)) == accounts._MOST_SESSIONS
+    assert len(everything(store, LoginSessionRow)) == accounts._MAX_SESSIONS
     assert accounts.who_is(store, first) is None
     assert accounts.who_is(store, cookie) is not None
 
@@ -282,7 +282,7 @@ def test_a_new_password_ends_all_other_sessions(store: Store) -> None:
     before = member(store, "ada")
     person = accounts.who_is(store, before)
     assert person is not None
-    with pytest.raises(ContestError, match="present password"):
+    with pytest.raises(ContestError, match="current password"):
         accounts.change_password(store, person, "wrong password", "another good one")
     assert accounts.who_is(store, before) is not None
     new = accounts.change_password(store, person, PASSWORD, "another good one")
@@ -297,7 +297,7 @@ def test_a_forgotten_password_is_set_anew_by_a_link(store: Store) -> None:
     before = member(store, "ada")
     (account,) = accounts.people(store)
     token = accounts.invite_again(store, account.id, who="olga")
-    assert accounts.look_at_invitation(store, token).account == "ada"
+    assert accounts.read_invitation(store, token).account == "ada"
     assert accounts.who_is(store, before) is not None  # The link alone changes nothing.
     person = accounts.who_is(store, accounts.accept(store, token, "somebody else", "a new password"))
     assert person is not None
@@ -320,9 +320,9 @@ def test_a_removed_account_is_out_at_once_and_its_links_are_worthless(store: Sto
     assert (entry.who, entry.action, entry.subject) == ("olga (organiser)", "remove account", "ada")
 
 
-def test_nobody_removes_himself(store: Store) -> None:
+def test_nobody_removes_their_own_account(store: Store) -> None:
     olga = organiser(store)
-    with pytest.raises(ContestError, match="himself"):
+    with pytest.raises(ContestError, match="your own account"):
         accounts.remove(store, olga.id, by=olga)
 
 
@@ -346,7 +346,7 @@ def test_news_in_one_language_stand_for_both(store: Store) -> None:
     assert everything(store, AuditRow)[-1].reason == "Two"
 
 
-@pytest.mark.parametrize("text", ["", "   ", "x" * (news.LONGEST + 1)])
+@pytest.mark.parametrize("text", ["", "   ", "x" * (news.MAX_LENGTH + 1)])
 def test_empty_or_endless_news_are_refused(store: Store, text: str) -> None:
     with pytest.raises(ContestError):
         news.write_news(store, text, "", who="olga")

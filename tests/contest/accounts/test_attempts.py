@@ -57,7 +57,7 @@ def test_a_right_password_for_one_name_does_not_allow_more_tries_of_others() -> 
 
 
 def test_memory_is_bounded() -> None:
-    attempts = Attempts(most_keys=100)
+    attempts = Attempts(max_keys=100)
     for number in range(1000):
         attempts.try_acquire(f"name{number}" * 100, f"10.0.{number // 250}.{number % 250}", 0.0)
     assert len(attempts) <= 100

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import func, select
 
-from spielleiter.contest.run.contest import STORE_VARIABLE, Contest
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance, open_day
 from spielleiter.contest.store import (
     ActivationRow,
@@ -74,17 +74,11 @@ def test_the_schedule_follows_from_the_seed_and_not_from_the_order_of_the_file(t
     assert found[0] != found[2]
 
 
-def test_the_store_lies_beside_the_file_or_where_the_variable_says(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_store_lies_beside_the_file_unless_another_is_named(tmp_path: Path) -> None:
     path = tmp_path / "cup.toml"
     path.write_text(season_text("AB"), encoding="utf-8")
-    monkeypatch.delenv(STORE_VARIABLE, raising=False)
     with Contest.open(path) as contest:
         assert contest.store.path == tmp_path / "cup.db"
-    monkeypatch.setenv(STORE_VARIABLE, str(tmp_path / "elsewhere.db"))
-    with Contest.open(path) as contest:
-        assert contest.store.path == tmp_path / "elsewhere.db"
     with Contest.open(path, str(tmp_path / "said.db")) as contest:
         assert contest.store.path == tmp_path / "said.db"
 
@@ -118,6 +112,21 @@ def test_who_founds_late_still_has_the_players_of_the_file(tmp_path: Path, url: 
 
 
 # --- opening again ----------------------------------------------------------------------------------------------------
+
+
+def test_the_player_of_a_team_without_a_program_may_be_corrected(tmp_path: Path, url: str) -> None:
+    text = season_text("AB", player=lambda number: "nowhere.zip" if number == 1 else "random").replace(
+        "in_process = true", ""
+    )
+    opened(tmp_path, url, text).close()
+    with opened(tmp_path, url, text.replace("nowhere.zip", "bots/a.zip")) as contest:
+        assert contest.season.team("A").player == "bots/a.zip"
+    with opened(tmp_path, url, text.replace("nowhere.zip", "greedy")) as contest, contest.store.reading() as session:
+        (program,) = session.scalars(select(ProgramRow).join(ProgramRow.team).where(TeamRow.name == "A"))
+        assert (program.name, program.passed) == ("greedy", True)
+    # Now it plays, and others are submitted.
+    with pytest.raises(ContestError, match=r"the player of 'A' was 'greedy' and is now 'bots/a.zip'"):
+        opened(tmp_path, url, text.replace("nowhere.zip", "bots/a.zip"))
 
 
 def test_opening_again_changes_nothing(tmp_path: Path, url: str) -> None:

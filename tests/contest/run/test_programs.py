@@ -12,7 +12,7 @@ from sqlalchemy import select
 
 from spielleiter.contest.run.conductor import open_entrant
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.programs import activate, arrange_friendly, awaited_players, submit
+from spielleiter.contest.run.programs import activate, arrange_friendly, submit
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.standings import totals
 from spielleiter.contest.season.file import parse_season
@@ -200,12 +200,6 @@ def test_a_team_without_a_program_cannot_play_a_friendly_game(tmp_path: Path) ->
             arrange_friendly(contest, "Ada", "Döner")
         with pytest.raises(ContestError, match="does not have a program that passed"):
             activate(contest, "Ada", who="x")
-
-
-def test_players_that_are_files_in_the_season_file_are_awaited(tmp_path: Path) -> None:
-    text = season_text(players={"Ada": "bots/ada.zip", "Döner": ""}).replace("in_process = true", "")
-    with found(tmp_path, text) as contest:
-        assert awaited_players(contest) == [("Ada", "bots/ada.zip")]
 
 
 def test_a_program_whose_file_is_gone_is_told(tmp_path: Path) -> None:

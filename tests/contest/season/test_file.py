@@ -9,9 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.contest.season.changes import differences
 from spielleiter.contest.season.file import MAX_BYTES, example, parse_season, read_season
-from spielleiter.contest.season.model import Absence, Season, Stage
+from spielleiter.contest.season.model import Absence, Stage
 from spielleiter.errors import SettingsError
 from spielleiter.rating.standings import Order
 from tests.support.contest_seasons import FINAL, LEAGUE, season_text, team_lines
@@ -358,60 +357,3 @@ def test_whatever_stands_in_the_file_is_a_season_or_a_clear_refusal(data: st.Dat
         told = str(problem)
     assert told == "" or told.startswith("season.toml")
     assert "\n" not in told
-
-
-# --- changes ----------------------------------------------------------------------------------------------------------
-
-
-def base(**changes: str) -> Season:
-    return parse_season(
-        minimal(
-            changes.get("season", ""),
-            changes.get("championship", "qualify = 8"),
-            changes.get("rest", "[trial]\n[final]\n"),
-            changes.get("teams"),
-        )
-    )
-
-
-@pytest.mark.parametrize(
-    ("changes", "told"),
-    [
-        ({"season": "seed = 1"}, "seed was 0 and is now 1"),
-        ({"season": 'standings = "encounters"'}, "standings was games and is now encounters"),
-        ({"season": 'lots = "by hand"'}, "lots was 'automatic' and is now 'by hand'"),
-        ({"season": "in_process = true"}, "in_process was false and is now true"),
-        ({"season": "time = 1"}, "[trial] time was 2 and is now 1"),
-        ({"championship": "qualify = 7"}, "[championship] qualify was 8 and is now 7"),
-        ({"championship": 'without_program = "random"'}, "[championship] without_program was lost and is now random"),
-        ({"rest": "[trial]\nmatchdays = 2\n[final]"}, "[trial] matchdays was 3 and is now 2"),
-        ({"rest": "[trial]\n[final]\ngames = 2"}, "[final] games was 6 and is now 2"),
-        ({"rest": "[trial]\n[final]\ncap = 8"}, "[final] cap was 20 and is now 8"),
-        ({"rest": "[final]"}, "[trial] is missing"),
-        ({"rest": "[trial]\n[champions_league]\n[final]"}, "[champions_league] is new"),
-        ({"teams": team_lines("ABCDEFGX")}, "the team 'H' is missing"),
-        ({"teams": team_lines("ABCDEFGHI")}, "the team 'I' is new"),
-        ({"teams": team_lines("ABCDEFGH", "Z")}, "the team 'A' was in group A and is now in group Z"),
-        (
-            {"teams": team_lines("ABCDEFGH", player=lambda number: f"random:seed={10 * number}")},
-            "the player of 'A' was 'random:seed=1' and is now 'random:seed=10' (use 'spielleiter contest submit')",
-        ),
-    ],
-)
-def test_what_decides_the_games_may_not_change(changes: dict[str, str], told: str) -> None:
-    assert differences(base(), base(**changes))[0].en == told
-
-
-@pytest.mark.parametrize(
-    "changes",
-    [
-        {},
-        {"rest": "[trial]\n[final]\ndates = [2027-05-01, 2027-05-02, 2027-05-03]"},
-        {"rest": "[trial]\ndeadline = 2027-02-01\n[final]"},
-        {"season": "memory = 800"},
-        {"season": 'sandbox = "auto"'},
-        {"teams": team_lines("ABCDEFGH").replace('player = "', 'school = "x"\nplayer = "')},
-    ],
-)
-def test_dates_and_the_like_may_change(changes: dict[str, str]) -> None:
-    assert differences(base(), base(**changes)) == []

@@ -2,11 +2,39 @@
 
 from __future__ import annotations
 
-from spielleiter.cli.contest import decide as _decide  # noqa: F401 - registers its commands
-from spielleiter.cli.contest import show as _show  # noqa: F401 - registers its commands
-from spielleiter.cli.contest.invite import invite
-from spielleiter.cli.contest.run import contest_app
+from collections.abc import Callable
+from typing import Any
 
-contest_app.command()(invite)
+import typer
 
-__all__ = ["contest_app"]
+from spielleiter.cli.contest import archive, people, programs, rulings, run, schedule, standings
+
+contest_app = typer.Typer(
+    help="A whole season: teams, matchdays, standings, final; safe against any interruption.", no_args_is_help=True
+)
+
+_COMMANDS: dict[str, Callable[..., Any]] = {
+    "init": run.init,
+    "run": run.run,
+    "status": schedule.status,
+    "schedule": schedule.schedule,
+    "standings": standings.standings,
+    "bracket": schedule.bracket,
+    "encounter": schedule.encounter,
+    "submit": programs.submit,
+    "activate": programs.activate,
+    "programs": programs.programs,
+    "friendly": programs.friendly,
+    "annul": rulings.annul,
+    "disqualify": rulings.disqualify,
+    "draw-lot": rulings.draw_lot,
+    "pause": rulings.pause,
+    "resume": rulings.resume,
+    "audit": rulings.audit,
+    "verify": archive.verify,
+    "export": archive.export,
+    "backup": archive.backup,
+    "invite": people.invite,
+}
+for _name, _function in _COMMANDS.items():
+    contest_app.command(_name)(_function)

@@ -14,17 +14,20 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text as RichText
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
-from spielleiter.cli.terminal import console, language
+from spielleiter.cli.contest.arguments import word
+from spielleiter.cli.terminal import console, language, say
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.results import counted_games
 from spielleiter.contest.run.status import status
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import EncounterRow, GameRow
 from spielleiter.game import Text
 
-_LAST = 6
-_EVERY = 0.5
+_SHOWN_GAMES = 6
+_REFRESH_SECONDS = 0.5
 
 
 class ContestView:
@@ -33,7 +36,7 @@ class ContestView:
     def __init__(self, contest: Contest) -> None:
         self._contest = contest
         self._state: SeasonState | None = None
-        self._last: deque[RichText] = deque(maxlen=_LAST)
+        self._last: deque[RichText] = deque(maxlen=_SHOWN_GAMES)
         self._live = Live(console=console, refresh_per_second=4, transient=True) if console.is_terminal else None
         self._next = 0.0
         self._played = 0
@@ -64,7 +67,7 @@ class ContestView:
         return RichText(state.text.to(language()), style="bold")
 
     def game(self, encounter: EncounterRow, game: GameRow) -> None:
-        """A game was kept."""
+        """A game was recorded."""
         self._played += 1
         line = game_line(encounter, game)
         if self._live is None:
@@ -76,7 +79,7 @@ class ContestView:
     def _show(self, *, force: bool = False) -> None:
         now = time.monotonic()
         if self._live is not None and (force or now >= self._next):
-            self._next = now + _EVERY
+            self._next = now + _REFRESH_SECONDS
             self._live.update(self._picture())
 
     def _picture(self) -> RenderableType:
@@ -88,8 +91,8 @@ class ContestView:
         grid = Table.grid(padding=(0, 2))
         for phase in standing.phases:
             bar = ProgressBar(total=max(1, phase.encounters), completed=phase.finished_encounters, width=30)
-            told = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-            grid.add_row(phase.stage.text.to(language()), bar, told)
+            done = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
+            grid.add_row(phase.stage.text.to(language()), bar, done)
         scores = Table(box=None, pad_edge=False, show_header=False)
         for encounter in today[-10:]:
             scores.add_row(
@@ -100,7 +103,7 @@ class ContestView:
             )
         speed = self._played / max(1e-9, time.monotonic() - self._began)
         pace = Text(
-            f"{self._played} Spiele, {speed * 60:.0f} je Minute", f"{self._played} games, {speed * 60:.0f} a minute"
+            f"{self._played} Spiele, {speed * 60:.0f} pro Minute", f"{self._played} games, {speed * 60:.0f} per minute"
         )
         parts: list[RenderableType] = [
             RichText(standing.name, "bold"),
@@ -116,7 +119,7 @@ class ContestView:
         """Say how far the season is, and who has won it if it is over."""
         with self._contest.store.reading() as session:
             standing = status(session, self._contest.season)
-        print_status_line(standing.podium)
+        print_podium(standing.podium)
 
 
 def advice(state: SeasonState) -> Text | None:
@@ -139,8 +142,8 @@ def advice(state: SeasonState) -> Text | None:
             return None
 
 
-def print_status_line(podium: tuple[str, ...]) -> None:
-    """The winners, if there are."""
+def print_podium(podium: tuple[str, ...]) -> None:
+    """First to fourth, if the season is over."""
     if not podium:
         return
     table = Table(box=box.SIMPLE, show_header=False, pad_edge=False)
@@ -161,3 +164,20 @@ def game_line(encounter: EncounterRow, game: GameRow) -> RichText:
     reason = game.reason_de if language() == "de" else game.reason_en
     line.append(f"  {reason}", "red" if fault else "dim")
     return line
+
+
+def print_encounter(session: Session, one: EncounterRow) -> None:
+    """An encounter with its games."""
+    title = f"{one.key}: {one.first.name} {one.won_first}:{one.won_second} {one.second.name}"
+    console.print(RichText(title, "bold"))
+    for team, program in ((one.first, one.first_program), (one.second, one.second_program)):
+        used = word("kein Programm", "no program")
+        if program is not None:
+            used = f"{word('Programm', 'program')} {program.number} ({program.name})"
+        console.print(RichText(f"{team.name}: {used}", "dim"))
+    for game in counted_games(session, one):
+        line = game_line(one, game)
+        line.append(f"  {game.secondary_first}:{game.secondary_second}")
+        console.print(line, soft_wrap=True)
+    if one.lot_seed is not None:
+        say(Text(f"Durch Los entschieden, Startwert {one.lot_seed}.", f"Decided by lot, seed {one.lot_seed}."))

@@ -1,8 +1,7 @@
-"""Who may log in: invitations, passwords and sessions, kept in the store.
+"""Who may log in: invitations, passwords and sessions, in the store.
 
-Laws: the store never holds what opens a door: of links and cookies it has the SHA-256, of passwords what argon2 makes
-of them. An invitation works once. A new password ends all other sessions. Whatever a person decides here stands in the
-audit log.
+Laws: the store never holds a secret: of links and cookies it has the SHA-256, of passwords the argon2 hash. An
+invitation works once. A new password ends all other sessions. Whatever a person decides here is in the audit log.
 """
 
 from __future__ import annotations
@@ -18,7 +17,16 @@ from typing import TYPE_CHECKING
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
 
-from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, Store, TeamRow, now
+from spielleiter.contest.store import (
+    AccountRow,
+    AuditAction,
+    InvitationRow,
+    LoginSessionRow,
+    Store,
+    TeamRow,
+    now,
+    write_audit,
+)
 from spielleiter.errors import ContestError, WrongPassword
 
 if TYPE_CHECKING:
@@ -28,10 +36,10 @@ INVITATION = timedelta(days=14)
 """How long an invitation can be used."""
 SESSION = timedelta(days=14)
 """How long a browser stays logged in."""
-SHORTEST_PASSWORD = 10
-LONGEST_PASSWORD = 200
-LONGEST_NAME = 40
-_MOST_SESSIONS = 20
+MIN_PASSWORD = 10
+MAX_PASSWORD = 200
+MAX_NAME = 40
+_MAX_SESSIONS = 20
 """Of one account; a further one ends the oldest."""
 _GUESSED_FIRST = frozenset(
     {
@@ -74,66 +82,65 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _note(session: Session, who: str, action: str, subject: str, reason: str = "") -> None:
-    session.add(AuditRow(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason))
-
-
 # --- passwords --------------------------------------------------------------------------------------------------------
 
 
 @cache
 def _hasher() -> PasswordHasher:
-    # Only the pages need it: who runs a contest from the terminal can do without.
+    # Only the pages need it; a contest can be run from the terminal without.
     try:
         from argon2 import PasswordHasher
     except ModuleNotFoundError:
-        raise ContestError("passwords need argon2-cffi: pip install 'spielleiter[web]'") from None
+        raise ContestError(
+            "Für Passwörter fehlt argon2-cffi: pip install 'spielleiter[web]'",
+            "passwords need argon2-cffi: pip install 'spielleiter[web]'",
+        ) from None
     return PasswordHasher()
 
 
 @cache
 def _nobodys_password() -> str:
-    """What is compared for a name that nobody has, so that an answer takes as long."""
+    """Compared for a name that nobody has, so that the answer takes as long."""
     return _hasher().hash(secrets.token_urlsafe(16))
 
 
-def _matches(kept: str, password: str) -> bool:
+def _matches(stored: str, password: str) -> bool:
     from argon2.exceptions import InvalidHashError, VerificationError
 
     try:
-        return _hasher().verify(kept, password)
+        return _hasher().verify(stored, password)
     except (VerificationError, InvalidHashError):
         return False
 
 
 def check_password(password: str, name: str = "") -> None:
     """Raises ``ContestError`` for a password that is too short, or one of those that everybody tries first."""
-    if len(password) < SHORTEST_PASSWORD:
+    if len(password) < MIN_PASSWORD:
         raise ContestError(
-            f"Das Passwort braucht mindestens {SHORTEST_PASSWORD} Zeichen; ein kurzer Satz ist gut.",
-            f"The password needs at least {SHORTEST_PASSWORD} characters; a short sentence is good.",
+            f"Das Passwort braucht mindestens {MIN_PASSWORD} Zeichen; ein kurzer Satz ist gut.",
+            f"The password needs at least {MIN_PASSWORD} characters; a short sentence is good.",
         )
-    if len(password) > LONGEST_PASSWORD:
+    if len(password) > MAX_PASSWORD:
         raise ContestError(
-            f"Das Passwort hat mehr als {LONGEST_PASSWORD} Zeichen.",
-            f"The password has more than {LONGEST_PASSWORD} characters.",
+            f"Das Passwort hat mehr als {MAX_PASSWORD} Zeichen.",
+            f"The password has more than {MAX_PASSWORD} characters.",
         )
     plain = password.casefold()
     if plain in _GUESSED_FIRST or len(set(plain)) < 3 or (name and plain in {name.casefold(), name.casefold() * 2}):
         raise ContestError(
-            "Dieses Passwort wird als erstes geraten. Nimm ein anderes.",
-            "This password is guessed first. Take another one.",
+            "Dieses Passwort wird als Erstes geraten. Nimm ein anderes.",
+            "This is one of the first passwords that people guess. Choose another one.",
         )
 
 
 def check_name(name: str) -> str:
-    """The name as it is kept. Raises ``ContestError`` for one that cannot be told from others, or not be printed."""
+    """The name as it is stored. Raises ``ContestError`` for one that is ambiguous or not printable."""
     plain = " ".join(unicodedata.normalize("NFKC", name).split())
     good = all(char.isalnum() or char in " .-_'" for char in plain)
-    if not 2 <= len(plain) <= LONGEST_NAME or not good or not plain[0].isalnum():
+    if not 2 <= len(plain) <= MAX_NAME or not good or not plain[0].isalnum():
         raise ContestError(
-            f"Ein Name hat 2 bis {LONGEST_NAME} Buchstaben oder Ziffern; auch Leerzeichen, Punkt und Strich gehen.",
-            f"A name has 2 to {LONGEST_NAME} letters or digits; spaces, dots and hyphens are fine, too.",
+            f"Ein Name hat 2 bis {MAX_NAME} Buchstaben oder Ziffern; auch Leerzeichen, Punkt und Strich gehen.",
+            f"A name has 2 to {MAX_NAME} letters or digits; spaces, dots and hyphens are fine, too.",
         )
     return plain
 
@@ -147,12 +154,15 @@ def invite(store: Store, *, who: str, team: str | None = None, organiser: bool =
     Raises ``ContestError`` for a team that is not there.
     """
     if (team is not None) == organiser:
-        raise ContestError("an invitation is for a member of a team, or for an organiser: name one of both")
+        raise ContestError(
+            "Eine Einladung gilt für ein Mitglied eines Teams oder für die Organisation: Gib eins von beiden an.",
+            "an invitation is for a member of a team, or for an organiser: name one of them",
+        )
     with store.transaction() as session:
         team_id = None if team is None else _team(session, team)
         subject = team or "organiser"
         token = _add_invitation(session, who, team_id=team_id, organiser=organiser)
-        _note(session, who, "invite", subject)
+        write_audit(session, who, AuditAction.INVITE, subject)
     return token
 
 
@@ -161,7 +171,7 @@ def invite_again(store: Store, account: int, *, who: str) -> str:
     with store.transaction() as session:
         found = _account(session, account)
         token = _add_invitation(session, who, team_id=found.team_id, organiser=found.organiser, account_id=found.id)
-        _note(session, who, "invite again", found.name)
+        write_audit(session, who, AuditAction.INVITE_AGAIN, found.name)
     return token
 
 
@@ -186,10 +196,9 @@ def _add_invitation(
 def _team(session: Session, name: str) -> int:
     team = session.scalars(select(TeamRow).where(TeamRow.name == name)).first()
     if team is None:
-        names = session.scalars(select(TeamRow.name).order_by(TeamRow.name))
+        names = ", ".join(session.scalars(select(TeamRow.name).order_by(TeamRow.name)))
         raise ContestError(
-            f"Ein Team {name!r} gibt es nicht: es gibt {', '.join(names)}.",
-            f"there is no team {name!r}: there are {', '.join(names)}",
+            f"Ein Team {name!r} gibt es nicht: Es gibt {names}.", f"there is no team {name!r}: there are {names}"
         )
     return team.id
 
@@ -200,13 +209,13 @@ def _open_invitation(session: Session, token: str) -> InvitationRow:
     found = session.scalars(wanted).first()
     if found is None or found.used is not None or found.expires <= now():
         raise ContestError(
-            "Diese Einladung gilt nicht (mehr). Bitte die Organisation um eine neue.",
-            "This invitation is not valid (any more). Ask the organisers for a new one.",
+            "Diese Einladung gilt nicht mehr. Bitte die Organisation um eine neue.",
+            "This invitation is not valid any more. Ask the organisers for a new one.",
         )
     return found
 
 
-def look_at_invitation(store: Store, token: str) -> Invited:
+def read_invitation(store: Store, token: str) -> Invited:
     """What a link is for. Raises ``ContestError`` for one that is unknown, used or too old."""
     with store.reading() as session:
         found = _open_invitation(session, token)
@@ -220,10 +229,10 @@ def look_at_invitation(store: Store, token: str) -> Invited:
 
 def accept(store: Store, token: str, name: str, password: str) -> str:
     """Make the account, or set its password anew, and log in: the value of the cookie. Raises ``ContestError``."""
-    invited = look_at_invitation(store, token)
+    invited = read_invitation(store, token)
     name = invited.account or check_name(name)
     check_password(password, name)
-    kept = _hasher().hash(password)
+    hashed = _hasher().hash(password)
     with store.transaction() as session:
         invitation = _open_invitation(session, token)
         invitation.used = now()
@@ -233,18 +242,18 @@ def accept(store: Store, token: str, name: str, password: str) -> str:
                 raise ContestError("Diesen Namen hat schon jemand.", "Somebody else has this name.")
             account = AccountRow(
                 name=name,
-                password=kept,
+                password=hashed,
                 team_id=invitation.team_id,
                 organiser=invitation.organiser,
                 created=now(),
             )
             session.add(account)
             session.flush()
-            _note(session, _person(account).who, "account", name)
+            write_audit(session, _person(account).who, AuditAction.ACCOUNT, name)
         else:
-            account.password = kept
+            account.password = hashed
             _end_sessions(session, account.id)
-            _note(session, _person(account).who, "new password", account.name)
+            write_audit(session, _person(account).who, AuditAction.NEW_PASSWORD, account.name)
         return _open_session(session, account.id)
 
 
@@ -262,7 +271,7 @@ def revoke(store: Store, invitation: int, *, who: str) -> None:
         found = session.get(InvitationRow, invitation, options=[joinedload(InvitationRow.team)])
         if found is None or found.used is not None:
             raise ContestError("Diese Einladung gibt es nicht mehr.", "This invitation is gone.")
-        _note(session, who, "revoke", "organiser" if found.team is None else found.team.name)
+        write_audit(session, who, AuditAction.REVOKE, "organiser" if found.team is None else found.team.name)
         session.delete(found)
 
 
@@ -277,15 +286,15 @@ def log_in(store: Store, name: str, password: str) -> str:
     """The value of the cookie of a new session. Raises ``WrongPassword``; takes as long for an unknown name."""
     with store.reading() as session:
         account = _by_name(session, name)
-    kept = _nobodys_password() if account is None else account.password
-    right = _matches(kept, password[: LONGEST_PASSWORD + 1])
+    stored = _nobodys_password() if account is None else account.password
+    right = _matches(stored, password[: MAX_PASSWORD + 1])
     if not right or account is None:
         raise _wrong_password()
     with store.transaction() as session:
         again = session.get(AccountRow, account.id)
-        if again is None or again.password != kept:
+        if again is None or again.password != stored:
             raise _wrong_password()  # Removed or changed in this moment.
-        if _hasher().check_needs_rehash(kept):
+        if _hasher().check_needs_rehash(stored):
             again.password = _hasher().hash(password)
         return _open_session(session, again.id)
 
@@ -293,7 +302,7 @@ def log_in(store: Store, name: str, password: str) -> str:
 def _open_session(session: Session, account: int) -> str:
     session.execute(delete(LoginSessionRow).where(LoginSessionRow.expires <= now()))
     mine = select(LoginSessionRow).where(LoginSessionRow.account_id == account).order_by(LoginSessionRow.created.desc())
-    for old in session.scalars(mine.offset(_MOST_SESSIONS - 1)):
+    for old in session.scalars(mine.offset(_MAX_SESSIONS - 1)):
         session.delete(old)
     cookie = secrets.token_urlsafe(32)
     session.add(LoginSessionRow(token=_digest(cookie), account_id=account, created=now(), expires=now() + SESSION))
@@ -322,16 +331,16 @@ def log_out(store: Store, cookie: str) -> None:
 def change_password(store: Store, person: Person, old: str, new: str) -> str:
     """Set a new password; all sessions end, and the cookie of a new one comes back. Raises ``ContestError``."""
     with store.reading() as session:
-        kept = _account(session, person.id).password
-    if not _matches(kept, old[: LONGEST_PASSWORD + 1]):
-        raise ContestError("Das bisherige Passwort stimmt nicht.", "The present password is wrong.")
+        stored = _account(session, person.id).password
+    if not _matches(stored, old[: MAX_PASSWORD + 1]):
+        raise ContestError("Das bisherige Passwort stimmt nicht.", "The current password is wrong.")
     check_password(new, person.name)
     hashed = _hasher().hash(new)
     with store.transaction() as session:
         account = _account(session, person.id)
         account.password = hashed
         _end_sessions(session, account.id)
-        _note(session, person.who, "new password", account.name)
+        write_audit(session, person.who, AuditAction.NEW_PASSWORD, account.name)
         return _open_session(session, account.id)
 
 
@@ -346,17 +355,17 @@ def people(store: Store) -> list[AccountRow]:
 
 
 def remove(store: Store, account: int, *, by: Person) -> None:
-    """Delete an account with its sessions. Raises ``ContestError``: nobody removes himself."""
+    """Delete an account with its sessions. Raises ``ContestError`` for one's own."""
     if account == by.id:
         raise ContestError(
-            "Sich selbst kann niemand entfernen; das muss jemand anderes tun.",
-            "Nobody can remove himself; somebody else has to do it.",
+            "Dein eigenes Konto kannst du nicht löschen; das muss jemand anderes tun.",
+            "You cannot remove your own account; somebody else has to do it.",
         )
     with store.transaction() as session:
         found = _account(session, account)
         _end_sessions(session, account)
         session.execute(delete(InvitationRow).where(InvitationRow.account_id == account))
-        _note(session, by.who, "remove account", found.name)
+        write_audit(session, by.who, AuditAction.REMOVE_ACCOUNT, found.name)
         session.delete(found)
 
 

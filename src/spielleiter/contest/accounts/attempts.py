@@ -1,6 +1,6 @@
-"""How often somebody may try: failures are counted by name and by address, within a bounded memory.
+"""How often somebody may try to log in: failures are counted by name and by address, in bounded memory.
 
-Law: an attempt is counted before the answer is known, and given back if it was right. So many at once help nobody.
+Law: an attempt is counted before the answer is known, and taken back if it was right: trying many at once is no help.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from ipaddress import ip_address, ip_network
 
 @dataclass(frozen=True, slots=True)
 class Bound:
-    """So many failures within so many seconds are borne."""
+    """How many failures are allowed within how many seconds."""
 
     failures: int
     seconds: float
@@ -21,20 +21,20 @@ class Bound:
 PER_NAME = Bound(10, 600.0)
 PER_ADDRESS = Bound(40, 600.0)
 """More than for a name: a whole school may share one address."""
-_MOST_KEYS = 20_000
+_MAX_KEYS = 20_000
 
 
 @dataclass(slots=True)
 class Attempts:
-    """The failures of late. All times are seconds of one clock that only goes on."""
+    """The recent failures. All times are seconds of one monotonic clock."""
 
     per_name: Bound = PER_NAME
     per_address: Bound = PER_ADDRESS
-    most_keys: int = _MOST_KEYS
+    max_keys: int = _MAX_KEYS
     _failures: OrderedDict[tuple[str, str], deque[float]] = field(default_factory=OrderedDict)
 
     def try_acquire(self, name: str, address: str, now: float) -> float:
-        """The seconds until this name may be tried from this address; 0.0 counts an attempt and allows it."""
+        """Count an attempt and return 0.0 if it is allowed; else the seconds until this name may be tried again."""
         keys = self._keys(name, address)
         longest = 0.0
         for key, bound in keys:
@@ -51,12 +51,12 @@ class Attempts:
             times = self._failures.setdefault(key, deque(maxlen=bound.failures))
             times.append(now)
             self._failures.move_to_end(key)
-        while len(self._failures) > self.most_keys:
+        while len(self._failures) > self.max_keys:
             self._failures.popitem(last=False)
         return 0.0
 
     def succeeded(self, name: str, address: str) -> None:
-        """Take the last attempt back: it was right. The name starts afresh, the address does not."""
+        """Take the last attempt back: it was right. Only the failures of the name are forgotten."""
         (by_name, _), (by_address, _) = self._keys(name, address)
         self._failures.pop(by_name, None)
         times = self._failures.get(by_address)
@@ -73,7 +73,7 @@ class Attempts:
 
 
 def neighbourhood(address: str) -> str:
-    """What counts as one address: of IPv6 the network, of which one household has many addresses."""
+    """What counts as one address: for IPv6 the network, since one household has many addresses."""
     try:
         found = ip_address(address)
     except ValueError:

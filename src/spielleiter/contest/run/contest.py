@@ -14,8 +14,6 @@ from spielleiter.contest.season.model import Season
 from spielleiter.contest.store import SeasonRow, Store
 from spielleiter.errors import ContestError
 
-STORE_VARIABLE = "SPIELLEITER_STORE"
-
 
 def os_user() -> str:
     """The user at this machine, for the audit log."""
@@ -37,12 +35,12 @@ class Contest:
     def open(cls, path: Path, url: str | None = None, *, who: str | None = None) -> Self:
         """The season of a file, created if its store is empty.
 
-        The store is ``url``, or what the variable SPIELLEITER_STORE says, or a file beside the season's.
+        The store is ``url``, by default a file beside the season's.
         Raises ``SettingsError``, ``StoreError`` or ``ContestError``.
         """
         text = read_text(path)
         season = parse_season(text, str(path))
-        store = Store.open(url or os.environ.get(STORE_VARIABLE) or str(path.with_suffix(".db")))
+        store = Store.open(url or str(path.with_suffix(".db")))
         try:
             with store.transaction() as session:
                 row = session.get(SeasonRow, 1)

@@ -15,13 +15,14 @@ from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Phase, Season, Stage
 from spielleiter.contest.store import (
     ActivationRow,
-    AuditRow,
+    AuditAction,
     EncounterRow,
     MatchdayRow,
     ProgramRow,
     SeasonRow,
     TeamRow,
     now,
+    write_audit,
 )
 from spielleiter.errors import ContestError, Refused, SettingsError
 
@@ -41,7 +42,7 @@ def create_season(session: Session, season: Season, text: str) -> None:
     programs = [
         _builtin(team, 1, entry.player, "season.toml")
         for team, entry in zip(teams, season.teams, strict=True)
-        if entry.player.partition(":")[0] in players.BUILT_IN
+        if is_builtin(entry.player)
     ]
     session.add_all(programs)
     session.flush()
@@ -52,6 +53,11 @@ def create_season(session: Session, season: Season, text: str) -> None:
     for phase in season.phases:
         if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
             write_encounters(session, phase, group_encounters(season, phase, season.groups))
+
+
+def is_builtin(player: str) -> bool:
+    """Whether the season file names a built-in player, perhaps with options."""
+    return player.partition(":")[0] in players.BUILT_IN
 
 
 def add_builtin(session: Session, team: TeamRow, name: str, who: str) -> ProgramRow:
@@ -119,9 +125,13 @@ def write_encounters(session: Session, phase: Phase, planned: tuple[PlannedEncou
 
 
 def take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:
-    """Take over what may change in mid-season: dates of days not yet opened, sandbox, memory and schools."""
+    """Take over what may change in mid-season. Raises ``ContestError`` for everything else.
+
+    That is: dates of days not yet opened, sandbox, memory, schools, and the players of teams without an active program.
+    """
     was = parse_season(row.file, f"{path} as the season began")
-    if different := differences(was, season):
+    active = set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
+    if different := differences(was, season, with_program=active):
         first, more = different[0], len(different) - 1
         raise ContestError(
             f"{path}: Die Saison hat begonnen, und {first.de}{f' (und {more} weitere)' if more else ''}: Mach das"
@@ -133,10 +143,13 @@ def take_changes(session: Session, season: Season, text: str, row: SeasonRow, pa
     for entry in season.teams:
         team = session.scalars(select(TeamRow).where(TeamRow.name == entry.name)).one()
         team.school = entry.school
+        if entry.player != was.team(entry.name).player and is_builtin(entry.player):
+            program = add_builtin(session, team, entry.player, who)
+            session.add(ActivationRow(team_id=team.id, program_id=program.id, at=now(), who=who))
     for phase in season.phases:
         days = session.scalars(select(MatchdayRow).where(MatchdayRow.stage == phase.stage).order_by(MatchdayRow.number))
         for day in days:
             if day.opened is None:
                 day.date = phase.date(day.number)
     row.file = text
-    session.add(AuditRow(at=now(), who=who, action="season file", subject=path.name[:200], reason="dates or settings"))
+    write_audit(session, who, AuditAction.SEASON_FILE, path.name)

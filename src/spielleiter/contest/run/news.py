@@ -4,26 +4,26 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from spielleiter.contest.store import AuditRow, NewsRow, Store, now
+from spielleiter.contest.store import AuditAction, NewsRow, Store, now, write_audit
 from spielleiter.errors import ContestError
 
-LONGEST = 5000
+MAX_LENGTH = 5000
 
 
 def write_news(store: Store, de: str, en: str, *, who: str) -> NewsRow:
-    """Publish a message; one language alone stands for both. Raises ``ContestError`` for an empty or endless one."""
+    """Publish a message; one language alone is used for both. Raises ``ContestError`` if it is empty or too long."""
     de, en = de.strip(), en.strip()
     if not de and not en:
         raise ContestError("Die Nachricht ist leer.", "The message is empty.")
-    if max(len(de), len(en)) > LONGEST:
+    if max(len(de), len(en)) > MAX_LENGTH:
         raise ContestError(
-            f"Die Nachricht hat mehr als {LONGEST} Zeichen.", f"The message has more than {LONGEST} characters."
+            f"Die Nachricht hat mehr als {MAX_LENGTH} Zeichen.", f"The message has more than {MAX_LENGTH} characters."
         )
     with store.transaction() as session:
         news = NewsRow(at=now(), who=who[:100], text_de=de or en, text_en=en or de)
         session.add(news)
         session.flush()
-        session.add(AuditRow(at=now(), who=who[:100], action="news", subject=_short(en or de), reason=""))
+        write_audit(session, who, AuditAction.NEWS, _short(en or de))
     return news
 
 
@@ -33,16 +33,14 @@ def remove_news(store: Store, id_: int, *, who: str) -> None:
         news = session.get(NewsRow, id_)
         if news is None:
             raise ContestError("Diese Nachricht gibt es nicht mehr.", "This message is gone.")
-        session.add(
-            AuditRow(at=now(), who=who[:100], action="remove news", subject=_short(news.text_en), reason=news.text_en)
-        )
+        write_audit(session, who, AuditAction.REMOVE_NEWS, _short(news.text_en), news.text_en)
         session.delete(news)
 
 
-def all_news(store: Store, most: int = 100) -> list[NewsRow]:
+def all_news(store: Store, limit: int = 100) -> list[NewsRow]:
     """The messages, the newest first."""
     with store.reading() as session:
-        return list(session.scalars(select(NewsRow).order_by(NewsRow.id.desc()).limit(most)))
+        return list(session.scalars(select(NewsRow).order_by(NewsRow.id.desc()).limit(limit)))
 
 
 def _short(text: str) -> str:

@@ -217,13 +217,6 @@ def _both(text: Text) -> dict[str, str]:
     return {"de": text.de, "en": text.en}
 
 
-def awaited_players(contest: Contest) -> list[tuple[str, str]]:
-    """The teams whose first program the season file names as a file, and which has not been submitted yet."""
-    with contest.store.reading() as session:
-        have = set(session.scalars(select(TeamRow.name).join(ProgramRow, ProgramRow.team_id == TeamRow.id)))
-    return [(team.name, team.player) for team in contest.season.teams if team.player and team.name not in have]
-
-
 # --- activating -------------------------------------------------------------------------------------------------------
 
 

@@ -24,6 +24,7 @@ from spielleiter.contest.season.model import Phase, Season, Stage
 from spielleiter.contest.season.names import day_key, game_name
 from spielleiter.contest.season.next import DayFacts, DrawEncounters, Facts, PlayGames, next_step
 from spielleiter.contest.store import (
+    AuditAction,
     AuditRow,
     Decision,
     EncounterRow,
@@ -181,7 +182,7 @@ class _Checker:
             raise _Difference(f"{name}: counts as not played, but there is no reason for that")
 
     def _check_ruling(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
-        said = self._session.scalars(select(AuditRow.subject).where(AuditRow.action == "disqualify"))
+        said = self._session.scalars(select(AuditRow.subject).where(AuditRow.action == AuditAction.DISQUALIFY))
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
         subjects = {f"{team}: {what}" for team in teams for what in (encounter.key, name)}
         if subjects.isdisjoint(said):

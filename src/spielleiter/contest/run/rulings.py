@@ -20,7 +20,7 @@ from spielleiter.contest.run.standings import group_standings, groups_of
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.names import game_name, parse_game_name
 from spielleiter.contest.store import (
-    AuditRow,
+    AuditAction,
     Claims,
     Decision,
     EncounterRow,
@@ -29,6 +29,7 @@ from spielleiter.contest.store import (
     MatchdayRow,
     SeasonRow,
     now,
+    write_audit,
 )
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
@@ -81,6 +82,7 @@ def annul(contest: Contest, subject: str, reason: str, *, who: str) -> Text:
     """Let a game, or all games of an encounter, be played again. Raises ``ContestError``."""
     with closing(contest.store.claims()) as claims, contest.store.transaction() as session:
         found = _find_subject(session, subject)
+        _require_reason(reason)
         encounter, games = found.encounter, found.games
         if encounter.stage == Stage.FINAL and len(games) == 1:
             # Whether later games had to be played depended on this one.
@@ -95,7 +97,7 @@ def annul(contest: Contest, subject: str, reason: str, *, who: str) -> Text:
             game.annulled = True
         session.flush()
         settle(session, contest.season, encounter)
-        write_audit(session, who, "annul", found.name, reason)
+        write_audit(session, who, AuditAction.ANNUL, found.name, reason)
         return Text(
             f"{found.name} ist annulliert und wird neu gespielt.", f"{found.name} is annulled and will be played again."
         )
@@ -109,13 +111,14 @@ def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: s
     """
     with closing(contest.store.claims()) as claims, contest.store.transaction() as session:
         entry = find_team(session, team)
+        _require_reason(reason)
         if subject is None:
             if entry.disqualified is not None:
                 raise ContestError(
                     f"{entry.name!r} ist schon disqualifiziert.", f"{entry.name!r} is disqualified already"
                 )
             entry.disqualified = now()
-            write_audit(session, who, "disqualify", entry.name, reason)
+            write_audit(session, who, AuditAction.DISQUALIFY, entry.name, reason)
             return Text(
                 f"{entry.name} verliert alle Spiele, die noch nicht gespielt sind.",
                 f"{entry.name} loses all games that are not yet played.",
@@ -131,7 +134,7 @@ def disqualify(contest: Contest, team: str, reason: str, *, who: str, subject: s
             _take_away(game, first=entry.id == encounter.first_id)
         session.flush()
         settle(session, contest.season, encounter)
-        write_audit(session, who, "disqualify", f"{entry.name}: {found.name}", reason)
+        write_audit(session, who, AuditAction.DISQUALIFY, f"{entry.name}: {found.name}", reason)
         return Text(
             f"{entry.name} ist in {found.name} disqualifiziert und hat verloren.",
             f"{entry.name} is disqualified in {found.name} and has lost it.",
@@ -214,7 +217,7 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
             )
         drawn = draw_lot(session, stage, group, ties[0], seed, who)
         lot = Lot(frozenset(drawn.teams), drawn.seed)
-        write_audit(session, who, "draw-lot", f"{stage} {group}".strip(), lot.text.en)
+        write_audit(session, who, AuditAction.DRAW_LOT, f"{stage} {group}".strip(), lot.text.en)
         return lot
 
 
@@ -224,13 +227,11 @@ def pause(contest: Contest, paused: bool, *, who: str, reason: str = "") -> None
         row = session.get_one(SeasonRow, 1)
         if row.paused != paused:
             row.paused = paused
-            write_audit(session, who, "pause" if paused else "resume", row.name, reason)
+            write_audit(session, who, AuditAction.PAUSE if paused else AuditAction.RESUME, row.name, reason)
 
 
-def write_audit(session: Session, who: str, action: str, subject: str, reason: str) -> None:
-    """Log who decided what, and why. Raises ``ContestError`` without a reason where one is due."""
-    if action in ("annul", "disqualify") and not reason.strip():
+def _require_reason(reason: str) -> None:
+    if not reason.strip():
         raise ContestError(
             "Gib einen Grund an: Alle können ihn lesen.", "give a reason: everybody will be able to read it"
         )
-    session.add(AuditRow(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason.strip()[:2000]))

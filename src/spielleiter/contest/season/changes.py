@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from spielleiter.contest.season.file import ORDERS, STAGES
 from spielleiter.contest.season.model import Absence, Season
 from spielleiter.game import Limits, Text
 from spielleiter.rating.standings import Order
 
 
-def differences(was: Season, now: Season) -> list[Text]:
-    """In what a season file differs from the one with which the season began; what may change is left out."""
+def differences(was: Season, now: Season, *, with_program: Collection[str] = ()) -> list[Text]:
+    """In what a season file differs from the one with which the season began; what may change is left out.
+
+    The first programs of teams may change, but not of those ``with_program``: they play already.
+    """
     found = []
     for name in ("name", "game", "seed", "order", "in_process"):
         found += _changed(_KEYS.get(name, name), getattr(was, name), getattr(now, name))
@@ -34,7 +39,7 @@ def differences(was: Season, now: Season) -> list[Text]:
                         f"the team {name!r} was in group {team.group} and is now in group {other.group}",
                     )
                 )
-            if other.player != team.player:
+            if other.player != team.player and name in with_program:
                 found.append(
                     Text(
                         f"der Spieler von {name!r} war {team.player!r} und ist jetzt {other.player!r} (nimm dafür"

@@ -1,5 +1,6 @@
-"""What is kept of a season, in SQLite or PostgreSQL: tables, opening and migrating, and who may play what."""
+"""The store of a season, in SQLite or PostgreSQL: schema, migrations, and claims on encounters."""
 
+from spielleiter.contest.store.audit import AuditAction, write_audit
 from spielleiter.contest.store.claims import Claims
 from spielleiter.contest.store.database import Store, now
 from spielleiter.contest.store.schema import (
@@ -24,6 +25,7 @@ from spielleiter.contest.store.schema import (
 __all__ = [
     "AccountRow",
     "ActivationRow",
+    "AuditAction",
     "AuditRow",
     "Claims",
     "Decision",
@@ -41,4 +43,5 @@ __all__ = [
     "Store",
     "TeamRow",
     "now",
+    "write_audit",
 ]

@@ -1,7 +1,7 @@
 """Who may play what: two organisers at once never play the same encounter.
 
 A claim is a lock of the operating system or of PostgreSQL, held by the process that plays. So there are no clocks
-and no leases: a process that is killed has lost its claims in the same moment, and one that merely hangs keeps them.
+and no leases: a process that is killed loses its claims in the same moment, and one that merely hangs keeps them.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Protocol
 from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
-from spielleiter.contest.store.errors import told
+from spielleiter.contest.store.errors import translate_errors
 from spielleiter.errors import StoreError
 
 _NAMESPACE = 0x5C
@@ -41,8 +41,8 @@ class FileClaims:
     Open and close all claims of a process in one thread.
     """
 
-    # The system grants a lock to a process that has it already, and takes all of a process away as soon as it closes
-    # the file once: so a process opens it only once, however many claim in it, and must know whose its locks are.
+    # POSIX grants a lock to a process that has it already, and drops all locks of a process as soon as it closes the
+    # file once: so a process opens it only once, however many claim in it, and must know whose its locks are.
     _opened: dict[Path, _LockFile] = {}  # noqa: RUF012
 
     def __init__(self, path: Path) -> None:
@@ -51,7 +51,10 @@ class FileClaims:
         try:
             self._file = self._opened.get(self._path) or _LockFile(self._path)
         except OSError as problem:
-            raise StoreError(f"{path}: cannot be opened for the claims of organisers: {problem.strerror}") from None
+            raise StoreError(
+                f"{path}: lässt sich nicht öffnen, um Begegnungen zu reservieren: {problem.strerror}",
+                f"{path}: cannot be opened for the claims of organisers: {problem.strerror}",
+            ) from None
         self._opened[self._path] = self._file
         self._file.users.add(self)
 
@@ -97,14 +100,14 @@ class PostgresClaims:
     def __init__(self, engine: Engine) -> None:
         self._place = engine.url.render_as_string(hide_password=True)
         self._mine: set[int] = set()
-        with told(self._place):
+        with translate_errors(self._place):
             self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def take(self, encounter: int) -> bool:
         """Whether the encounter is ours now; false if somebody else plays it."""
         if encounter in self._mine:
             return False
-        with told(self._place):
+        with translate_errors(self._place):
             got = self._connection.scalar(
                 text("SELECT pg_try_advisory_lock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
             )
@@ -116,7 +119,7 @@ class PostgresClaims:
         """Let others have it."""
         if encounter in self._mine:
             self._mine.remove(encounter)
-            with told(self._place):
+            with translate_errors(self._place):
                 self._connection.execute(
                     text("SELECT pg_advisory_unlock(:space, :id)"), {"space": _NAMESPACE, "id": encounter}
                 )
@@ -124,7 +127,7 @@ class PostgresClaims:
     def close(self) -> None:
         """Release all."""
         self._mine.clear()
-        with suppress(SQLAlchemyError):  # A connection that is broken has no locks any more.
+        with suppress(SQLAlchemyError):  # A broken connection holds no locks.
             self._connection.execute(text("SELECT pg_advisory_unlock_all()"))
         self._connection.close()
 

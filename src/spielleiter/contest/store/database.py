@@ -1,4 +1,4 @@
-"""Opens a store: SQLite in one file, or PostgreSQL by its URL; brings an older one up to date, refuses a newer one."""
+"""Opens a store: SQLite in one file, or PostgreSQL by its URL; migrates an older one, refuses a newer one."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
 
 from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
-from spielleiter.contest.store.errors import hint, told
+from spielleiter.contest.store.errors import hint, translate_errors
 from spielleiter.contest.store.schema import Base
 from spielleiter.errors import StoreError
+from spielleiter.text import Text
 
 _BUSY = 30.0
 """Seconds to wait while another process writes."""
-_COPIED_AT_ONCE = 500
+_CHUNK_ROWS = 500
 NEWEST = "0001"
 """The version of the tables, the name of the last step in ``migrations``; they grow."""
 _QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
@@ -29,12 +30,12 @@ _QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
 
 
 def now() -> datetime:
-    """The moment that it is."""
+    """The current time, in UTC."""
     return datetime.now(UTC)
 
 
 class Store:
-    """An open store. Use ``transaction`` to write, ``reading`` to look; ``close`` it in the end, or use ``with``."""
+    """An open store. Use ``transaction`` to write, ``reading`` to read; ``close`` it, or use ``with``."""
 
     def __init__(self, engine: Engine, place: str) -> None:
         self.engine = engine
@@ -44,7 +45,7 @@ class Store:
 
     @classmethod
     def open(cls, url: str) -> Self:
-        """The store at a URL or in a file; an empty one is made where there is none. Raises ``StoreError``."""
+        """The store at a URL or in a file; created if there is none. Raises ``StoreError``."""
         engine, place = _engine(url)
         try:
             _migrate(engine, place)
@@ -71,17 +72,16 @@ class Store:
 
     @contextmanager
     def transaction(self) -> Iterator[Session]:
-        """A session in one transaction: all of it is kept, or nothing. Raises ``StoreError`` if it cannot be kept."""
-        with told(self.place), self._sessions() as session, session.begin():
-            # Writers queue here, and do not find out at their first write that somebody was quicker: what one has read
-            # in its transaction is still so when it writes.
+        """A session in one transaction: all of it is committed, or nothing. Raises ``StoreError`` if it fails."""
+        with translate_errors(self.place), self._sessions() as session, session.begin():
+            # Writers queue here, not at their first write: what one has read in its transaction is still true then.
             session.connection().exec_driver_sql("BEGIN IMMEDIATE" if self.is_sqlite else _QUEUE)
             yield session
 
     @contextmanager
     def reading(self) -> Iterator[Session]:
-        """A session for looking at one state of the store, whatever others write meanwhile."""
-        with told(self.place), self._sessions() as session, session.begin():
+        """A read-only session that sees one state of the store, whatever others write meanwhile."""
+        with translate_errors(self.place), self._sessions() as session, session.begin():
             connection = session.connection()
             if self.is_sqlite:
                 connection.exec_driver_sql("BEGIN")
@@ -95,7 +95,10 @@ class Store:
         leftovers = (draft, *(draft.with_name(draft.name + end) for end in ("-wal", "-shm", "-journal")))
         try:
             if path.exists():
-                raise StoreError(f"{path}: is there already; a backup never overwrites anything")
+                raise StoreError(
+                    f"{path}: gibt es schon; eine Sicherung überschreibt nie etwas.",
+                    f"{path}: is there already; a backup never overwrites anything",
+                )
             for leftover in leftovers:
                 leftover.unlink(missing_ok=True)
             if self.path is not None:
@@ -105,9 +108,10 @@ class Store:
                 self._copy_to(draft)
             draft.rename(path)
         except OSError as problem:
-            raise StoreError(f"{path}: the backup cannot be written: {problem.strerror}") from None
+            raise _backup_failed(path, Text(problem.strerror or "", problem.strerror or "")) from None
         except sqlite3.Error as problem:
-            raise StoreError(f"{path}: the backup cannot be written: {problem}{hint(problem)}") from None
+            advice = hint(problem)
+            raise _backup_failed(path, Text(f"{problem}{advice.de}", f"{problem}{advice.en}")) from None
         finally:
             for leftover in leftovers:
                 with suppress(OSError):
@@ -117,13 +121,13 @@ class Store:
         """All rows of all tables as they were in one moment."""
         with Store.open(str(path)) as target, self.reading() as source, target.transaction() as copy:
             for table in Base.metadata.sorted_tables:
-                # In pieces: all records of a season at once may be more than the memory.
-                rows = source.execute(select(table).execution_options(yield_per=_COPIED_AT_ONCE))
+                # In chunks: all records of a season may not fit into memory.
+                rows = source.execute(select(table).execution_options(yield_per=_CHUNK_ROWS))
                 for part in rows.mappings().partitions():
                     copy.execute(insert(table), [dict(row) for row in part])
 
     def close(self) -> None:
-        """Give everything back."""
+        """Close all connections."""
         self.engine.dispose()
 
     def __enter__(self) -> Self:
@@ -131,6 +135,12 @@ class Store:
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+
+def _backup_failed(path: Path, why: Text) -> StoreError:
+    return StoreError(
+        f"{path}: Die Sicherung lässt sich nicht schreiben: {why.de}", f"{path}: the backup cannot be written: {why.en}"
+    )
 
 
 # --- opening ----------------------------------------------------------------------------------------------------------
@@ -142,24 +152,35 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
         path = Path(text_of_url).absolute()
         try:
             fits = path.parent.is_dir() and not path.is_dir()
-        except OSError as problem:  # Such as a folder into which one may not look.
-            raise StoreError(f"{path}: cannot be opened: {problem.strerror}") from None
+        except OSError as problem:  # Such as a folder without permission.
+            raise StoreError(
+                f"{path}: lässt sich nicht öffnen: {problem.strerror}", f"{path}: cannot be opened: {problem.strerror}"
+            ) from None
         if not fits:
-            raise StoreError(f"{path}: a store is a file in a folder that exists, or a URL like postgresql://...")
+            raise StoreError(
+                f"{path}: Eine Datenbank ist eine Datei in einem Ordner, den es gibt, oder eine URL wie postgresql://...",
+                f"{path}: a store is a file in a folder that exists, or a URL like postgresql://...",
+            )
     try:
         url = URL.create("sqlite", database=str(path)) if path else make_url(text_of_url)
         if url.drivername in ("postgresql", "postgres"):
             url = url.set(drivername="postgresql+psycopg")
         kind = url.get_backend_name()
         if kind not in ("sqlite", "postgresql") or (kind == "sqlite" and not url.database):
-            raise StoreError(f"a store is a file, or a URL that begins with postgresql://, not {kind}")
+            raise StoreError(
+                f"Eine Datenbank ist eine Datei oder eine URL, die mit postgresql:// beginnt, nicht {kind}.",
+                f"a store is a file, or a URL that begins with postgresql://, not {kind}",
+            )
         options: dict[str, Any] = {"connect_args": {"timeout": _BUSY}} if kind == "sqlite" else {"pool_pre_ping": True}
         engine = create_engine(url, **options)
     except (ArgumentError, NoSuchModuleError, ValueError) as problem:
         shown = re.sub(r"(//[^/:@]*):[^/]*@", r"\1:***@", text_of_url)  # Without its password.
-        raise StoreError(f"{shown!r} is no store: {problem}") from None
+        raise StoreError(f"{shown!r} ist keine Datenbank: {problem}", f"{shown!r} is not a store: {problem}") from None
     except ModuleNotFoundError as problem:
-        raise StoreError(f"{problem.name} is missing: pip install 'spielleiter[contest]'") from None
+        raise StoreError(
+            f"{problem.name} fehlt: pip install 'spielleiter[contest]'",
+            f"{problem.name} is missing: pip install 'spielleiter[contest]'",
+        ) from None
     if kind == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)
         return engine, str(url.database)
@@ -167,7 +188,7 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
-    # We begin transactions ourselves: sqlite3 would do it late, and could not say IMMEDIATE.
+    # We begin transactions ourselves: sqlite3 would do it late, and never with IMMEDIATE.
     connection.isolation_level = None
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = FULL")
@@ -176,17 +197,24 @@ def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
 
 def _migrate(engine: Engine, place: str) -> None:
     """Bring the tables up to date. Raises ``StoreError`` if they are from the future, or not ours."""
-    with told(place), engine.connect() as connection:
+    with translate_errors(place), engine.connect() as connection:
         tables = set(inspect(connection).get_table_names())
         found = None
         if {"alembic_version", "season"} <= tables:
             found = connection.scalar(text("SELECT version_num FROM alembic_version"))
         elif tables:
-            raise StoreError(f"{place}: holds something else than a season: {', '.join(sorted(tables)[:3])}")
+            found_tables = ", ".join(sorted(tables)[:3])
+            raise StoreError(
+                f"{place}: enthält etwas anderes als eine Saison: {found_tables}",
+                f"{place}: contains something other than a season: {found_tables}",
+            )
         if found == NEWEST:
             return
         if found is not None and found > NEWEST:
-            raise StoreError(f"{place}: was written by a newer spielleiter (tables {found}): update this one")
+            raise StoreError(
+                f"{place}: stammt von einem neueren spielleiter (Tabellen {found}): Aktualisiere diesen.",
+                f"{place}: was written by a newer spielleiter (tables {found}): update this one",
+            )
         connection.rollback()
         if engine.dialect.name == "sqlite":
             connection.exec_driver_sql("BEGIN IMMEDIATE")
@@ -198,7 +226,7 @@ def _migrate(engine: Engine, place: str) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
-    """Walk the steps that are missing; somebody may have walked them in the meantime."""
+    """Apply the missing migrations; another process may have applied them meanwhile."""
     # Loaded here because it takes longer than most commands.
     from alembic import command
     from alembic.config import Config

@@ -1,4 +1,4 @@
-"""Tells errors of the database in one line that says where, and what to do."""
+"""Errors of the database as ``StoreError``: one line that says where, and what to do."""
 
 from __future__ import annotations
 
@@ -8,30 +8,42 @@ from contextlib import contextmanager
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from spielleiter.errors import StoreError
+from spielleiter.text import Text
 
 
 @contextmanager
-def told(place: str) -> Iterator[None]:
-    """Errors of the database in one line that says where."""
+def translate_errors(place: str) -> Iterator[None]:
+    """Raise ``StoreError`` for whatever the database raises within the block."""
     try:
         yield
     except DBAPIError as problem:
         reason = str(problem.orig).strip().splitlines() or [type(problem.orig).__name__]
-        raise StoreError(f"{place}: {reason[0]}{hint(problem.orig)}") from problem
+        advice = hint(problem.orig)
+        raise StoreError(f"{place}: {reason[0]}{advice.de}", f"{place}: {reason[0]}{advice.en}") from problem
     except SQLAlchemyError as problem:
-        raise StoreError(f"{place}: {problem}") from problem
+        raise StoreError(f"{place}: {problem}", f"{place}: {problem}") from problem
 
 
-def hint(problem: BaseException | None) -> str:
+def hint(problem: BaseException | None) -> Text:
     """What to do about an error of SQLite; its name may go on, as in SQLITE_READONLY_DIRECTORY."""
     name = getattr(problem, "sqlite_errorname", "")
-    return next((hint for known, hint in _HINTS.items() if name.startswith(known)), "")
+    return next((hint for known, hint in _HINTS.items() if name.startswith(known)), Text("", ""))
 
 
 _HINTS = {
-    "SQLITE_READONLY": " (is the disk or the folder read-only?)",
-    "SQLITE_CANTOPEN": " (is the folder there, and may you write into it?)",
-    "SQLITE_FULL": " (the disk is full; nothing was lost: make room and run again)",
-    "SQLITE_NOTADB": " (the file is no store of a season)",
-    "SQLITE_BUSY": " (another program has been writing for long: wait, and run again)",
+    "SQLITE_READONLY": Text(
+        " (sind Datenträger oder Ordner schreibgeschützt?)", " (is the disk or the folder read-only?)"
+    ),
+    "SQLITE_CANTOPEN": Text(
+        " (gibt es den Ordner, und darfst du darin schreiben?)", " (is the folder there, and may you write into it?)"
+    ),
+    "SQLITE_FULL": Text(
+        " (der Datenträger ist voll; nichts ging verloren: schaffe Platz und starte neu)",
+        " (the disk is full; nothing was lost: make room and run again)",
+    ),
+    "SQLITE_NOTADB": Text(" (die Datei ist keine Datenbank einer Saison)", " (the file is not the store of a season)"),
+    "SQLITE_BUSY": Text(
+        " (ein anderes Programm schreibt schon lange: warte und starte neu)",
+        " (another program has been writing for long: wait, and run again)",
+    ),
 }

@@ -1,7 +1,7 @@
-"""The tables of the store.
+"""The schema of the store.
 
 Laws: a game's row is written once, when it has ended, and never changed except by a ruling, which stands in the audit
-log; an encounter's sums are those of its counting games, written in the same transaction as each of them.
+log; an encounter's sums are those of its counted games, written in the same transaction as each of them.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class TeamRow(Base):
 
 
 class ProgramFileRow(Base):
-    """The bytes of a program, kept once however often they were submitted."""
+    """The bytes of a program, stored once however often they were submitted."""
 
     __tablename__ = "program_files"
 
@@ -229,7 +229,7 @@ class GameFilesRow(Base):
 
 
 class LotRow(Base):
-    """A lot that decided places of a table."""
+    """A lot that decided places in the standings."""
 
     __tablename__ = "lots"
 
@@ -275,7 +275,7 @@ class AccountRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     name: Mapped[str] = mapped_column(String(60), unique=True)
     password: Mapped[str] = mapped_column(String(200))
-    """As argon2 keeps it."""
+    """Its argon2 hash."""
     team_id: Mapped[int | None] = mapped_column(ForeignKey("teams.id"))
     organiser: Mapped[bool] = mapped_column(default=False)
     created: Mapped[datetime]

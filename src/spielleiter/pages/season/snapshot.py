@@ -15,6 +15,7 @@ from spielleiter.contest.season.encounter import first_is_one
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import SeasonState
+from spielleiter.contest.store import AuditAction
 from spielleiter.game import AnyGame, Text
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
@@ -23,14 +24,14 @@ from spielleiter.rating.standings import Lot, Standings
 
 COUNTING = (Stage.CHAMPIONSHIP, Stage.CHAMPIONS_LEAGUE, Stage.FINAL)
 """The phases whose games say how strong a team is."""
-PUBLIC_ACTIONS: Mapping[str, Text] = {
-    "annul": Text("Annulliert", "Annulled"),
-    "disqualify": Text("Disqualifiziert", "Disqualified"),
-    "draw-lot": Text("Los gezogen", "Lot drawn"),
-    "pause": Text("Saison angehalten", "Season paused"),
-    "resume": Text("Saison fortgesetzt", "Season resumed"),
-    "season file": Text("Saisondatei geändert", "Season file changed"),
-}
+PUBLIC_ACTIONS = (
+    AuditAction.ANNUL,
+    AuditAction.DISQUALIFY,
+    AuditAction.DRAW_LOT,
+    AuditAction.PAUSE,
+    AuditAction.RESUME,
+    AuditAction.SEASON_FILE,
+)
 """What of the audit log everybody may read; whatever else is written down there is nobody's business."""
 
 
@@ -161,7 +162,7 @@ class Ruling:
     @property
     def text(self) -> Text:
         """The decision in words."""
-        return PUBLIC_ACTIONS[self.action]
+        return AuditAction(self.action).text
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,7 +48,7 @@ async def field(request: Request, name: str, max_length: int = 200) -> str:
 async def secret_field(request: Request, name: str) -> str:
     """A password of the form, with its spaces; far too long ones are cut, and will be refused for their length."""
     value = (await request.form()).get(name, "")
-    return value[: 10 * accounts.LONGEST_PASSWORD] if isinstance(value, str) else ""
+    return value[: 10 * accounts.MAX_PASSWORD] if isinstance(value, str) else ""
 
 
 async def act_and_redirect(request: Request, act: Callable[[], Awaitable[Note | Text | None]], target: str) -> Response:

@@ -112,7 +112,7 @@ async def invitation_page(request: Request) -> Response:
 async def _invitation(request: Request, problem: Text | None = None, name: str = "", status: int = 200) -> Response:
     app, token = contest_app_of(request), request.path_params["invitation"]
     try:
-        invited = await app.in_thread(lambda: accounts.look_at_invitation(app.contest.store, token))
+        invited = await app.in_thread(lambda: accounts.read_invitation(app.contest.store, token))
     except ContestError as refused:
         raise PageError(
             404,
@@ -121,7 +121,7 @@ async def _invitation(request: Request, problem: Text | None = None, name: str =
         ) from None
     return respond_in_contest(
         request, "members/invitation.html", status, invited=invited, invitation=token, typed=name, problem=problem,
-        shortest=accounts.SHORTEST_PASSWORD,
+        shortest=accounts.MIN_PASSWORD,
     )  # fmt: skip
 
 
@@ -147,7 +147,7 @@ _DIFFERENT = Text("Die beiden Passwörter sind verschieden.", "The two passwords
 
 async def account_page(request: Request) -> Response:
     """Who I am, and the form for a new password."""
-    return respond_in_contest(request, "members/account.html", problem=None, shortest=accounts.SHORTEST_PASSWORD)
+    return respond_in_contest(request, "members/account.html", problem=None, shortest=accounts.MIN_PASSWORD)
 
 
 async def change_password(request: Request) -> Response:
@@ -165,7 +165,7 @@ async def change_password(request: Request) -> Response:
         cookie = await app.hash_in_thread(lambda: accounts.change_password(app.contest.store, person, old, new))
     except ContestError as problem:
         return respond_in_contest(
-            request, "members/account.html", 400, problem=problem.text, shortest=accounts.SHORTEST_PASSWORD
+            request, "members/account.html", 400, problem=problem.text, shortest=accounts.MIN_PASSWORD
         )
     app.attempts.succeeded(person.name, _address(request))
     app.add_note(

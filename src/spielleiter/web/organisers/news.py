@@ -18,13 +18,13 @@ async def news_page(request: Request) -> Response:
     """The form for a message, and those that are published."""
     app = contest_app_of(request)
     published = await app.in_thread(lambda: news.all_news(app.contest.store))
-    return respond_in_contest(request, "organisers/news.html", published=published, longest=news.LONGEST)
+    return respond_in_contest(request, "organisers/news.html", published=published, longest=news.MAX_LENGTH)
 
 
 async def write_news(request: Request) -> Response:
     """Publish a message."""
     app, person = contest_app_of(request), person_of(request)
-    de, en = await field(request, "de", news.LONGEST + 1), await field(request, "en", news.LONGEST + 1)
+    de, en = await field(request, "de", news.MAX_LENGTH + 1), await field(request, "en", news.MAX_LENGTH + 1)
 
     async def act() -> Text:
         await app.in_thread(lambda: news.write_news(app.contest.store, de, en, who=person.who))

@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.contest.run import rulings
-from spielleiter.contest.store import AuditRow, EncounterRow, TeamRow
+from spielleiter.contest.store import AuditAction, AuditRow, EncounterRow, TeamRow
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import contest_app_of
@@ -103,26 +103,6 @@ async def audit_page(request: Request) -> Response:
     language = language_of(request)
 
     def action(name: str) -> str:
-        return _ACTIONS[name].to(language) if name in _ACTIONS else name
+        return AuditAction(name).text.to(language)
 
     return respond_in_contest(request, "organisers/audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
-
-
-_ACTIONS = {
-    "account": Text("neues Konto", "new account"),
-    "annul": Text("annulliert", "annulled"),
-    "challenge": Text("Freundschaftsspiel", "friendly game"),
-    "disqualify": Text("disqualifiziert", "disqualified"),
-    "draw-lot": Text("Los gezogen", "drew a lot"),
-    "invite": Text("eingeladen", "invited"),
-    "invite again": Text("Link für neues Passwort", "link for a new password"),
-    "new password": Text("neues Passwort", "new password"),
-    "news": Text("Nachricht", "news"),
-    "pause": Text("angehalten", "paused"),
-    "remove account": Text("Konto entfernt", "removed account"),
-    "remove news": Text("Nachricht gelöscht", "deleted news"),
-    "resume": Text("weiter erlaubt", "resumed"),
-    "revoke": Text("Einladung zurückgezogen", "revoked invitation"),
-    "run": Text("spielen lassen", "let play"),
-    "season file": Text("Saisondatei geändert", "changed season file"),
-}

@@ -6,8 +6,13 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.contest.run import SEASON, SeasonOption, StoreOption, open_contest, say
-from spielleiter.cli.terminal import console
+from spielleiter.cli.contest.arguments import (
+    SEASON,
+    SeasonOption,
+    StoreOption,
+    open_contest,
+)
+from spielleiter.cli.terminal import console, say
 from spielleiter.contest.accounts.accounts import INVITATION
 from spielleiter.contest.accounts.accounts import invite as make_invitation
 from spielleiter.contest.run.contest import os_user
@@ -19,15 +24,13 @@ from spielleiter.game import Text
 def invite(
     team: Annotated[str | None, typer.Option(help="For a member of this team.")] = None,
     organiser: Annotated[bool, typer.Option("--organiser", help="For an organiser.")] = False,
-    address: Annotated[
-        str, typer.Option(help="Where the pages are: with what the link begins.")
-    ] = "http://127.0.0.1:8050",
+    address: Annotated[str, typer.Option(help="Public URL of the pages.")] = "http://127.0.0.1:8050",
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
-    """Print a link with which one person can make an account; it works once, for two weeks."""
+    """Print a link with which one person can create an account; it works once, for two weeks."""
     if (team is not None) == organiser:
-        raise SettingsError("say for whom: --team NAME, or --organiser")
+        raise SettingsError("Sag, für wen: --team NAME oder --organiser.", "say for whom: --team NAME, or --organiser")
     with open_contest(season, store) as contest:
         name = None
         if team is not None:
@@ -38,8 +41,8 @@ def invite(
     days = INVITATION.days
     say(
         Text(
-            f"Der Link gilt einmal, {days} Tage lang; die Seiten laufen mit: spielleiter web --season {season}",
-            f"The link works once, for {days} days; the pages run with: spielleiter web --season {season}",
+            f"Der Link gilt einmal und {days} Tage lang. Die Seiten startest du mit: spielleiter web --season {season}",
+            f"The link works once, for {days} days. Start the pages with: spielleiter web --season {season}",
         ),
         "dim",
     )

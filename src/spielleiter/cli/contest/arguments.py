@@ -1,0 +1,85 @@
+"""What the commands of ``spielleiter contest`` share: their arguments, and how they open the season."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from spielleiter.cli.match.view import QuietView
+from spielleiter.cli.terminal import language
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.next import Until
+from spielleiter.errors import SettingsError
+from spielleiter.game import Text
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.programs.sandbox import Level, ResourceLimits, choose
+
+SEASON = Path("season.toml")
+SeasonOption = Annotated[
+    Path, typer.Option("--season", envvar="SPIELLEITER_CONTEST_SEASON", help="Season file.", dir_okay=False)
+]
+StoreOption = Annotated[
+    str | None,
+    typer.Option(
+        "--store",
+        envvar="SPIELLEITER_CONTEST_STORE",
+        help="Store of the season: a file, or postgresql://...; default: beside the season file.",
+    ),
+]
+TeamArgument = Annotated[str, typer.Argument(help="Name of the team.")]
+ReasonOption = Annotated[str, typer.Option(help="Reason; everybody can read it.")]
+
+
+def word(de: str, en: str) -> str:
+    """The word in the language of the person at the terminal."""
+    return Text(de, en).to(language())
+
+
+def open_contest(season: Path, store: str | None) -> Contest:
+    """The season that a command is about; a store alone is enough where there is no file."""
+    if store is not None and not season.exists() and season == SEASON:
+        return Contest.open_store(store)
+    return Contest.open(season, store)
+
+
+async def open_executor(season: Season, concurrency: int | None = None, cluster: str | None = None) -> Executor:
+    """Where the games of a season are played, with its sandbox; says so if that is a weak one."""
+    resource_limits = ResourceLimits(memory=season.memory * 1_000_000)
+    if cluster is not None:
+        from spielleiter.matches.cluster import DaskExecutor
+
+        return DaskExecutor(cluster, sandbox=season.sandbox, resource_limits=resource_limits)
+    level = Level.NONE
+    if not season.in_process:
+        choice = await choose(season.sandbox)
+        level = choice.level
+        QuietView().tell_level(choice)
+    return LocalExecutor(ArenaSettings(level=level, resource_limits=resource_limits), concurrency=concurrency)
+
+
+def read_until(text: str, season: Season) -> Until:
+    """The place at which to stop. Raises ``SettingsError``."""
+    name, _, day = text.partition(":")
+    stages = [phase.stage for phase in season.phases]
+    if name not in stages or (day and not day.isdecimal()):
+        expected = ", ".join(stages)
+        raise SettingsError(
+            f"--until nimmt {expected}, auch mit einem Spieltag wie {stages[0]}:1, nicht {text!r}.",
+            f"--until takes one of {expected}, or one with a day like {stages[0]}:1, not {text!r}",
+        )
+    return Until(Stage(name), int(day) if day else None)
+
+
+def read_stage(text: str, season: Season) -> Stage:
+    """The phase that a command names. Raises ``SettingsError``."""
+    stages = [phase.stage for phase in season.phases]
+    if text not in stages:
+        raise SettingsError(
+            f"Diese Saison hat keine Phase {text!r}: Sie hat {', '.join(stages)}.",
+            f"this season has no phase {text!r}: it has {', '.join(stages)}",
+        )
+    return Stage(text)

@@ -1,0 +1,160 @@
+"""``spielleiter contest submit | activate | programs | friendly``: the programs of the teams."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from typing import Annotated
+
+import typer
+from rich.status import Status
+from rich.text import Text as RichText
+from sqlalchemy import select
+
+from spielleiter.cli.contest.arguments import (
+    SEASON,
+    SeasonOption,
+    StoreOption,
+    TeamArgument,
+    open_contest,
+    open_executor,
+    word,
+)
+from spielleiter.cli.contest.view import print_encounter
+from spielleiter.cli.terminal import JsonOption, console, errors, language, say
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest, os_user
+from spielleiter.contest.run.programs import activate as make_active
+from spielleiter.contest.run.programs import active_program, arrange_friendly, find_team
+from spielleiter.contest.run.programs import submit as take_in
+from spielleiter.contest.store import EncounterRow, ProgramRow
+from spielleiter.game import Text
+from spielleiter.matches.series import play_series
+
+
+def submit(
+    team: TeamArgument,
+    player: Annotated[str, typer.Argument(help="ZIP with start.sh, Python file, folder, or built-in player.")],
+    activate_it: Annotated[bool, typer.Option("--activate", help="Activate it if it passes its check.")] = False,
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:
+    """Submit a team's new program: two games against random in the sandbox. Exit code 1 if it fails."""
+    with open_contest(season, store) as contest:
+        program = asyncio.run(_submit(contest, team, player))
+        print_program(program, active=False)
+        if not program.passed:
+            raise typer.Exit(1)
+        if activate_it:
+            say(make_active(contest, team, program.number, who=os_user()).text)
+        else:
+            say(
+                Text(
+                    f'Aktivieren: spielleiter contest activate "{team}" {program.number}',
+                    f'Activate it: spielleiter contest activate "{team}" {program.number}',
+                ),
+                "dim",
+            )
+
+
+async def _submit(contest: Contest, team: str, player: str) -> ProgramRow:
+    with Status("", console=errors) as status:
+        async with await open_executor(contest.season, 1) as executor:
+            return await take_in(
+                contest,
+                team,
+                player,
+                who=os_user(),
+                executor=executor,
+                progress=lambda text: status.update(text.to(language()) + " …"),
+            )
+
+
+def activate(
+    team: TeamArgument,
+    number: Annotated[int | None, typer.Argument(help="Program number; default: the newest that passed.")] = None,
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:
+    """Let a team play with one of its programs from the next matchday on."""
+    with open_contest(season, store) as contest:
+        say(make_active(contest, team, number, who=os_user()).text)
+
+
+def programs(
+    team: TeamArgument,
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """List the programs of a team, with what their checks have found."""
+    with open_contest(season, store) as contest, contest.store.reading() as session:
+        entry = find_team(session, team)
+        active = active_program(session, entry)
+        found = session.scalars(
+            select(ProgramRow).where(ProgramRow.team_id == entry.id).order_by(ProgramRow.number)
+        ).all()
+    if as_json:
+        console.print_json(
+            json.dumps(
+                [
+                    {
+                        "program": one.number,
+                        "name": one.name,
+                        "digest": one.digest,
+                        "submitted": one.submitted.isoformat(),
+                        "who": one.who,
+                        "passed": one.passed,
+                        "active": active is not None and active.id == one.id,
+                        "report": one.report,
+                    }
+                    for one in found
+                ]
+            )
+        )
+        return
+    for one in found:
+        print_program(one, active=active is not None and active.id == one.id)
+
+
+def print_program(program: ProgramRow, *, active: bool) -> None:
+    """A program with the ticks and crosses of its check."""
+    mark = "✓" if program.passed else "✗"
+    line = RichText(f"{mark} {program.number} {program.name}", "green" if program.passed else "red")
+    line.append(f"  {program.submitted.astimezone():%Y-%m-%d %H:%M} {program.who} {program.digest[:12]}", "dim")
+    if active:
+        line.append(word("  aktiv", "  active"), "bold")
+    console.print(line, soft_wrap=True)
+    for finding in program.report.get("findings", ()):
+        sign = "✓" if finding["good"] else "✗" if finding["known"] else "–"
+        detail = finding["detail"][language()]
+        console.print(
+            RichText(f"    {sign} {finding['title'][language()]}{': ' if detail else ''}{detail}"), soft_wrap=True
+        )
+        if finding["fix"] is not None:
+            console.print(RichText(f"      → {finding['fix'][language()]}"), soft_wrap=True)
+    if not program.passed:
+        for game in program.report.get("games", ()):
+            tail = game["log"].strip().splitlines()[-5:]
+            for text in (f"{game['side']}: {game['reason'][language()]}", *tail):
+                console.print(RichText(f"      {text}", "dim"), soft_wrap=True)
+
+
+def friendly(
+    first: TeamArgument,
+    second: Annotated[str, typer.Argument(help="Name of the other team.")],
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:
+    """Play a friendly encounter with the active programs; it never counts."""
+    with open_contest(season, store) as contest:
+        id_ = arrange_friendly(contest, first, second)
+        asyncio.run(_play_friendly(contest, id_))
+        with contest.store.reading() as session:
+            print_encounter(session, session.get_one(EncounterRow, id_))
+
+
+async def _play_friendly(contest: Contest, id_: int) -> None:
+    async with await open_executor(contest.season) as executor:
+        with Conductor(contest, only=id_) as conductor:
+            await play_series(conductor, executor)

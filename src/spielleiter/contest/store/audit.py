@@ -1,0 +1,62 @@
+"""The audit log: what people decide, and how it is named."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from sqlalchemy.orm import Session
+
+from spielleiter.contest.store.database import now
+from spielleiter.contest.store.schema import AuditRow
+from spielleiter.game import Text
+
+
+class AuditAction(StrEnum):
+    """Something that a person can do to a season."""
+
+    ANNUL = "annul"
+    DISQUALIFY = "disqualify"
+    DRAW_LOT = "draw-lot"
+    PAUSE = "pause"
+    RESUME = "resume"
+    RUN = "run"
+    SEASON_FILE = "season file"
+    CHALLENGE = "challenge"
+    NEWS = "news"
+    REMOVE_NEWS = "remove news"
+    INVITE = "invite"
+    INVITE_AGAIN = "invite again"
+    REVOKE = "revoke"
+    ACCOUNT = "account"
+    NEW_PASSWORD = "new password"  # noqa: S105 - an action
+    REMOVE_ACCOUNT = "remove account"
+
+    @property
+    def text(self) -> Text:
+        """What was done, in a few words."""
+        return _TEXTS[self]
+
+
+_TEXTS = {
+    AuditAction.ANNUL: Text("Annulliert", "Annulled"),
+    AuditAction.DISQUALIFY: Text("Disqualifiziert", "Disqualified"),
+    AuditAction.DRAW_LOT: Text("Los gezogen", "Lot drawn"),
+    AuditAction.PAUSE: Text("Saison angehalten", "Season paused"),
+    AuditAction.RESUME: Text("Saison fortgesetzt", "Season resumed"),
+    AuditAction.RUN: Text("Saison gestartet", "Season started"),
+    AuditAction.SEASON_FILE: Text("Saisondatei geändert", "Season file changed"),
+    AuditAction.CHALLENGE: Text("Freundschaftsspiel vereinbart", "Friendly encounter arranged"),
+    AuditAction.NEWS: Text("Nachricht veröffentlicht", "News published"),
+    AuditAction.REMOVE_NEWS: Text("Nachricht entfernt", "News removed"),
+    AuditAction.INVITE: Text("Eingeladen", "Invited"),
+    AuditAction.INVITE_AGAIN: Text("Neues Passwort ermöglicht", "Invited to set a new password"),
+    AuditAction.REVOKE: Text("Einladung zurückgezogen", "Invitation revoked"),
+    AuditAction.ACCOUNT: Text("Konto angelegt", "Account created"),
+    AuditAction.NEW_PASSWORD: Text("Passwort geändert", "Password changed"),
+    AuditAction.REMOVE_ACCOUNT: Text("Konto gelöscht", "Account removed"),
+}
+
+
+def write_audit(session: Session, who: str, action: AuditAction, subject: str, reason: str = "") -> None:
+    """Log who decided what, and why."""
+    session.add(AuditRow(at=now(), who=who[:100], action=action, subject=subject[:200], reason=reason.strip()[:2000]))

@@ -1,0 +1,82 @@
+"""The first programs that the season file names: taken in, or the season does not begin."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.first_programs import submit_first_programs, teams_to_equip
+from spielleiter.contest.store import ActivationRow, ProgramRow
+from spielleiter.errors import ContestError
+from spielleiter.game import Text
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
+from spielleiter.programs.sandbox import choose
+from tests.support.contest_small_season import found, season_text
+
+PLAYER = """
+from spielleiter.client import play
+play(lambda state, seconds: state.legal_moves()[0])
+"""
+QUITTER = "raise SystemExit(3)\n"
+
+
+def season(player: str) -> str:
+    """A season in which the first team begins with this program."""
+    return season_text(players={"Ada": player, "Döner": ""}, season="time = 1.5").replace("in_process = true", "")
+
+
+def take_in(contest: Contest) -> list[Text]:
+    said: list[Text] = []
+
+    async def run() -> None:
+        level = (await choose("auto")).level
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            await submit_first_programs(contest, executor, said.append)
+
+    asyncio.run(run())
+    return said
+
+
+def test_players_that_are_files_are_submitted_and_the_missing_ones_are_not(tmp_path: Path) -> None:
+    with found(tmp_path, season("bots/ada.zip")) as contest:
+        assert teams_to_equip(contest) == [("Ada", "bots/ada.zip")]
+
+
+def test_a_program_that_plays_is_activated_once(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(PLAYER)
+    with found(tmp_path, season("ada.py")) as contest:
+        assert [text.en for text in take_in(contest)] == ["Ada: checking ada.py ..."]
+        assert teams_to_equip(contest) == []
+        assert take_in(contest) == []
+        with contest.store.reading() as session:
+            activated = session.scalars(select(ActivationRow).order_by(ActivationRow.id)).all()[-1]
+            assert (activated.program.name, activated.who) == ("ada.py", "season.toml")
+
+
+def test_a_program_that_is_not_there_stops_the_season(tmp_path: Path) -> None:
+    with found(tmp_path, season("bots/ada.zip")) as contest:
+        with pytest.raises(ContestError) as refused:
+            take_in(contest)
+        text = refused.value.text
+        assert text.en.startswith("the program 'bots/ada.zip' of 'Ada' in the season file cannot play: ")
+        assert 'spielleiter contest submit "Ada" FILE --activate' in text.en
+        assert text.de.startswith("Das Programm 'bots/ada.zip' von 'Ada' aus der Saisondatei kann nicht spielen: ")
+
+
+def test_a_program_that_fails_its_check_stops_the_season_every_time(tmp_path: Path) -> None:
+    (tmp_path / "ada.py").write_text(QUITTER)
+    with found(tmp_path, season("ada.py")) as contest:
+        for _ in range(2):
+            with pytest.raises(ContestError, match=r"the program 'ada.py' of 'Ada' in the season file cannot play: "):
+                take_in(contest)
+        with contest.store.reading() as session:
+            programs = session.scalars(select(ProgramRow).where(ProgramRow.name == "ada.py")).all()
+            assert not any(program.passed for program in programs)
+        (tmp_path / "ada.py").write_text(PLAYER)
+        take_in(contest)
+        assert teams_to_equip(contest) == []
