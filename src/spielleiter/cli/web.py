@@ -25,21 +25,21 @@ _NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart", "sqlalchemy", "
 
 
 def web(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0: everywhere, with keys.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port of the pages; 0 takes a free one.", min=0, max=65535)] = 8050,
+    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all networks, with keys.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="Port of the pages; 0 for any free one.", min=0, max=65535)] = 8050,
     game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
-    records: Annotated[Path | None, typer.Option(help="Folder for the records of the games.", file_okay=False)] = None,
+    records: Annotated[Path | None, typer.Option(help="Record every game in this folder.", file_okay=False)] = None,
     browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
     official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
-    season: Annotated[Path | None, typer.Option(help="A season: its pages, and log-ins.", dir_okay=False)] = None,
-    store: Annotated[str | None, typer.Option(help="The season's store, as for 'contest'.")] = None,
-    public: Annotated[str, typer.Option(help="Address outside, if another server stands in front: https://...")] = "",
+    season: Annotated[Path | None, typer.Option(help="Serve the contest of this season file.", dir_okay=False)] = None,
+    store: Annotated[str | None, typer.Option(help="Store of the season, as in 'contest'.")] = None,
+    public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
     with opened_contest(season, store) as contest:
         serve_pages(
             host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-            contest=contest, public=public,
+            contest=contest, public_url=public_url,
         )  # fmt: skip
 
 
@@ -52,7 +52,10 @@ def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
     try:
         from spielleiter.cli.contest.arguments import SEASON, open_contest
     except ModuleNotFoundError as problem:
-        raise SettingsError(f"{problem.name} is missing: pip install 'spielleiter[web]'") from None
+        raise SettingsError(
+            f"{problem.name} fehlt: pip install 'spielleiter[web]'",
+            f"{problem.name} is missing: pip install 'spielleiter[web]'",
+        ) from None
     with open_contest(season or SEASON, store) as contest:
         yield contest
 
@@ -67,12 +70,16 @@ def serve_pages(
     official: bool = False,
     file: Path | None = None,
     contest: Any = None,
-    public: str = "",
+    public_url: str = "",
 ) -> None:
     """Serve the pages until Ctrl-C. Raises ``SettingsError``."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
-        raise SettingsError(f"the pages need {', '.join(missing)}; install them with: pip install 'spielleiter[web]'")
+        names = ", ".join(missing)
+        raise SettingsError(
+            f"Die Seiten brauchen {names}: pip install 'spielleiter[web]'",
+            f"the pages need {names}: pip install 'spielleiter[web]'",
+        )
     from spielleiter.server import MasterSettings
     from spielleiter.web.server import WebSettings, default_records
 
@@ -84,18 +91,21 @@ def serve_pages(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
         contest=contest,
-        public_url=public_address(public),
+        public_url=_base_url(public_url),
     )
     asyncio.run(_serve(settings, file, browser))
 
 
-def public_address(text: str) -> str:
-    """The address as links begin with it. Raises ``SettingsError`` for what is none."""
+def _base_url(text: str) -> str:
+    """The URL as links begin with it. Raises ``SettingsError`` for what is none."""
     if not text:
         return ""
     parts = urlsplit(text)
     if parts.scheme not in ("http", "https") or not parts.hostname or parts.path.strip("/") or parts.query:
-        raise SettingsError(f"--public takes an address like https://contest.example, not {text!r}")
+        raise SettingsError(
+            f"--public-url erwartet eine URL wie https://contest.example, nicht {text!r}.",
+            f"--public-url takes a URL like https://contest.example, not {text!r}",
+        )
     return f"{parts.scheme}://{parts.netloc}"
 
 
@@ -111,14 +121,14 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
         path = "/"
         if file is not None:
             path = f"/replay/{running.web_app.library.open(file).key}"
-        _tell(running, path)
+        _print_links(running, path)
         if browser and has_browser():
             webbrowser.open(running.address(path))
 
     await run(settings, ready, stop)
 
 
-def _tell(running: Any, path: str) -> None:
+def _print_links(running: Any, path: str) -> None:
     errors.print(
         Text("Spielleiter läuft:", "Spielleiter is running:").to(language()), running.address(path), soft_wrap=True
     )

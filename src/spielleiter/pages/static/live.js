@@ -114,8 +114,8 @@ const german = document.documentElement.lang === "de";
 function tick() {
   for (const clock of document.querySelectorAll(".ticking")) {
     const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
-    const told = german ? text.replace(".", ",") : text;
-    if (clock.textContent !== told) clock.textContent = told;
+    const seconds = german ? text.replace(".", ",") : text;
+    if (clock.textContent !== seconds) clock.textContent = seconds;
   }
 }
 setInterval(tick, 100);

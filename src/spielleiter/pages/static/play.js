@@ -1,7 +1,7 @@
 // Playing on the board. The server says which squares there are, what is on them and which moves are legal; this module
 // only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
 import { onLook } from "./live.js";
-import { PieceMoves } from "./steps.js";
+import { PieceMoves } from "./pieces.js";
 import { TilePlacement } from "./tiles.js";
 
 // One handler for each kind of input, as in web/play/board_input.py.
