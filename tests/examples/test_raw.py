@@ -23,6 +23,8 @@ from spielleiter.game import TEAMS, Limits, Team, random_game
 from spielleiter.players import RandomPlayer
 from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.wire import ClientConnection, ServerConnection
+from spielleiter.wire.messages import Unreadable
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "protocol"
@@ -238,6 +240,39 @@ def test_the_pages_are_what_the_program_makes() -> None:
     location.loader.exec_module(generate)
     for name, text in generate.pages().items():
         assert (PAGES / name).read_text(encoding="utf-8") == text, f"run python docs/protocol/generate.py for {name}"
+
+
+def heard(connection: ClientConnection | ServerConnection, xml: str) -> Any:
+    """What one side of the wire makes of a message."""
+    connection.receive_data(f"<protocol>{xml}".encode())
+    [message] = connection.events()
+    return message
+
+
+def test_every_request_is_on_the_page_of_messages() -> None:
+    refused = heard(ServerConnection(), "<nonsense/>")
+    assert isinstance(refused, Unreadable)
+    known = refused.error.text.en.partition("known are ")[2].split(", ")
+    assert "joinPrepared" in known
+    text = (PAGES / "messages.md").read_text(encoding="utf-8")
+    assert [name for name in known if not re.search(rf"<{name}[ />]", text)] == []
+
+
+def examples(page: str) -> list[str]:
+    return re.findall(r"```xml\n(.*?)```", (PAGES / page).read_text(encoding="utf-8"), re.DOTALL)
+
+
+def test_every_example_on_the_page_of_messages_is_understood() -> None:
+    for xml in examples("messages.md"):
+        said = [heard(side, xml) for side in (ClientConnection(GAME.codec.dialect), ServerConnection())]
+        assert not all(isinstance(message, Unreadable) for message in said), xml
+
+
+def test_the_page_of_blokus_shows_a_state_and_both_moves() -> None:
+    state, *moves = examples("blokus-2027.md")
+    assert state.startswith('<state class="state" startTeam="ONE" turn="2"')
+    read = [GAME.codec.read_move(heard(ServerConnection(), move).data) for move in moves]
+    assert [str(move) for move in read] == ["R PENTO_P RIGHT 3,17", "R PASS"]
 
 
 @pytest.mark.parametrize(
