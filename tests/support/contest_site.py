@@ -24,6 +24,7 @@ from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.results import settle
 from spielleiter.contest.store import (
     AccountRow,
+    AuditRow,
     Decision,
     EncounterRow,
     GameFilesRow,
@@ -264,3 +265,18 @@ def play_one(contest: Contest) -> None:
             ]
             session.add(GameFilesRow(game_id=game.id, record=b"", log_first=logs[0], log_second=logs[1]))
         settle(session, contest.season, encounter)
+
+
+def link_in(text: str) -> str:
+    found = re.search(r"http://[^<\"]+/contest/invitation/[\w-]+", text)
+    assert found is not None
+    return found[0]
+
+
+def audit(contest: ContestSite) -> list[tuple[str, str, str, str]]:
+    entries = contest.scalars(select(AuditRow).order_by(AuditRow.id))
+    return [(entry.who, entry.action, entry.subject, entry.reason) for entry in entries]
+
+
+def rest(contest: ContestSite) -> None:
+    contest.wait(contest.jobs.channel, lambda: not contest.jobs.season.running)

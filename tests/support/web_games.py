@@ -1,4 +1,4 @@
-"""Positions just before the end, and ways to make moves in them by hand."""
+"""Tables at which two people play, positions just before the end, and moves made on the server."""
 
 from __future__ import annotations
 
@@ -6,10 +6,14 @@ from functools import cache
 from random import Random
 from typing import Any
 
+import httpx
+
 from spielleiter.game import AnyGame, Team
 from spielleiter.games import load
 from spielleiter.web.play.tables import Kind, Seating
 from tests.web.conftest import Site
+
+PERSONS = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
 
 
 @cache
@@ -60,3 +64,34 @@ def wrong_move(site: Site) -> str:
     key = site.web_app.library.of_room(room.room_id)
     assert key is not None
     return key
+
+
+def open_table(site: Site, key: str = "piranhas-2026") -> Any:
+    """A table at which Ada and Grace have begun to play."""
+    game = load(key)
+    return site.open_table(game, PERSONS, game.new_state(Random(3)))
+
+
+def move_first(site: Site, table: Any) -> None:
+    """Play the first legal move of a position."""
+    tables = site.web_app.tables
+    ply = len(tables.plies(table))
+    site.do(lambda: tables.move(table, ply, lambda state: state.legal_moves()[0]))
+
+
+def resigned_game(site: Site, key: str, plies: int) -> str:
+    """The key of the record of a game that was given up after some moves."""
+    table = open_table(site, key)
+    for _ in range(plies):
+        move_first(site, table)
+    room = table.room.room_id
+    site.do(lambda: site.web_app.tables.resign(table))
+    site.do(lambda: site.web_app.tables.close(table))
+    record = site.web_app.library.of_room(room)
+    assert record is not None
+    return record
+
+
+def post(site: Site, path: str, **form: Any) -> Any:
+    """Send a form as a script does."""
+    return httpx.post(site.base + path, data=form, headers={"accept": "application/json"})

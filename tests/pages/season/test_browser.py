@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -15,10 +13,7 @@ from playwright.sync_api import expect
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.pages.season.site import write_site
-from tests.web.test_browser import check_with_axe
-
-Open = Callable[..., Any]
-Keep = Callable[[Any, str], None]
+from tests.support.web_browser import Keep, Open, check_with_axe
 
 PAGES = (
     "index", "phase-championship", "bracket", "schedule", "day-2", "encounter-6", "game-12", "teams", "team-1",

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from tests.support.contest_site import MEMBER, OTHER, PASSWORD, PROGRAM, ContestSite
-from tests.web.test_browser import check_with_axe
-
-Open = Callable[..., Any]
-Keep = Callable[[Any, str], None]
+from tests.support.web_browser import Keep, Open, check_with_axe
 
 PLAYER = """
 from spielleiter.client import play

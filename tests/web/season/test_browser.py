@@ -18,7 +18,7 @@ from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import NewsRow, now
 from tests.support.contest_site import ContestSite
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
-from tests.web.test_browser import Keep, Open, check_with_axe
+from tests.support.web_browser import Keep, Open, check_with_axe
 
 Serve = Callable[[Contest], ContestSite]
 SIZES: dict[str, dict[str, Any]] = {

@@ -1,0 +1,174 @@
+"""Programs of a team: uploaded, checked, activated."""
+
+from __future__ import annotations
+
+import io
+import socket
+import stat
+import tempfile
+import zipfile
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("httpx")
+from sqlalchemy import select
+
+from spielleiter.contest.store import (
+    ActivationRow,
+    ProgramRow,
+)
+from spielleiter.errors import ContestError
+from spielleiter.programs.sandbox import Level
+from spielleiter.web.members import team
+from tests.support.contest_site import (
+    PROGRAM,
+    ContestSite,
+    Visitor,
+)
+
+pytestmark = pytest.mark.slow
+
+PLAYER = b"""
+from spielleiter.client import play
+
+print("hello", "from", "inside")
+play(lambda state, seconds: state.legal_moves()[0], game="piranhas-2026")
+"""
+
+
+def upload(visitor: Visitor, data: bytes, name: str = "player.zip") -> str:
+    """Send a program: where that leads."""
+    answer = visitor.post("/contest/my/programs", files={"program": (name, data)})
+    assert answer.status_code == 303, answer.text
+    return str(answer.headers["location"])
+
+
+def wait_for_check(contest: ContestSite, name: str) -> None:
+    check = contest.jobs.check_of(contest.people[name].team_id)
+    contest.wait(check.channel, lambda: check.over)
+
+
+def test_a_program_is_checked_in_the_background_and_can_be_activated(
+    contest: ContestSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    ada = contest.visitor("ada")
+    assert upload(ada, PLAYER, "../my <b>player</b>.py") == "/contest/my/check"
+    assert "&lt;b&gt;" not in ada.text("/contest/my/check")
+    with ada.client.stream("GET", "/contest/my/check/events") as events:
+        assert next(line for line in events.iter_lines() if line.startswith("data:")).count("check")
+    assert "/contest/my/check" in ada.text("/contest/my")
+    assert upload(ada, b"another one") == "/contest/my"
+    assert "just being checked" in ada.told("/contest/my")
+    wait_for_check(contest, "ada")
+    shown = ada.text("/contest/my/check")
+    assert "A game against random as TWO" in shown
+    assert f"/contest/my/programs/{PROGRAM + 1}" in shown
+    page = ada.text(f"/contest/my/programs/{PROGRAM + 1}")
+    assert "hello from inside" in page
+    assert "passed" in page
+    assert ada.get(f"/contest/my/programs/{PROGRAM + 1}/download").content[:2] == b"PK"
+    ada.post(f"/contest/my/programs/{PROGRAM + 1}/activate")
+    assert f"plays with program {PROGRAM + 1}" in ada.told("/contest/my")
+    newest = contest.scalars(select(ActivationRow).order_by(ActivationRow.id.desc()))[0]
+    assert newest.who == "ada (member)"
+    assert contest.scalars(select(ProgramRow.name).where(ProgramRow.number == PROGRAM + 1)) == ["b_.py"]
+    assert not list(tmp_path.glob("spielleiter-upload-*"))
+
+
+def zipped(**files: bytes | str) -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return target.getvalue()
+
+
+def zip_with_link() -> bytes:
+    target = io.BytesIO()
+    with zipfile.ZipFile(target, "w") as archive:
+        entry = zipfile.ZipInfo("start.sh")
+        entry.external_attr = (stat.S_IFLNK | 0o777) << 16
+        archive.writestr(entry, "/etc/passwd")
+    return target.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "name", "said"),
+    [
+        (b"this is no archive", "player.zip", "no readable ZIP"),
+        (zipped(**{"../../../evil.sh": "x"}), "player.zip", "leads out of the ZIP"),
+        (zipped(**{"/etc/evil": "x"}), "player.zip", "leads out of the ZIP"),
+        (zipped(readme="no program"), "player.zip", "no start.sh"),
+        (zip_with_link(), "player.zip", "link or a device"),
+        (zipped(**{"start.sh": "x"})[:-30], "player.zip", "no readable ZIP"),
+        (b"\0\0\0", "player.py", "no Python file"),
+        (b"(" * 100_000, "player.py", "no Python file"),
+        (b"def broken(:\n", "player.py", "invalid syntax"),
+    ],
+    ids=["no_zip", "leads_out", "absolute", "no_start", "link", "cut_off", "binary", "nested", "broken"],
+)
+def test_a_hostile_upload_is_refused_and_nothing_is_kept(
+    contest: ContestSite, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, data: bytes, name: str, said: str
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    bob = contest.visitor("bob")
+    before = contest.scalars(select(ProgramRow.id))
+    assert upload(bob, data, name) == "/contest/my/check"
+    wait_for_check(contest, "bob")
+    page = bob.text("/contest/my/check")
+    assert said in page.replace("&#39;", "'")
+    assert str(tmp_path) not in page
+    assert contest.scalars(select(ProgramRow.id)) == before
+    assert not list(tmp_path.glob("spielleiter-upload-*"))
+
+
+def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(contest: ContestSite) -> None:
+    bob = contest.visitor("bob")
+    script = "#!/bin/sh\necho 'I have no idea' >&2\nexit 3\n"
+    upload(bob, zipped(**{"start.sh": script}))
+    wait_for_check(contest, "bob")
+    number = contest.jobs.check_of(contest.people["bob"].team_id).number
+    page = bob.text(f"/contest/my/programs/{number}")
+    assert "I have no idea" in page
+    assert "failed" in page
+    bob.post(f"/contest/my/programs/{number}/activate")
+    assert "failed its check" in bob.told("/contest/my")
+
+
+@pytest.mark.parametrize(("name", "said"), [("virus.exe", "ZIP with start.sh"), ("", "Choose a file")])
+def test_other_files_are_not_even_tried(contest: ContestSite, name: str, said: str) -> None:
+    bob = contest.visitor("bob")
+    assert upload(bob, b"MZ", name) == "/contest/my"
+    assert said in bob.told("/contest/my")
+
+
+def test_a_program_that_is_too_large_is_refused(contest: ContestSite) -> None:
+    bob = contest.visitor("bob")
+    assert upload(bob, b"#" * ((1 << 20) + 1), "player.py") == "/contest/my"
+    assert "larger than 1 MiB" in bob.told("/contest/my")
+    assert upload(bob, b"x" * (team.MAX_PROGRAM + 1)) == "/contest/my"
+    assert "larger than 32 MiB" in bob.told("/contest/my")
+    with socket.create_connection(("127.0.0.1", contest.site.running.port), timeout=10) as sock:
+        sock.sendall(b"POST /contest/my/programs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
+        assert sock.recv(1000).startswith(b"HTTP/1.1 413 ")
+
+
+def test_strangers_programs_are_not_started_where_nothing_locks_them_up(
+    contest: ContestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    jobs = contest.jobs
+    monkeypatch.setattr(jobs, "level", Level.LIMITS)
+    jobs._refuse_unsafe()  # This season's file has chosen how they are locked up.
+    careless = replace(contest.contest, season=replace(contest.contest.season, sandbox="auto"))
+    monkeypatch.setattr(jobs, "contest", careless)
+    with pytest.raises(ContestError, match="cannot be locked up"):
+        jobs._refuse_unsafe()
+
+
+def test_no_program_is_taken_where_only_built_in_players_play(fresh_contest: ContestSite) -> None:
+    ada = fresh_contest.visitor("ada")
+    assert upload(ada, PLAYER, "player.py") == "/contest/my"
+    assert "built-in players only" in ada.told("/contest/my")

@@ -1,0 +1,129 @@
+"""Organisers run the season, rule and draw lots."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("httpx")
+from sqlalchemy import select
+
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.store import (
+    AccountRow,
+    EncounterRow,
+    GameRow,
+    LotRow,
+    SeasonRow,
+)
+from tests.support.contest_site import (
+    OTHER,
+    ContestSite,
+    audit,
+    rest,
+)
+
+pytestmark = pytest.mark.slow
+
+
+def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: ContestSite) -> None:
+    contest, olga = fresh_contest, fresh_contest.visitor("olga")
+    assert "not being played here" in olga.text("/contest/organise")
+    assert olga.post("/contest/organise/run").status_code == 303
+    contest.visitor("olga").post("/contest/organise/run")  # Twice does no harm.
+    rest(contest)
+    assert contest.jobs.season.problem is None
+    page = olga.text("/contest/organise")
+    assert "The season is over" in page
+    assert "6 / 6" in page
+    with olga.client.stream("GET", "/contest/organise/events") as events:
+        assert "The season is over" in next(line for line in events.iter_lines() if line.startswith("data:"))
+    games = contest.scalars(select(GameRow.id))
+    assert len(games) == 12
+
+    (key,) = contest.scalars(
+        select(EncounterRow.key).join(GameRow, GameRow.encounter_id == EncounterRow.id).where(GameRow.id == games[-1])
+    )
+    assert key in olga.text("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="  ")
+    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject="M99-Z", reason="power cut")
+    assert "no encounter" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut")
+    assert "will be played again" in olga.told("/contest/organise/rulings")
+    assert ("olga (organiser)", "annul", f"{key}-1", "power cut") in audit(contest)
+    olga.post("/contest/organise/run")
+    rest(contest)
+    assert len(contest.scalars(select(GameRow.id))) == 13
+    assert "power cut" in olga.text("/contest/organise/audit")
+
+
+def test_a_disqualified_team_is_told_so(fresh_contest: ContestSite) -> None:
+    olga = fresh_contest.visitor("olga")
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="")
+    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="copied")
+    assert "loses all games" in olga.told("/contest/organise/rulings")
+    assert "disqualified" in fresh_contest.visitor("bob").text("/contest/my")
+    assert ("olga (organiser)", "disqualify", OTHER, "copied") in audit(fresh_contest)
+
+
+def test_a_paused_season_begins_no_more_games(fresh_contest: ContestSite) -> None:
+    contest, olga = fresh_contest, fresh_contest.visitor("olga")
+    olga.post("/contest/organise/pause", reason="lunch")
+    assert contest.scalars(select(SeasonRow.paused)) == [True]
+    assert "The season is paused" in olga.text("/contest/organise")
+    assert contest.jobs.season.running is False
+    olga.post("/contest/organise/run")
+    olga.post("/contest/organise/pause", reason="dessert")
+    rest(contest)
+    assert contest.scalars(select(SeasonRow.paused)) == [True]
+    actions = [(action, reason) for _, action, _, reason in audit(contest)]
+    assert actions == [("pause", "lunch"), ("resume", ""), ("run", ""), ("pause", "dessert")]
+
+
+LOTS = """
+[season]
+name = "Nobody plays"
+game = "piranhas-2026"
+seed = 1
+games = 2
+lots = "by hand"
+[championship]
+qualify = 2
+[final]
+games = 2
+cap = 2
+""" + "".join(f'[[teams]]\nname = "Team {name}"\n' for name in "ABCD")
+
+
+def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
+    tmp_path: Path, serve_contest: Callable[[Contest], ContestSite]
+) -> None:
+    (tmp_path / "season.toml").write_text(LOTS, encoding="utf-8")
+    with Contest.open(tmp_path / "season.toml") as season:
+        with season.store.transaction() as session:
+            session.add(
+                AccountRow(name="olga", password="", organiser=True, created=session.get_one(SeasonRow, 1).created)
+            )
+        contest = serve_contest(season)
+        olga = contest.visitor("olga")
+        olga.post("/contest/organise/run")
+        jobs = contest.jobs
+        contest.wait(jobs.channel, lambda: jobs.season.state is not None and jobs.season.state.tie)
+        page = olga.text("/contest/organise")
+        assert "A lot decides" in page
+        olga.post("/contest/organise/lot", stage="championship", group="A", seed="")
+        assert "Say what the lot is drawn with" in olga.told("/contest/organise")
+        olga.post("/contest/organise/lot", stage="nonsense", group="A", seed="7")
+        assert "no such phase" in olga.told("/contest/organise")
+        while olga.text("/contest/organise").count("A lot decides"):
+            olga.post("/contest/organise/lot", stage="championship", group="A", seed="3 11 25 30 41 47")
+            assert "3 11 25" in olga.told("/contest/organise")
+        rest(contest)
+        assert "over" in olga.text("/contest/organise")
+        lots = contest.scalars(select(LotRow))
+        assert {lot.who for lot in lots} == {"olga (organiser)"}
+        assert ("olga (organiser)", "draw-lot") in [(who, action) for who, action, _, _ in audit(contest)]

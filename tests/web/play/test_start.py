@@ -1,0 +1,64 @@
+"""Starting a game from a form."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+from spielleiter import games
+from tests.web.conftest import Site
+
+
+def test_every_game_can_be_chosen(site: Site) -> None:
+    text = httpx.get(site.base + "/").text
+    for game in games.all_games().values():
+        assert (f'value="{game.key}"' in text) == (not game.official)
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        {"game": "halma-1999", "kind1": "person", "kind2": "person"},
+        {"game": "piranhas-2026", "kind1": "person", "kind2": "nobody"},
+        {"game": "piranhas-2026", "kind1": "person", "kind2": "built-in", "level2": "god"},
+        {"game": "piranhas-2026", "kind1": "program", "path1": "/no/such/program.py", "kind2": "person"},
+        {"game": "piranhas-2026", "kind1": "program", "kind2": "person"},
+        {"position": "piranhas-2026 nonsense 0 -", "kind1": "person", "kind2": "person"},
+    ],
+)
+def test_a_form_that_makes_no_sense_says_so_and_can_be_mended(site: Site, form: dict[str, str]) -> None:
+    answer = httpx.post(site.base + "/tables", data=form)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.text
+    assert 'action="/tables"' in answer.text
+
+
+def test_a_broken_position_in_the_address_is_explained(site: Site) -> None:
+    answer = httpx.get(site.base + "/", params={"position": "piranhas-2026 x"})
+    assert answer.status_code == 400
+    assert "expected" in answer.text
+
+
+def test_who_joins_by_himself_is_shown_the_exact_command(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "person", "kind2": "joins", "name2": "Bot"}
+    answer = httpx.post(site.base + "/tables", data=form, follow_redirects=True)
+    found = re.search(r"--host (\S+) --port (\d+) --reservation ([0-9a-f-]+)", answer.text)
+    assert found is not None
+    assert (found[1], int(found[2])) == site.web_app.tables.address
+    table = site.web_app.tables.get(str(answer.url).split("/")[-1])
+    assert table is not None
+    assert table.room is not None
+    assert found[3] == table.room.codes[1]
+    watching = httpx.get(f"{site.base}/watch/{table.room.room_id}")
+    assert watching.status_code == 404
+    assert watching.headers["refresh"] == "2"
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_what_was_typed_stays_when_the_form_is_refused(site: Site) -> None:
+    form = {"game": "piranhas-2026", "kind1": "program", "path1": "/no/such.py", "kind2": "person", "name2": "Zoë"}
+    text = httpx.post(site.base + "/tables", data=form).text
+    assert 'value="/no/such.py"' in text
+    assert 'value="Zoë"' in text

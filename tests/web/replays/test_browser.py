@@ -1,0 +1,78 @@
+"""Recorded games in Chromium."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+from playwright.sync_api import expect
+
+from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_games import resigned_game
+from tests.web.conftest import Site
+
+
+@pytest.fixture(scope="module")
+def finished(site: Site) -> str:
+    return resigned_game(site, "piranhas-2026", 6)
+
+
+def test_a_replay_scrubs_plays_and_links(site: Site, open_page: Open, keep: Keep, finished: str) -> None:
+    page = open_page()
+    page.goto(f"{site.base}/replay/{finished}")
+    assert page.inner_text("#counter") == "6 / 6"
+    page.keyboard.press("Home")
+    expect(page.locator("#counter")).to_have_text("0 / 6")
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#counter")).to_have_text("1 / 6")
+    assert page.url.endswith("/1")
+    page.locator("#slider").fill("4")
+    expect(page.locator("#counter")).to_have_text("4 / 6")
+    keep(page, "replay")
+    check_with_axe(page)
+    before = page.inner_text("#notation")
+    page.locator("#speed").select_option("160")
+    page.locator("#auto").click()
+    expect(page.locator("#counter")).to_have_text("6 / 6")
+    assert page.inner_text("#notation") != before
+    page.locator("#moves a").nth(1).click()
+    expect(page.locator("#counter")).to_have_text("2 / 6")
+
+
+def test_play_on_from_here_starts_in_that_position(site: Site, open_page: Open, finished: str) -> None:
+    page = open_page()
+    page.goto(f"{site.base}/replay/{finished}/3")
+    notation = page.inner_text("#notation")
+    page.get_by_role("link", name="Von hier weiterspielen").click()
+    assert page.locator("input[name=position]").input_value() == notation
+    page.get_by_role("button", name="Los geht’s").click()
+    page.locator(".status .mine").wait_for()
+    assert "Blau" in page.inner_text("#status")  # TWO is to move after three plies, and the person is.
+
+
+def test_a_record_opens_by_upload_and_a_broken_one_says_what_is_wrong(
+    site: Site, open_page: Open, finished: str, tmp_path: Path
+) -> None:
+    page = open_page()
+    page.goto(f"{site.base}/replays")
+    page.get_by_label("Eine Datei öffnen").set_input_files(site.records / finished)
+    page.get_by_role("button", name="Öffnen", exact=True).click()
+    page.locator("#slider").wait_for()
+    broken = tmp_path / "broken.jsonl"
+    broken.write_text('{"event":"start","game":"halma-1999"}\n')
+    page.goto(f"{site.base}/replays")
+    page.get_by_label("Eine Datei öffnen").set_input_files(broken)
+    page.get_by_role("button", name="Öffnen", exact=True).click()
+    page.get_by_text("lässt sich nicht öffnen").first.wait_for()
+    page.complaints.clear()  # The status of the error page.
+
+
+def test_replays_are_readable_without_javascript(site: Site, open_page: Open, finished: str) -> None:
+    page = open_page(java_script_enabled=False)
+    page.goto(f"{site.base}/replay/{finished}/2")
+    page.locator("#forward").click()
+    assert page.url.endswith("/3")
+    assert page.locator("#board svg").count() == 1
+    assert page.locator("#moves a").count() == 6

@@ -1,0 +1,39 @@
+"""Why did my program lose?"""
+
+from __future__ import annotations
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+from spielleiter.game import Team
+from spielleiter.web.replays import endings
+from spielleiter.web.replays.endings import ProgramEnd
+from tests.support.web_games import resigned_game, wrong_move
+from tests.web.conftest import Site
+
+
+@pytest.fixture(scope="module")
+def finished(site: Site) -> str:
+    return resigned_game(site, "ostseeschach-2022", 5)
+
+
+def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finished: str) -> None:
+    text = httpx.get(f"{site.base}/replay/{finished}/fault").text
+    assert "LEFT" in text
+    assert "spielleiter show" in text
+    assert "<svg" in text
+
+
+def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site) -> None:
+    key = wrong_move(site)
+    endings.keep(site.records / key, {Team.ONE: ProgramEnd(-11, 5 << 20, "", "Traceback: <b>oh no</b>")})
+    text = httpx.get(f"{site.base}/replay/{key}/fault").text
+    assert "RULE_VIOLATION" in text
+    assert "extra colour=&#34;red&#34;" in text
+    assert "<mark>" in text
+    assert "SIGSEGV" in text
+    assert "5.0 MiB" in text
+    assert "Traceback: &lt;b&gt;oh no&lt;/b&gt;" in text
+    assert "--play" in text
+    for path in (site.records / key, endings.beside(site.records / key)):
+        path.unlink()

@@ -1,0 +1,99 @@
+"""Recorded games: open, walk through, take home."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections import OrderedDict
+from pathlib import Path
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+from spielleiter.records.load import open_any
+from spielleiter.web.replays import library
+from tests.support.web_games import resigned_game
+from tests.web.conftest import Site
+
+REFERENCE = Path(__file__).parents[1] / "records" / "data"
+
+
+@pytest.fixture(scope="module")
+def finished(site: Site) -> str:
+    return resigned_game(site, "ostseeschach-2022", 5)
+
+
+def test_a_game_can_be_taken_home_in_every_form(site: Site, finished: str, tmp_path: Path) -> None:
+    base = f"{site.base}/replay/{finished}"
+    original = open_any(site.records / finished)
+    for form, name in (("record", "a.jsonl"), ("xml", "a.xml")):
+        answer = httpx.get(f"{base}/download/{form}")
+        assert answer.status_code == 200
+        assert "attachment" in answer.headers["content-disposition"]
+        (tmp_path / name).write_bytes(answer.content)
+        again = open_any(tmp_path / name, official=False)
+        assert [move.move for move in again.moves] == [move.move for move in original.moves]
+    assert httpx.get(f"{base}/3/svg").text.startswith("<svg")
+    assert httpx.get(f"{base}/3/png").content.startswith(b"\x89PNG")
+    assert httpx.get(f"{base}/download/gif", timeout=60).content.startswith(b"GIF8")
+    assert httpx.get(f"{base}/download/exe").status_code == 404
+    assert httpx.get(f"{base}/99").status_code == 404
+
+
+def test_a_ply_has_its_own_address_and_tells_its_position(site: Site, finished: str) -> None:
+    record = open_any(site.records / finished)
+    states = list(record.states())
+    game = record.load_game()
+    for ply in (0, 2, 5):
+        look = httpx.get(f"{site.base}/replay/{finished}/{ply}", headers={"accept": "application/json"}).json()
+        assert look["notation"] == game.notation.format_state(states[ply])
+        assert game.notation.format_state(states[ply]) in httpx.get(f"{site.base}/replay/{finished}/{ply}").text
+
+
+@pytest.mark.parametrize(
+    ("content", "word"),
+    [
+        (b"", "empty"),
+        (b"hello", "breaks off|damaged"),
+        (b'{"event":"start"}\n', "expected"),
+        (b"<protocol><room/></protocol>", "no &lt;state&gt;"),
+        (b"<!DOCTYPE x><protocol>", "DOCTYPE"),
+        (b"\x1f\x8bgarbage", "unpacked|cannot be read"),
+    ],
+)
+def test_a_broken_file_gets_a_page_that_says_what_to_do(site: Site, content: bytes, word: str) -> None:
+    answer = httpx.post(site.base + "/replays", files={"file": ("x.jsonl", content)})
+    assert answer.status_code == 422
+    assert re.search(word, answer.text)
+    assert "Is the file complete?" in answer.text
+
+
+def test_part_of_a_rooms_name_opens_no_record(site: Site, finished: str) -> None:
+    assert httpx.get(f"{site.base}/watch/ostseeschach/replay").status_code == 404
+    assert httpx.get(f"{site.base}/watch/2/replay").status_code == 404
+
+
+def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
+    site: Site, finished: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(library, "_MAX_LOADED", 1)
+    data = (site.records / finished).read_bytes()
+    books = library.Library(site.records)
+    key, other = books.add(data, "a.jsonl").key, library.Library(None).add(data, "b.jsonl")
+
+    class Slippery(OrderedDict[str, library.LoadedRecord]):
+        def __contains__(self, key: object) -> bool:
+            found = super().__contains__(key)
+            rival = threading.Thread(target=books._remember, args=(other,))
+            rival.start()
+            rival.join(0.1)
+            return found
+
+    books._loaded = Slippery(books._loaded)
+    found = books.get(key)
+    assert found is not None
+    assert found.plies == 5
+
+
+def test_no_file_at_all_is_told(site: Site) -> None:
+    assert httpx.post(site.base + "/replays", data={"x": "1"}).status_code == 400

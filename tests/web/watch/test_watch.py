@@ -1,0 +1,116 @@
+"""Watching: what spectators are sent, and when."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from typing import Any
+
+import pytest
+
+httpx = pytest.importorskip("httpx")
+from spielleiter.pages import boards
+from tests.support.web_games import open_table
+from tests.web.conftest import Site
+
+
+def messages(stream: Any) -> Any:
+    for line in stream.iter_lines():
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
+
+
+def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) -> None:
+    table = open_table(site)
+    tables = site.web_app.tables
+    with httpx.stream("GET", f"{site.base}/watch/{table.room.room_id}/events", timeout=10) as stream:
+        assert stream.headers["content-type"].startswith("text/event-stream")
+        news = messages(stream)
+        assert next(news)["parts"]["moves"].strip() == ""
+        for ply in range(3):
+            begun = time.monotonic()
+            site.do(lambda ply=ply: tables.move(table, ply, lambda state: state.legal_moves()[0]))
+            while len(re.findall("<li", next(news)["parts"]["moves"])) <= ply:
+                pass
+            assert time.monotonic() - begun < 1.0  # 200 ms on a quiet machine; see bench.
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -> None:
+    table = open_table(site)
+    path = f"{site.base}/watch/{table.room.room_id}/events"
+    asked = []
+    for _ in range(2):
+        with httpx.stream("GET", path, timeout=10) as stream:
+            first = next(messages(stream))
+        found = re.search(r'data-asked="([0-9.]+)"', first["parts"]["players"])
+        assert found is not None
+        asked.append(first["now"] - float(found[1]))
+    live = site.web_app.tables.live(table)
+    assert live is not None
+    assert asked[0] < asked[1] <= time.monotonic() - live.asked + 0.01
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        site.web_app.analyst, "why_unavailable", lambda game: game.title
+    )  # It changes boards on its own.
+    quiet, busy = open_table(site), open_table(site)
+    with httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as stream:
+        news = messages(stream)
+        first = next(news)
+        card = f"card-{busy.room.room_id}"
+        assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
+        assert first["order"]["ids"][0] == card
+        site.do(lambda: site.web_app.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
+        changed: set[str] = set()
+        while card not in changed:  # Tables of other tests may still be closing.
+            changed |= set(next(news)["parts"])
+        assert f"card-{quiet.room.room_id}" not in changed
+    for table in (quiet, busy):
+        site.do(lambda table=table: site.web_app.tables.close(table))
+
+
+def test_spectators_are_led_to_the_room_in_which_the_game_goes_on(site: Site) -> None:
+    table = open_table(site)
+    old = table.room.room_id
+    site.do(lambda: site.web_app.tables.again(table))
+    assert table.room.room_id != old
+    assert f"/watch/{table.room.room_id}" in httpx.get(f"{site.base}/watch/{old}").text
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
+    table = open_table(site)
+    with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
+        news = messages(stream)
+        next(news)
+        site.do(lambda: site.web_app.tables.resign(table))
+        assert "wins: Ada gives up" in next(news)["parts"]["status"]
+        site.do(lambda: site.web_app.tables.close(table))
+        for _ in news:
+            pass
+
+
+def test_what_many_see_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = open_table(site)
+    drawn = []
+    real = boards.board
+    monkeypatch.setattr(boards, "board", lambda *args, **more: drawn.append(1) or real(*args, **more))
+    live = site.web_app.tables.live(table)
+    assert live is not None
+    from spielleiter.web.watch.watch import game_look
+
+    def look() -> str:
+        return json.dumps(game_look(site.web_app, live, "de", False))
+
+    for _ in range(5):
+        site.do(lambda: live.channel.rendered("same", look))
+    once = len(drawn)
+    site.do(lambda: live.channel.publish())
+    site.do(lambda: live.channel.rendered("same", look))
+    assert once > 0
+    assert len(drawn) == 2 * once
+    site.do(lambda: site.web_app.tables.close(table))
