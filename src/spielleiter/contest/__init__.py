@@ -1,1 +1,1 @@
-"""The contest: season, teams, phases, encounters, standings, and the store that keeps them safe."""
+"""The contest: season, teams, phases, encounters, standings, and the store of all of it."""

@@ -135,10 +135,11 @@ def take_changes(session: Session, season: Season, text: str, row: SeasonRow, pa
         first, more = different[0], len(different) - 1
         raise ContestError(
             f"{path}: Die Saison hat begonnen, und {first.de}{f' (und {more} weitere)' if more else ''}: Mach das"
-            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher und Schulen (eine neue Saison"
-            " braucht eine neue Datenbank).",
+            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher, Schulen und Spieler von Teams"
+            " ohne aktives Programm (eine neue Saison braucht eine neue Datenbank).",
             f"{path}: the season has begun, and {first.en}{f' (and {more} more)' if more else ''}: take that back; only"
-            " dates, deadlines, sandbox, memory and schools may change (a new season needs a new store)",
+            " dates, deadlines, sandbox, memory, schools and the players of teams without an active program may change"
+            " (a new season needs a new store)",
         )
     for entry in season.teams:
         team = session.scalars(select(TeamRow).where(TeamRow.name == entry.name)).one()
