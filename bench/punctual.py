@@ -30,7 +30,7 @@ def burning(number: int) -> Iterator[None]:
 
 
 def times(name: str, moves: int, limit: float, seed: int = 1) -> list[float]:
-    """The seconds that each of so many moves took, in games of all rule sets in turn."""
+    """The seconds that each move took, in games of all rule sets in turn."""
     rng, player, taken = Random(seed), players.load(name), []
     while True:
         for game in games.all_games().values():

@@ -42,7 +42,7 @@ def memory() -> tuple[float, float]:
 
 
 def serve(pipe: Connection, records: str) -> None:
-    """The server process: opens rooms on request, tells what it has used."""
+    """The server process: opens rooms on request, reports its resource usage."""
 
     async def run() -> None:
         loop = asyncio.get_running_loop()

@@ -66,7 +66,7 @@ def main() -> None:
 
 
 def report(folder: Path, expected: int) -> int:
-    """Verify all records and tell; the number of things that are wrong."""
+    """Verify all records and print the findings; returns their number."""
     causes: Counter[str] = Counter()
     clocks: Counter[str] = Counter()
     wrong, lag, saved = 0, 0.0, 0

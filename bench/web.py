@@ -1,7 +1,7 @@
 """How long a move takes to reach many spectators of one live game, and what they cost the game master.
 
 Spectators sit in a process of their own; the moves are made by hand through a table, one after the other. The game
-master's answer is measured by itself: from the arrival of a move to the next request leaving.
+master's answer is measured separately: from the arrival of a move to the next request leaving.
 """
 
 from __future__ import annotations

@@ -24,7 +24,7 @@
             * PlayerFailed     the player's own code raised, or returned what is no legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
-        * RemoteProtocolError  the peer did it, told in both languages: answer with it, close that connection
+        * RemoteProtocolError  the peer did it, said in both languages: answer with it, close that connection
             * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
 """
 
@@ -112,7 +112,7 @@ class ContestError(Refused):
 
 
 class WrongPassword(ContestError):
-    """No account has this name and password; which of both is wrong is not told."""
+    """No account has this name and password; the error does not say which of them is wrong."""
 
 
 class ProgramError(Refused):

@@ -138,7 +138,7 @@ def test_each_verdict_explains_itself_in_one_sentence() -> None:
     )
     assert test.state(Pentanomial()).explain("Ada", "Bob").en == (
         "Still open after 0 pairs: the LLR 0.00 lies between -2.94 (for 0 Elo) and 2.94 (for 30); "
-        "at this test one may look."
+        "this test may be watched at any time."
     )
     text = Sprt(-2.5, 12.5, 0.025, model="normalised").state(Pentanomial((0, 5, 10, 30, 80))).explain("Ada", "Bob")
     assert "Ada steht gegen Bob besser als -2,5 normierte Elo" in text.de

@@ -16,7 +16,7 @@ from spielleiter.game.state import MoveT, StateT
 
 
 class ScoreForm(Enum):
-    """What the ``<score>`` of a result tells beside its points."""
+    """What the ``<score>`` of a result contains beside its points."""
 
     POINTS = "nothing"
     CAUSE = "cause and reason, an empty reason for who did nothing wrong"
@@ -56,17 +56,17 @@ class Dialect:
     original_message: str = "originalMessage"
     """The element in which an error repeats the move."""
     announces_pause: bool = True
-    """Observers are told of pauses."""
+    """Observers are notified of pauses."""
     shows_paused_moves: bool = True
     """Observers see a state that the players will see only when the game goes on."""
     announces_resuming_last: bool = False
     """The end of a pause is announced after the state with which the game goes on, not before."""
     joins_together: bool = False
-    """Reserved places: nobody is told that he has joined before both have."""
+    """Reserved places: the players are notified that they joined only when both have."""
     reserves_all: bool = False
     """Every place of a prepared room is reserved."""
     counts_players: bool = True
-    """Administrators are told how many players a room has, not just whether it was there before."""
+    """Administrators learn how many players a room has, not just whether it existed before."""
 
 
 StateWriter = Callable[[StateT, Sequence[str]], str]

@@ -51,7 +51,7 @@ class Recordings(Protocol[StateT, MoveT_co]):
         """The legal moves as the recordings hash them, in any order."""
 
     def end(self, state: StateT) -> dict[str, Any]:
-        """What the recordings tell of the last position, in their words."""
+        """What the recordings say about the last position, with their keys."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +66,7 @@ class ScorePart:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for a move: later than ``soft`` loses, silence until ``hard`` is given up."""
+    """Seconds for a move: later than ``soft`` loses, a player silent until ``hard`` forfeits."""
 
     soft: float = 2.0
     hard: float = 10.0

@@ -32,7 +32,6 @@ class Reason(Enum):
 
     @property
     def text(self) -> Text:
-        """The reason in words."""
         value: Text = self.value
         return value
 

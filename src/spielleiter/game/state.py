@@ -1,4 +1,4 @@
-"""The contract of a position: what every game's state can tell and do."""
+"""The contract of a position: what every game's state provides."""
 
 from __future__ import annotations
 

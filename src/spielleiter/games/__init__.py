@@ -1,4 +1,4 @@
-"""THE GAMES, one folder each. A folder is found by itself; what it offers stands in its ``GAMES``."""
+"""THE GAMES, one folder each, discovered automatically; a folder lists its rule sets in ``GAMES``."""
 
 from __future__ import annotations
 
@@ -53,10 +53,10 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
     return game, game.notation.parse_state(text)
 
 
-def recognise(told: Element, *, official: bool = False) -> AnyGame:
+def recognise(state: Element, *, official: bool = False) -> AnyGame:
     """The rule set whose season writes its states in the form of this ``<state>``. Raises ``MessageError``."""
     candidates = [game for game in all_games().values() if game.official is official]
-    shape = _shape(told)
+    shape = _shape(state)
     likeness, game = max(
         ((_likeness(shape, _shape_of(game.key)), game) for game in candidates), key=lambda pair: pair[0]
     )

@@ -20,7 +20,7 @@ class EnginePlayer:
     def __init__(
         self, *, share: float = 1.0, nodes: float = inf, depth: float = inf, threads: int = 1, table_mib: int = 256
     ) -> None:
-        """Use this ``share`` of the time, at most so many ``nodes``, and ``table_mib`` MiB of memory."""
+        """Use this ``share`` of the time, at most ``nodes`` nodes, and ``table_mib`` MiB of memory."""
         self._share = share
         self._nodes = nodes
         self._depth = depth

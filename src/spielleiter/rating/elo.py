@@ -130,7 +130,7 @@ class EloEstimate:
                 f"{winner} hat {games_de} gewonnen: mindestens {elo.de} Elo stärker als {loser} (95 %); "
                 "wie viel mehr, lässt sich so nicht sagen.",
                 f"{winner} has won {games_en}: at least {elo.en} Elo stronger than {loser} (95 %); "
-                "how much more cannot be told from this.",
+                "these games do not show how much more.",
             )
         return Text(
             f"{winner} hat {games_de} gewonnen, aber das beweist noch wenig: auch {elo.de} Elo schwächer als {loser} "

@@ -56,7 +56,6 @@ class Results:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.won + self.drawn + self.lost
 
     @property
@@ -85,7 +84,6 @@ class Pentanomial:
 
     @property
     def pairs(self) -> int:
-        """The number of pairs."""
         return sum(self.counts)
 
     @property
@@ -216,7 +214,7 @@ def cross_table(games: Iterable[PlayedGame]) -> dict[tuple[str, str], Tally]:
 
 
 def tally(games: Iterable[PlayedGame], player: str, opponent: str) -> Tally:
-    """The games of ``player`` against ``opponent``, seen by ``player``; other players' games are passed over."""
+    """The games of ``player`` against ``opponent``, seen by ``player``; other players' games are ignored."""
     both = {player, opponent}
     table = cross_table(game for game in games if {game.one, game.two} == both)
     if not table:

@@ -31,7 +31,7 @@ SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
 LIMITS: dict[Model, int] = {"logistic": 800, "normalised": 200}
 """The largest hypotheses; within them the best shares were always found, far beyond what a test is needed for."""
 UNSEEN = 1e-3
-"""A result never seen counts as so many pairs, as usual for this test: impossible it is not."""
+"""A result never seen counts as so many pairs, as usual for this test: it is not impossible."""
 
 
 class Verdict(Enum):
@@ -43,7 +43,6 @@ class Verdict(Enum):
 
     @property
     def text(self) -> Text:
-        """The verdict in words."""
         return self.value
 
 
@@ -83,7 +82,7 @@ class SprtState:
                     f"Noch offen nach {self.pairs} Paaren: die LLR {llr.de} liegt zwischen {lower.de} "
                     f"(für {elo0.de} {unit.de}) und {upper.de} (für {elo1.de}); zusehen darf man bei diesem Test.",
                     f"Still open after {self.pairs} pairs: the LLR {llr.en} lies between {lower.en} "
-                    f"(for {elo0.en} {unit.en}) and {upper.en} (for {elo1.en}); at this test one may look.",
+                    f"(for {elo0.en} {unit.en}) and {upper.en} (for {elo1.en}); this test may be watched at any time.",
                 )
 
     def _decided(self, said: Text, refuted: Text, unit: Text, error: float) -> Text:

@@ -51,7 +51,6 @@ class Criterion(Enum):
 
     @property
     def text(self) -> Text:
-        """The criterion in words."""
         return self.value
 
 
@@ -63,7 +62,6 @@ class Order(Enum):
 
     @property
     def text(self) -> Text:
-        """The criteria in words."""
         first, second = (criterion.text for criterion in self.value)
         return Text(f"{first.de}, dann {second.de}", f"{first.en}, then {second.en}")
 
@@ -101,7 +99,6 @@ class Totals:
 
     @property
     def games(self) -> int:
-        """The number of games."""
         return self.won + self.drawn + self.lost
 
     @property

@@ -1,7 +1,7 @@
 """Monte Carlo tree search: a tree that grows where the game is interesting.
 
 Again and again, until the budget is spent: walk from the root down to a position that is not in the tree yet, find out
-how good it is, and tell every position on the way. The walk balances two wishes (this is UCT, upper confidence bounds
+how good it is, and update every position on the way. The walk balances two wishes (this is UCT, upper confidence bounds
 on trees): take the move that has done best so far, and take the moves that have been tried little, for they may be
 better than they look. In the end the move that was taken most is the best one.
 

@@ -1,4 +1,4 @@
-"""The face of the native engine: ``spielleiter._engine`` with the games' own states and moves.
+"""The interface of the native engine: ``spielleiter._engine`` with the games' own states and moves.
 
 The engine is optional. ``why_unavailable()`` says why it is not there; making a ``NativeSearch`` without it raises
 ``EngineMissing`` with the same text.
@@ -33,9 +33,9 @@ def why_unavailable(key: str | None = None) -> Text | None:
     if _PROBLEM is not None:
         return Text(
             f"Die schnelle Engine ist nicht gebaut ({_PROBLEM}); die Suche in Python springt ein. "
-            "Mit einem Rust-Compiler baut sie die Installation von selbst.",
+            "Mit einem Rust-Compiler wird sie bei der Installation gebaut.",
             f"The native engine is not built ({_PROBLEM}); the search in Python takes its place. "
-            "With a Rust compiler the installation builds it by itself.",
+            "With a Rust compiler, installing the package builds it.",
         )
     if key is not None and key not in _engine.RULE_SETS:
         return Text(f"Die schnelle Engine kennt {key} nicht.", f"The native engine does not know {key}.")
@@ -61,7 +61,7 @@ class Memory:
     """What searches remember of positions that they have seen: a table of fixed size, of any game."""
 
     def __init__(self, mebibytes: int) -> None:
-        """Take so many ``mebibytes``. Raises ``MemoryError`` where they are not to be had."""
+        """Allocate ``mebibytes``. Raises ``MemoryError`` where they do not fit."""
         if (problem := why_unavailable()) is not None:
             raise EngineMissing(problem.de, problem.en)
         self.searcher = _engine.Searcher(mebibytes)
@@ -105,7 +105,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         memory: Memory | None = None,
         tree: bool = False,
     ) -> None:
-        """Search ``game`` with so many ``threads``, and with ``memory`` or a table of its own.
+        """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
         With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth, and
         nothing is remembered. No player uses it: in Blokus it scored below half, but never decisively (engine.md).

@@ -56,7 +56,6 @@ class BlokusNotation:
     # --- positions ---
 
     def format_state(self, state: State) -> str:
-        """The position as one line."""
         board = re.sub(r"\.+", lambda run: str(len(run[0])), "/".join(state.rows()))
         ins, monos = (
             "".join(color.letter for color in COLORS if some >> color & 1) or "-"

@@ -22,7 +22,6 @@ class BlokusRecordings:
         self._rules = rules
 
     def start(self, game: Mapping[str, Any]) -> State:
-        """The first position of a recorded game."""
         return State.begin(self._rules, Kind[game["start"]["startPiece"]])
 
     def move(self, state: State, text: str) -> Move:
@@ -46,7 +45,7 @@ class BlokusRecordings:
         return found
 
     def end(self, state: State) -> dict[str, Any]:
-        """What the recordings tell of the last position."""
+        """What the recordings say about the last position."""
         return {
             "round": state.round,
             "board": [row.replace(".", "-") for row in state.rows()],

@@ -195,7 +195,6 @@ class State(SelfDrawing):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or ``None`` while it runs."""
         end = self._end()
         if end is None:
             return None
@@ -243,7 +242,6 @@ class State(SelfDrawing):
         return cast("tuple[Place, ...]", moves)
 
     def violation(self, move: Move) -> BlokusViolation | None:
-        """The rule that ``move`` breaks here, or ``None`` if it is legal."""
         if self._end() is not None:
             return BlokusViolation.GAME_OVER
         color = self.color

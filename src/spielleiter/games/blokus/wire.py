@@ -58,9 +58,9 @@ class BlokusCodec:
         )
 
         def write(state: State, hints: Sequence[str] = ()) -> str:
-            told = f'turn="{state.turn}" round="{state.round}" startPiece="{state.start.name}"'
+            attributes = f'turn="{state.turn}" round="{state.round}" startPiece="{state.start.name}"'
             return (
-                f'\n      <state class="state" {told}>\n        <startTeam class="team">ONE</startTeam>'
+                f'\n      <state class="state" {attributes}>\n        <startTeam class="team">ONE</startTeam>'
                 f"{_pieces_left(state.hands)}{_colors_in(state.still_in)}{players}{board(state.boards)}"
                 f"{self._last_move(state)}{_finished(state)}\n      </state>"
             )

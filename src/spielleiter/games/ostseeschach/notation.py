@@ -40,7 +40,6 @@ class OstseeschachNotation:
         self._rules = rules
 
     def format_state(self, state: State) -> str:
-        """The position as one line."""
         lines = (_format_line(state, x) for x in range(SIZE - 1, -1, -1))
         return f"{state.rules.key} {'/'.join(lines)} {state.ambers_one}-{state.ambers_two} {state.turn}"
 

@@ -35,7 +35,6 @@ class OstseeschachRecordings:
         self._rules = rules
 
     def start(self, game: Mapping[str, Any]) -> State:
-        """The first position of a recorded game."""
         pieces = [piece_from(recorded) for recorded in game["start"]["pieces"]]
         if len({square for square, _ in pieces}) < len(pieces):
             raise ValueError("two pieces on one square")
@@ -52,7 +51,7 @@ class OstseeschachRecordings:
         return ["{},{}>{},{}".format(*move.start, *move.target) for move in state.legal_moves()]
 
     def end(self, state: State) -> dict[str, Any]:
-        """What the recordings tell of the last position."""
+        """What the recordings say about the last position."""
         outcome = state.outcome
         return {
             "round": (state.turn + 1) // 2,

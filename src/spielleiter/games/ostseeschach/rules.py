@@ -176,7 +176,6 @@ class State(SelfDrawing):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the game ended, or ``None`` while it runs."""
         if self._round_was_last():
             return self._decision()
         if not self.legal_moves():
@@ -197,7 +196,6 @@ class State(SelfDrawing):
         return moves
 
     def violation(self, move: Move) -> OstseeschachViolation | None:
-        """The rule that ``move`` breaks here, or ``None`` if it is legal."""
         if self.outcome is not None:
             return OstseeschachViolation.GAME_OVER
         start, target = move.start_bit, move.target_bit
@@ -220,7 +218,6 @@ class State(SelfDrawing):
     # --- playing ------------------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> State:
-        """The state after ``move``. Raises ``IllegalMove``; this state stays as it is."""
         if (reason := self.violation(move)) is not None:
             raise IllegalMove(reason, move)
         return self.play_unchecked(move)

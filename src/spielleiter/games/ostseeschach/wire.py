@@ -97,14 +97,14 @@ def _read_steps(move: Element) -> Move:
 
 def _ambers(state: State) -> str:
     """The ambers; a team is listed once it has moved."""
-    told = "".join(
+    ambers = "".join(
         f"\n          <entry>\n            <team>{team.name}</team>\n            <int>{state.ambers(team)}</int>"
         f"\n          </entry>"
         for team in TEAMS[: state.turn]
     )
     return (
-        f'\n        <ambers enum-type="team">{told}\n        </ambers>'
-        if told
+        f'\n        <ambers enum-type="team">{ambers}\n        </ambers>'
+        if ambers
         else '\n        <ambers enum-type="team"/>'
     )
 
@@ -149,7 +149,7 @@ class _ServerOrder:
         self._arrivals: list[int] = []
 
     def sort(self, entries: dict[int, str]) -> list[str]:
-        """The entries of the next state of the game; whoever captures takes the place of what he captured."""
+        """The entries of the next state of the game; a capturing piece takes the place of the captured one."""
         known = self._arrivals
         self._arrivals = [number for number in known if number in entries]
         self._arrivals += sorted(number for number in entries if number not in known)

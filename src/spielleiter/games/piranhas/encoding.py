@@ -59,7 +59,6 @@ class PiranhasEncoding:
         return _NUMBERS[dx, dy] * _SQUARES + y * SIZE + x
 
     def move(self, state: State, action: int) -> Move:
-        """The move with that number, legal or not."""
         number, square = divmod(action, _SQUARES)
         direction = _DIRECTIONS[number]
         y, x = divmod(square, SIZE)

@@ -15,7 +15,7 @@ WEIGHT = 0.13
 SWARM = 0.11
 """For each unit of weight in the largest swarm, at the last turn; in proportion before, when it is not needed yet."""
 GROUP = -0.01
-"""For each swarm: the fewer, the better. How far they are apart tells much more."""
+"""For each swarm: the fewer, the better. The distance between them matters much more."""
 DISTANCE = -0.8
 """For the mean distance of the fish from their centre of mass, in moves of one square; neighbours count 0."""
 MOBILITY = 0.015

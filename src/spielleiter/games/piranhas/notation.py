@@ -65,7 +65,6 @@ class PiranhasNotation:
         self._letters = _WEIGHTED if rules.weighted else _PLAIN
 
     def format_state(self, state: State) -> str:
-        """The position as one line."""
         rows = []
         for y in reversed(range(SIZE)):
             squares = "".join(letter(state, 1 << y * SIZE + x) or "." for x in range(SIZE))
@@ -76,7 +75,6 @@ class PiranhasNotation:
         return f"{text} {'-' if state.first_union is None else state.first_union.name}"
 
     def parse_state(self, text: str) -> State:
-        """The position that ``text`` describes."""
         fields = [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
         names = _FIELDS if self._rules.weighted else _FIELDS[:-1]
         if len(fields) != len(names):

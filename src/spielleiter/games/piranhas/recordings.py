@@ -68,7 +68,6 @@ class PiranhasRecordings:
         self._rules = rules
 
     def start(self, game: Mapping[str, Any]) -> State:
-        """The first position of a recorded game."""
         turn = game.get("startTurn", game.get("turn", 0))
         union = game.get("firstUnion")
         return state_from_fields(self._rules, turn, game["start"]["board"], Team[union] if union else None)
@@ -83,18 +82,18 @@ class PiranhasRecordings:
         return [f"{move.x},{move.y},{move.direction.name}" for move in state.legal_moves()]
 
     def end(self, state: State) -> dict[str, Any]:
-        """What the recordings tell of the last position."""
-        told: dict[str, Any] = {
+        """What the recordings say about the last position."""
+        end: dict[str, Any] = {
             "board": field_names(state),
             "connected": {team.name: is_united(state.fish(team)) for team in TEAMS},
         }
         if self._rules.weighted:
-            told["firstUnion"] = state.first_union.name if state.first_union is not None else None
-            told["swarmWeights"] = {
+            end["firstUnion"] = state.first_union.name if state.first_union is not None else None
+            end["swarmWeights"] = {
                 team.name: sorted((state.weight(swarm) for swarm in swarms(state.fish(team))), reverse=True)
                 for team in TEAMS
             }
         else:
-            told["swarm"] = {team.name: state.largest_swarm(team).bit_count() for team in TEAMS}
-            told["fish"] = {team.name: state.fish(team).bit_count() for team in TEAMS}
-        return told
+            end["swarm"] = {team.name: state.largest_swarm(team).bit_count() for team in TEAMS}
+            end["fish"] = {team.name: state.fish(team).bit_count() for team in TEAMS}
+        return end

@@ -317,7 +317,6 @@ class State(SelfDrawing):
         return x, y
 
     def play(self, move: Move) -> Self:
-        """The state after ``move``. Raises ``IllegalMove``; this state stays as it is."""
         if (reason := self.violation(move)) is not None:
             raise IllegalMove(reason, move)
         return self.play_unchecked(move)
