@@ -14,7 +14,8 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
-from spielleiter.pages.export import csv_text, export
+from spielleiter.pages.export import export
+from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.records.reader import read_record
 from tests.support.page_seasons import HOSTILE, SECRET
 

@@ -210,8 +210,8 @@ def rating_curve(points: Sequence[tuple[str, Rating]], language: Language, name:
     plot.line([(at, rating.elo) for at, rating in enumerate(ratings)])
     every = ceil(len(points) / 8)
     for at, (label, rating) in enumerate(points):
-        told = f"{label}: {number(rating.elo, language, signed=True)} ± {number(rating.margin, language)}"
-        plot.dot(at, rating.elo, told)
+        title = f"{label}: {number(rating.elo, language, signed=True)} ± {number(rating.margin, language)}"
+        plot.dot(at, rating.elo, title)
         if at % every == 0:
             plot.column_label(at, label)
     return plot.svg(f"Stärke von {name} im Laufe der Saison" if language == "de" else f"Strength of {name} over time")

@@ -5,14 +5,12 @@ Only what everybody may know goes in: no output of programs, no program files, n
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import os
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +24,7 @@ from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.site import Progress, cannot_write, fill_site, new_folder
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.pages.season.views import StandingsView, standings_of
+from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.rating.standings import Order
 
 _AT_ONCE = 200
@@ -216,19 +215,3 @@ def game_rows(snapshot: SeasonSnapshot, games: Iterable[GameView]) -> list[dict[
             }
         )
     return rows
-
-
-def csv_text(rows: Iterable[Mapping[str, Any]]) -> str:
-    """Rows as CSV. A text that a spreadsheet would take for a formula gets an apostrophe before it."""
-    file = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in rows:
-        if writer is None:
-            writer = csv.DictWriter(file, list(row))
-            writer.writeheader()
-        writer.writerow({key: _harmless(value) for key, value in row.items()})
-    return file.getvalue()
-
-
-def _harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value and value[0] in "=+-@\t\r" else value

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from spielleiter.game import AnyGame, Look
 
-_MOST_FRAMES = 200
+_MAX_FRAMES = 200
 
 
 def can_draw() -> bool:
@@ -27,7 +27,7 @@ def png(game: AnyGame, state: Any, *, size: int = 720, theme: Literal["light", "
 def gif(game: AnyGame, states: Sequence[Any], *, size: int = 360, milliseconds: int = 700) -> bytes:
     """The game as an animated GIF; a very long one shows every second, third ... position."""
     image = import_module("PIL.Image")
-    every = 1 + (len(states) - 1) // _MOST_FRAMES
+    every = 1 + (len(states) - 1) // _MAX_FRAMES
     chosen = [*states[:-1:every], states[-1]]
     frames = []
     for state in chosen:

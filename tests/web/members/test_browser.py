@@ -94,7 +94,7 @@ def test_an_organiser_runs_the_season_invites_and_writes_news(
     other.goto(link)
     other.get_by_label("Name, mit dem du dich anmeldest").fill("Grace")
     other.get_by_label("Passwort", exact=True).fill("ein guter langer Satz")
-    other.get_by_label("Passwort noch einmal").fill("ein guter langer Satz")
+    other.get_by_label("Passwort wiederholen").fill("ein guter langer Satz")
     keep(other, "contest-invitation-phone")
     other.get_by_role("button", name="Konto anlegen").click()
     other.wait_for_url("**/contest/my")

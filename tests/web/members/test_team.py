@@ -71,7 +71,7 @@ def test_a_team_has_one_challenge_at_a_time(contest: ContestSite) -> None:
     bob.post("/contest/my/friendly", opponent=MEMBER)
     assert "still being played" in bob.told("/contest/my")
     (key,) = contest.scalars(select(EncounterRow.key).where(EncounterRow.stage == Stage.FRIENDLY))
-    assert "being played" in bob.text(f"/contest/my/encounters/{key}")
+    assert "in progress" in bob.text(f"/contest/my/encounters/{key}")
     ended = select(EncounterRow.finished).where(EncounterRow.key == key)
     contest.wait(contest.jobs.channel, lambda: contest.scalars(ended) != [None])
 

@@ -41,7 +41,7 @@ def test_a_person_plays_and_wins_a_short_game(site: Site, open_page: Open, keep:
     assert "gewinnt" in page.inner_text("#status")
     keep(page, f"won-{key}")
     check_with_axe(page)
-    page.get_by_role("button", name="Noch einmal, gleicher Start").click()
+    page.get_by_role("button", name="Noch einmal spielen").click()
     page.locator(".status .mine").wait_for()
     assert page.locator("#moves li").count() == 0
 

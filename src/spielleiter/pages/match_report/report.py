@@ -20,8 +20,9 @@ from spielleiter.matches.summary import Standing, Summary
 from spielleiter.pages import charts
 from spielleiter.pages.boards import dark_colors
 from spielleiter.pages.environment import STATIC, render
-from spielleiter.pages.match_report.spreadsheets import csv_text, write_parquet
+from spielleiter.pages.match_report.spreadsheets import flat, write_parquet
 from spielleiter.pages.replays import GAMES_IN_VOLUME, Replay, pack
+from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.elo import estimate
 from spielleiter.rating.pairs import Pentanomial, Results, Tally
@@ -49,7 +50,7 @@ def write_report(
     page = report_page(folder, plan, rows, summary, notices, language, whole_replays=whole_replays)
     path = folder / "report.html"
     try:
-        for target, text in ((path, page), (folder / "results.csv", csv_text(rows))):
+        for target, text in ((path, page), (folder / "results.csv", csv_text(map(flat, rows)))):
             draft = target.with_name(f".{target.name}.tmp")
             draft.write_text(text, encoding="utf-8")
             draft.replace(target)

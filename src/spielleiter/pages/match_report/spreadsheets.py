@@ -1,9 +1,7 @@
-"""The results as tables for further work: CSV for everybody, Parquet where pyarrow is installed."""
+"""The games of a match as flat rows, for CSV and, where pyarrow is installed, Parquet."""
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
@@ -13,7 +11,7 @@ from spielleiter.matches.results import MatchGame
 
 
 def flat(row: MatchGame) -> dict[str, Any]:
-    """One game as one line of a table."""
+    """One game as one row."""
     line: dict[str, Any] = {
         "id": row.id,
         "pair": row.pair,
@@ -39,23 +37,6 @@ def flat(row: MatchGame) -> dict[str, Any]:
             f"sandbox_{name}": side.sandbox,
         }
     return line | {"start": row.start, "final": row.final, "record": row.record, "host": row.host}
-
-
-def csv_text(rows: Sequence[MatchGame]) -> str:
-    """The table as CSV. A name that a spreadsheet would take for a formula gets an apostrophe before it."""
-    file = io.StringIO()
-    writer: csv.DictWriter[str] | None = None
-    for row in rows:
-        line = {key: _harmless(value) for key, value in flat(row).items()}
-        if writer is None:
-            writer = csv.DictWriter(file, list(line))
-            writer.writeheader()
-        writer.writerow(line)
-    return file.getvalue()
-
-
-def _harmless(value: Any) -> Any:
-    return f"'{value}" if isinstance(value, str) and value[:1] in "=+-@\t\r" and value else value
 
 
 def write_parquet(rows: Sequence[MatchGame], path: Path) -> bool:

@@ -154,7 +154,7 @@ def read_games(session: Session, encounters: tuple[int, ...] | None = None) -> t
     )
 
 
-_OF_A_PROGRAM = ("number", "name", "builtin", "digest", "size", "submitted", "passed")
+_PROGRAM_COLUMNS = ("number", "name", "builtin", "digest", "size", "submitted", "passed")
 
 
 def _programs(session: Session, teams: Mapping[int, TeamView]) -> dict[int, tuple[ProgramView, ...]]:
@@ -162,10 +162,10 @@ def _programs(session: Session, teams: Mapping[int, TeamView]) -> dict[int, tupl
     for id_, at in session.execute(select(ActivationRow.program_id, ActivationRow.at).order_by(ActivationRow.id)):
         chosen.setdefault(id_, []).append(at)
     found: dict[int, list[ProgramView]] = {team: [] for team in teams}
-    columns = (ProgramRow.id, ProgramRow.team_id, *(getattr(ProgramRow, name) for name in _OF_A_PROGRAM))
+    columns = (ProgramRow.id, ProgramRow.team_id, *(getattr(ProgramRow, name) for name in _PROGRAM_COLUMNS))
     for row in session.execute(select(*columns).order_by(ProgramRow.number)):
-        told = {name: getattr(row, name) for name in _OF_A_PROGRAM}
-        found[row.team_id].append(ProgramView(**told, activated=tuple(chosen.get(row.id, ()))))
+        values = {name: getattr(row, name) for name in _PROGRAM_COLUMNS}
+        found[row.team_id].append(ProgramView(**values, activated=tuple(chosen.get(row.id, ()))))
     return {team: tuple(programs) for team, programs in found.items()}
 
 

@@ -43,7 +43,7 @@ DECISIONS: Mapping[str, Text] = {
 
 
 def average_of(totals: Totals) -> Text:
-    """The average of the secondary figure for people; a dash before the first game."""
+    """The average of the secondary score for people; a dash before the first game."""
     return Text("–", "–") if totals.average is None else number(totals.average, 2)
 
 
