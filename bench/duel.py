@@ -69,7 +69,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="seed of the openings (1)")
     args = parser.parse_args()
     game = games.load(args.key)
-    openings = Openings(seed=args.seed, opening=args.opening)
+    openings = Openings(seed=args.seed, random_moves=args.opening)
     old, new = Engine(args.old, args.limit), Engine(args.new, args.new_limit or args.limit)
     test, played = Sprt(*args.bounds), list[PlayedGame]()
     for number in range(args.pairs):

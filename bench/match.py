@@ -18,7 +18,7 @@ from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, available_cores
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.plan import MatchPlan
-from spielleiter.programs.resolve import enter
+from spielleiter.programs.entrants import resolve_all
 from spielleiter.programs.sandbox import Choice, choose
 
 PLAYER = """
@@ -57,7 +57,7 @@ def main() -> None:
         for seed in (1, 2):
             files.append(folder / f"sleeper{seed}.py")
             files[-1].write_text(PLAYER.format(seed=seed, seconds=options.seconds))
-        plan = MatchPlan(game=options.game, entrants=enter([str(file) for file in files]), games=options.games)
+        plan = MatchPlan(game=options.game, entrants=resolve_all([str(file) for file in files]), games=options.games)
         for concurrency in sorted({1, max(1, len(available_cores()) // 2), len(available_cores())}):
             out = folder / f"out{concurrency}"
             out.mkdir()

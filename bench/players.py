@@ -69,7 +69,7 @@ class Match:
 
 def run(game: AnyGame, names: tuple[str, str], options: argparse.Namespace) -> Match:
     """Play the match; Ctrl-C ends it after the pairs played so far."""
-    match, openings = Match(names), Openings(seed=options.seed, opening=options.opening)
+    match, openings = Match(names), Openings(seed=options.seed, random_moves=options.opening)
     with console.status("") as status:
         try:
             for number in range(max(1, options.games // 2)):

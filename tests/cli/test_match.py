@@ -29,11 +29,11 @@ def refusal(*words: str) -> str:
 @pytest.fixture
 def pair(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "starts.txt").write_text(short_start()[0])
+    (tmp_path / "openings.txt").write_text(short_start()[0])
     return str(program(tmp_path, "ada")), str(program(tmp_path, "bob"))
 
 
-SHORT = ("--game", GAME, "--starts", "starts.txt", "--sandbox", "none")
+SHORT = ("--game", GAME, "--openings", "openings.txt", "--sandbox", "none")
 
 
 def test_a_match_prints_each_game_and_the_table(pair: tuple[str, str], tmp_path: Path) -> None:
@@ -88,7 +88,7 @@ def test_contradictions_and_nonsense_are_one_clear_line(pair: tuple[str, str], t
     assert "--sprt compares two" in refusal(ada, bob, ada, "--sprt", "0,30")
     assert "between 0.01 and 3600" in refusal(ada, bob, "--seconds", "0")
     assert "there is no player" in refusal(ada, "no-such-player")
-    assert "cannot be read" in refusal(ada, bob, "--starts", "missing.txt")
+    assert "cannot be read" in refusal(ada, bob, "--openings", "missing.txt")
     assert "is no folder of a match" in refusal("--resume", str(tmp_path))
     assert "leave out players, --games" in refusal(ada, bob, "--games", "2", "--resume", "out")
     assert "built-in players only" in refusal(ada, bob, "--in-process")

@@ -88,4 +88,4 @@ def test_pack_tells_of_packages_that_the_contest_does_not_have(tmp_path: Path) -
     file.write_text("import numpy\nfrom spielleiter.client import play\n")
     result = spielleiter("pack", file, "-o", tmp_path / "a.zip", "--no-check", "--game", "piranhas-2026")
     assert result.returncode == 0
-    assert "Not packed, and not there in the contest: numpy" in result.stderr
+    assert "Not packed, and not available in the contest: numpy" in result.stderr

@@ -48,10 +48,10 @@ def test_killed_ten_times_and_resumed_every_game_is_there_once(tmp_path: Path) -
     # One of the two waits a little, so that there is something to interrupt.
     ada = program(tmp_path, "player_ada", asked="time.sleep(0.02)")
     bob = program(tmp_path, "player_bob")
-    (tmp_path / "starts.txt").write_text(short_start()[0])
+    (tmp_path / "openings.txt").write_text(short_start()[0])
     folder = tmp_path / "out"
     begin = command(
-        str(ada), str(bob), "--game", GAME, "--games", str(GAMES), "--starts", str(tmp_path / "starts.txt"),
+        str(ada), str(bob), "--game", GAME, "--games", str(GAMES), "--openings", str(tmp_path / "openings.txt"),
         "--out", str(folder), "--concurrency", "2", "--no-report",
     )  # fmt: skip
     go_on = command("--resume", str(folder), "--concurrency", "2", "--no-report")
@@ -91,8 +91,8 @@ def test_killed_ten_times_and_resumed_every_game_is_there_once(tmp_path: Path) -
 
 def test_ctrl_c_keeps_what_was_played_and_says_how_to_go_on(tmp_path: Path) -> None:
     players = [str(program(tmp_path, name, asked="time.sleep(0.05)")) for name in ("ada", "bob")]
-    (tmp_path / "starts.txt").write_text(short_start()[0])
-    begin = command(*players, "--game", GAME, "--games", "200", "--starts", "starts.txt", "--out", "out")
+    (tmp_path / "openings.txt").write_text(short_start()[0])
+    begin = command(*players, "--game", GAME, "--games", "200", "--openings", "openings.txt", "--out", "out")
     with subprocess.Popen(begin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, cwd=tmp_path) as running:
         while rows_in(tmp_path / "out") < 2 and running.poll() is None:
             time.sleep(0.01)

@@ -7,6 +7,7 @@ import json
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from spielleiter.game import Limits, Team
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.results import Fault, MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask
-from spielleiter.programs.resolve import enter
+from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
@@ -145,7 +146,7 @@ def test_somebody_who_joins_by_himself_is_told_where(tmp_path: Path) -> None:
 
     async def run() -> MatchGame:
         async with Arena(ArenaSettings(level=Level.NONE), announce=announce) as arena:
-            [manual] = enter(["manual"], ["Ada"])
+            manual = replace(resolve("manual"), name="Ada")
             [other] = entrants(program(tmp_path, "other"))
             return (await arena.play(task(manual, other))).row
 

@@ -11,14 +11,13 @@ from typing import Any
 import pytest
 
 from spielleiter import games, players
-from spielleiter.errors import SettingsError
+from spielleiter.errors import UnknownPlayer
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, assign_cores
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault
-from spielleiter.programs.entrants import EntrantKind
-from spielleiter.programs.resolve import enter
+from spielleiter.programs.entrants import EntrantKind, resolve, resolve_all
 from spielleiter.programs.sandbox import Level
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
@@ -36,7 +35,7 @@ def run(plan: MatchPlan, folder: Path, level: Level = Level.NONE) -> MatchEnd:
 @pytest.mark.sandbox
 def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None:
     works(Level.BUBBLEWRAP)
-    plan = MatchPlan(game="ostseeschach-2022", entrants=enter(["random:seed=1", "greedy"]), games=2)
+    plan = MatchPlan(game="ostseeschach-2022", entrants=resolve_all(["random:seed=1", "greedy"]), games=2)
     end = run(plan, tmp_path, Level.BUBBLEWRAP)
     assert [row.names for row in end.rows] == [("random:seed=1", "greedy"), ("greedy", "random:seed=1")]
     for row in end.rows:
@@ -47,7 +46,7 @@ def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])
 def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) -> None:
-    plan = MatchPlan(game=key, entrants=enter(["random:seed=1", "random:seed=2"]), games=4, in_process=True)
+    plan = MatchPlan(game=key, entrants=resolve_all(["random:seed=1", "random:seed=2"]), games=4, in_process=True)
     (tmp_path / "a").mkdir()
     (tmp_path / "b").mkdir()
     first, second = run(plan, tmp_path / "a"), run(plan, tmp_path / "b")
@@ -58,14 +57,14 @@ def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) ->
 
 
 def test_a_built_in_player_is_told_the_time() -> None:
-    [entrant] = enter(["random:seed=3"])
+    entrant = resolve("random:seed=3")
     assert entrant.kind is EntrantKind.BUILT_IN
-    assert entrant.order("code", 0.5).command[-2:] == ("--limit", "0.5")
+    assert entrant.launch_spec((), seconds=0.5).arguments == ("--limit", "0.5")
 
 
 def test_wrong_options_of_a_built_in_player_are_told() -> None:
-    with pytest.raises(SettingsError, match="has no option 'depht'"):
-        enter(["student:depht=3"])
+    with pytest.raises(UnknownPlayer, match="has no option 'depht'"):
+        resolve("student:depht=3")
 
 
 class Odd:
@@ -90,7 +89,7 @@ class Odd:
 @pytest.mark.parametrize("how", ["late", "crash", "illegal"])
 def test_a_fault_in_process_is_a_result_as_anywhere(how: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     plan = MatchPlan(
-        game="ostseeschach-2022", entrants=enter(["random:seed=1", "random:seed=2"]), games=2, in_process=True,
+        game="ostseeschach-2022", entrants=resolve_all(["random:seed=1", "random:seed=2"]), games=2, in_process=True,
         seconds=0.05,
     )  # fmt: skip
     real = players.load

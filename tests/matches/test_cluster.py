@@ -45,7 +45,7 @@ def test_a_killed_worker_costs_no_game_and_leaves_no_process(tmp_path: Path) -> 
     slow = program(tmp_path, "sluggish", asked="time.sleep(0.25)")
     plan = MatchPlan(
         game=GAME, entrants=entrants(slow, program(tmp_path, "other")), games=10,
-        starts=Openings(positions=(short_start()[0],)),
+        openings=Openings(positions=(short_start()[0],)),
     )  # fmt: skip
     killed: list[int] = []
 
@@ -74,7 +74,7 @@ def test_a_killed_worker_costs_no_game_and_leaves_no_process(tmp_path: Path) -> 
 
 
 def test_a_scheduler_that_is_not_there_is_one_clear_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spielleiter.matches.cluster.CONNECTING", 0.5)
+    monkeypatch.setattr("spielleiter.matches.cluster.CONNECT_TIMEOUT", 0.5)
 
     async def run() -> None:
         async with DaskExecutor("tcp://127.0.0.1:9"):

@@ -213,7 +213,9 @@ def test_a_folder_that_cannot_be_written_is_one_clear_line(tmp_path: Path) -> No
 
 
 def test_a_plan_comes_back_from_its_file(tmp_path: Path) -> None:
-    whole = plan("ada", "bob", "cyd", format=Format.SWISS, rounds=2, seconds=0.5, starts=Openings(seed=3, opening=2))
+    whole = plan(
+        "ada", "bob", "cyd", format=Format.SWISS, rounds=2, seconds=0.5, openings=Openings(seed=3, random_moves=2)
+    )
     claim_folder(tmp_path, whole, resume=False)
     assert plan_from_json(read_plan(tmp_path), whole.entrants) == whole
     claim_folder(tmp_path, whole, resume=True)

@@ -26,7 +26,7 @@ def test_the_same_seed_gives_the_same_starts(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_an_opening_plays_random_legal_moves_first(key: str) -> None:
     game = games.load(key)
-    positions = [Openings(opening=6).position(game, number) for number in range(6)]
+    positions = [Openings(random_moves=6).position(game, number) for number in range(6)]
     assert len(set(positions)) == 6
     assert {game.notation.parse_state(position).turn >= 6 for position in positions} == {True}
 
@@ -77,5 +77,5 @@ def test_a_missing_file_and_one_that_is_no_text_are_told(tmp_path: Path) -> None
 
 
 def test_an_opening_that_always_ends_the_game_is_refused() -> None:
-    with pytest.raises(SettingsError, match="shorter opening"):
-        Openings(opening=60).position(games.load("piranhas-2026"), 0)
+    with pytest.raises(SettingsError, match="choose fewer"):
+        Openings(random_moves=60).position(games.load("piranhas-2026"), 0)

@@ -4,18 +4,25 @@ import os
 import subprocess
 import sys
 import zipfile
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
 from spielleiter import games
 from spielleiter.errors import ProgramError
-from spielleiter.programs.package import collect
+from spielleiter.game import AnyGame
+from spielleiter.programs.entrants import find_source
+from spielleiter.programs.package import Package, collect
 
 pytestmark = pytest.mark.slow
 
 PLAYER = 'from spielleiter.client import play\n\nplay(lambda state, seconds: state.legal_moves()[0], game="{key}")\n'
 DOCUMENTED = [key for key, game in games.all_games().items() if not game.official]
+
+
+def package_of(path: Path, game: AnyGame | None = None, include: Sequence[Path] = ()) -> Package:
+    return collect(find_source(str(path)), game, include)
 
 
 def player(folder: Path, source: str = PLAYER.format(key="piranhas-2026")) -> Path:
@@ -30,29 +37,40 @@ def names(path: Path) -> set[str]:
 
 
 def test_a_file_gets_its_game_and_nothing_that_it_does_not_need(tmp_path: Path) -> None:
-    package = collect(player(tmp_path))
+    package = package_of(player(tmp_path))
     inside = set(package.files)
     assert "player.py" in inside
     assert "spielleiter/client/sync.py" in inside
     assert "spielleiter/games/piranhas/rules.py" in inside
-    for folder in ("cli", "server", "referee", "records", "runner", "search", "players", "games/blokus", "rating"):
+    for folder in (
+        "cli",
+        "server",
+        "referee",
+        "records",
+        "programs",
+        "matches",
+        "search",
+        "players",
+        "games/blokus",
+        "rating",
+    ):
         assert not [name for name in inside if name.startswith(f"spielleiter/{folder}/")], folder
     assert package.games == ("piranhas",)
     assert package.foreign == ()
-    assert package.start.startswith("#!/bin/sh\n")
-    assert '"${PYTHON:-python3}" player.py "$@"' in package.start
+    assert package.start.startswith(b"#!/bin/sh\n")
+    assert b'"${PYTHON:-python3}" player.py "$@"' in package.start
 
 
 def test_the_game_is_given_named_imported_or_all_are_taken(tmp_path: Path) -> None:
     plain = player(tmp_path, "from spielleiter.client import play\n")
-    assert collect(plain).games == ("blokus", "ostseeschach", "piranhas")
-    assert collect(plain, games.load("blokus-2027")).games == ("blokus",)
+    assert package_of(plain).games == ("blokus", "ostseeschach", "piranhas")
+    assert package_of(plain, games.load("blokus-2027")).games == ("blokus",)
     imported = player(tmp_path, "from spielleiter.games.ostseeschach import Move\n")
-    assert collect(imported).games == ("ostseeschach",)
+    assert package_of(imported).games == ("ostseeschach",)
 
 
 def test_the_search_goes_along_where_it_is_used(tmp_path: Path) -> None:
-    package = collect(
+    package = package_of(
         player(tmp_path, "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key="piranhas-2026"))
     )
     assert "spielleiter/search/alphabeta.py" in package.files
@@ -67,7 +85,7 @@ def test_modules_beside_a_file_go_along_and_foreign_ones_are_told(tmp_path: Path
     (tmp_path / "unrelated.py").write_text("")
     (tmp_path / "book.txt").write_text("")
     file = player(tmp_path, "import values\nfrom spielleiter.client import play\n")
-    package = collect(file, include=[tmp_path / "book.txt"])
+    package = package_of(file, include=[tmp_path / "book.txt"])
     own = {name for name in package.files if not name.startswith("spielleiter/")}
     assert own == {"player.py", "values.py", "tables/__init__.py", "tables/book.py", "book.txt"}
     assert package.foreign == ("numpy", "scipy")
@@ -83,30 +101,54 @@ def test_a_folder_goes_along_without_tests_caches_and_texts(tmp_path: Path) -> N
         (tmp_path / name / "junk.py").write_text("this is (no Python")
     (tmp_path / "start.sh").write_text("#!/bin/sh\necho mine\n")
     (tmp_path / "link.txt").symlink_to("/etc/hostname")
-    package = collect(tmp_path)
+    package = package_of(tmp_path)
     own = {name for name in package.files if not name.startswith("spielleiter/")}
     assert own == {"player.py", "book.bin", "deep/x.txt"}
-    assert package.start == "#!/bin/sh\necho mine\n"
+    assert package.start == b"#!/bin/sh\necho mine\n"
+
+
+def test_a_folder_with_a_start_script_goes_as_it_is(tmp_path: Path) -> None:
+    for name in ("README.md", "test_bot.cpp", "old.py", "bot"):
+        (tmp_path / name).write_text("this is (no Python")
+    (tmp_path / "start.sh").write_text("./bot\n")
+    for entry in (None, "main.py"):
+        if entry is not None:
+            (tmp_path / entry).write_text("print('I do not use the kit')")
+            (tmp_path / "old.py").write_text("")
+        package = package_of(tmp_path, games.load("blokus-2027"))
+        assert set(package.files) == {"README.md", "test_bot.cpp", "old.py", "bot", *filter(None, [entry])}
+        assert (package.start, package.games) == (b"./bot\n", ())
+
+
+def test_a_command_goes_along_with_a_script_that_runs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    player(tmp_path)
+    package = collect(find_source(f"{sys.executable} -u player.py --name 'Ada L'"))
+    assert b'exec "${PYTHON:-python3}" -u player.py --name \'Ada L\' "$@"' in package.start
+    assert "player.py" in package.files
+    assert "spielleiter/client/sync.py" in package.files
 
 
 def test_what_is_no_player_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ProgramError, match=r"expected player\.py or main\.py"):
-        collect(tmp_path)
+    with pytest.raises(ProgramError, match=r"no start\.sh"):
+        package_of(tmp_path)
     with pytest.raises(ProgramError, match="line 2"):
-        collect(player(tmp_path, "x = 1\ndef broken(:\n"))
+        package_of(player(tmp_path, "x = 1\ndef broken(:\n"))
     with pytest.raises(ProgramError, match="no such file"):
-        collect(player(tmp_path), include=[tmp_path / "nothing"])
+        package_of(player(tmp_path), include=[tmp_path / "nothing"])
     text = tmp_path / "player.txt"
     text.write_text("")
     with pytest.raises(ProgramError, match="expected a Python file"):
-        collect(text)
+        package_of(text)
+    with pytest.raises(ProgramError, match="expected a Python file"):
+        collect(find_source("random"))
 
 
 def test_the_same_player_makes_the_same_zip(tmp_path: Path) -> None:
-    package = collect(player(tmp_path))
+    package = package_of(player(tmp_path))
     package.write(tmp_path / "a.zip")
     os.utime(tmp_path / "player.py", (1, 1))
-    collect(tmp_path / "player.py").write(tmp_path / "b.zip")
+    package_of(tmp_path / "player.py").write(tmp_path / "b.zip")
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         assert archive.getinfo("start.sh").external_attr >> 16 & 0o777 == 0o755
@@ -116,7 +158,7 @@ def test_the_same_player_makes_the_same_zip(tmp_path: Path) -> None:
 @pytest.mark.parametrize("key", DOCUMENTED)
 def test_the_zip_runs_on_a_bare_python(key: str, tmp_path: Path) -> None:
     source = "from spielleiter.search import AlphaBeta\n" + PLAYER.format(key=key)
-    collect(player(tmp_path, source)).write(tmp_path / "a.zip")
+    package_of(player(tmp_path, source)).write(tmp_path / "a.zip")
     there = tmp_path / "there"
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         archive.extractall(there)

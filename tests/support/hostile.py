@@ -14,10 +14,12 @@ import pytest
 
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import (
+    PYTHON,
     Choice,
     ExitStatus,
     LaunchSpec,
     Level,
+    ProgramFile,
     ProgramFiles,
     ResourceLimits,
     SandboxedProcess,
@@ -52,13 +54,10 @@ async def _choice(level: Level) -> Choice:
     return found
 
 
-def parcel_of(**files: str) -> ProgramFiles:
-    """A parcel of Python files."""
-    data = b"".join(
-        b"755 %d %s.py\n%s" % (len(text.encode()), name.encode(), text.encode())
-        for name, text in ((name, dedent(text)) for name, text in files.items())
-    )
-    return ProgramFiles(data, len(files))
+def python_files(**sources: str) -> ProgramFiles:
+    """Python files, packed."""
+    files = (ProgramFile(f"{name}.py", dedent(source).encode(), True) for name, source in sources.items())
+    return ProgramFiles.of(files, "test")
 
 
 @dataclass
@@ -96,15 +95,18 @@ def run(
     seconds: float = 20,
     until: Callable[[SandboxedProcess], bool] | None = None,
     address: tuple[str, int] = ("127.0.0.1", 9),
+    report_leftovers: bool = False,
     arguments: tuple[str, ...] = (),
 ) -> Run:
     """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it."""
     works(level)
     token = f"token-{uuid.uuid4()}"
-    spec = LaunchSpec(("{python}", "player.py", "{host}", "{port}", *arguments, token), parcel_of(player=source))
+    spec = LaunchSpec((PYTHON, "player.py"), ("{host}", "{port}", *arguments, token), python_files(player=source))
 
     async def play() -> Run:
-        player = await start(spec, level, resource_limits or ResourceLimits(), address=address)
+        player = await start(
+            spec, level, resource_limits or ResourceLimits(), address=address, report_leftovers=report_leftovers
+        )
         most = 0
         try:
             player.go()

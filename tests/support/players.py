@@ -13,8 +13,7 @@ from textwrap import dedent, indent
 from spielleiter import games
 from spielleiter.game import Limits, random_game
 from spielleiter.matches.tasks import GameTask
-from spielleiter.programs.entrants import Entrant
-from spielleiter.programs.resolve import enter
+from spielleiter.programs.entrants import Entrant, resolve_all
 
 GAME = "piranhas-2026"
 
@@ -75,7 +74,7 @@ def program(
 
 
 def entrants(*paths: Path) -> tuple[Entrant, ...]:
-    return enter([str(path) for path in paths])
+    return resolve_all([str(path) for path in paths])
 
 
 def task(one: Entrant, two: Entrant, *, limits: Limits | None = None, number: int = 1) -> GameTask:

@@ -11,17 +11,18 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
+from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
 from spielleiter.cli.terminal import complete_key, console, errors, language
-from spielleiter.game import Text
+from spielleiter.game import AnyGame, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
-from spielleiter.programs.program import open_program
+from spielleiter.programs.entrants import resolve
 
 _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
 
 
 def check(
     player: Annotated[
-        str, typer.Argument(help="A Python file, a folder with start.sh, a ZIP, or a command in quotes.")
+        str, typer.Argument(help="A Python file, a folder or ZIP with start.sh, or a command in quotes.")
     ],
     game: Annotated[
         str | None, typer.Option(help="The game to play; default: the one it asks for.", autocompletion=complete_key)
@@ -29,14 +30,14 @@ def check(
     slowdown: Annotated[
         float | None, typer.Option(min=1, help="How much slower the contest's machine is; default: measured.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="For programs.")] = False,
+    sandbox: SandboxOption = Sandbox.AUTO,
+    as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
     """Find the trap before the upload: play some games with a player program, and list what is good and what is not.
 
     Exit code 0 if all is well, 1 if there is a cross.
     """
-    settings = CheckSettings(game=None if game is None else games.load(game), slowdown=slowdown)
-    report = run_check(player, settings)
+    report = run_check(player, None if game is None else games.load(game), slowdown=slowdown, sandbox=sandbox)
     if as_json:
         console.print_json(json.dumps(_as_json(report)))
     else:
@@ -45,16 +46,24 @@ def check(
         raise typer.Exit(1)
 
 
-def run_check(player: str, settings: CheckSettings) -> CheckReport:
+def run_check(
+    player: str, game: AnyGame | None, *, slowdown: float | None = None, sandbox: Sandbox = Sandbox.AUTO
+) -> CheckReport:
     """The report on the player program, with its progress shown on a terminal."""
-    with open_program(player) as program, Status("", console=errors) as status:
-        return asyncio.run(check_program(program, settings, lambda text: status.update(text.to(language()) + " …")))
+    entrant = resolve(player)
+
+    async def run() -> CheckReport:
+        settings = CheckSettings(level=await choose_level(sandbox), game=game, slowdown=slowdown)
+        with Status("", console=errors) as status:
+            return await check_program(entrant, settings, lambda text: status.update(text.to(language()) + " …"))
+
+    return asyncio.run(run())
 
 
 def print_report(report: CheckReport) -> None:
     """Print the list."""
-    program = report.program
-    console.print(f"{program.name} ({program.kind.value}), {report.game.key}", markup=False)
+    entrant = report.entrant
+    console.print(f"{entrant.name} ({entrant.kind.text.to(language())}), {report.game.key}", markup=False)
     for finding in report.findings:
         line = RichText()
         line.append(f"{finding.mark.value} ", _STYLES[finding.mark])
@@ -70,8 +79,8 @@ def print_report(report: CheckReport) -> None:
 
 def _as_json(report: CheckReport) -> dict[str, Any]:
     return {
-        "program": report.program.name,
-        "kind": report.program.kind.name,
+        "program": report.entrant.name,
+        "kind": report.entrant.kind.name,
         "game": report.game.key,
         "passed": report.passed,
         "slowdown": round(report.slowdown, 2),
@@ -85,7 +94,7 @@ def _as_json(report: CheckReport) -> dict[str, Any]:
                 "joined_after": trial.joined_after,
                 "times": [round(seconds, 6) for seconds in trial.times],
                 "cause": None if trial.cause is None else trial.cause.value,
-                "reason": trial.reason,
+                "reason": trial.reason.to(language()),
                 "exit_code": trial.exit_code,
                 "output": trial.output,
                 "peak_memory": trial.peak_memory,

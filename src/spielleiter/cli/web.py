@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import typer
 
+from spielleiter.cli.sandbox import Sandbox, SandboxOption
 from spielleiter.cli.serve import warm_up
 from spielleiter.cli.terminal import errors, language
 from spielleiter.errors import SettingsError
@@ -33,13 +34,14 @@ def web(
     official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
     season: Annotated[Path | None, typer.Option(help="Serve the contest of this season file.", dir_okay=False)] = None,
     store: Annotated[str | None, typer.Option(help="Store of the season, as in 'contest'.")] = None,
+    sandbox: SandboxOption = Sandbox.AUTO,
     public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
     with opened_contest(season, store) as contest:
         serve_pages(
             host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-            contest=contest, public_url=public_url,
+            contest=contest, public_url=public_url, sandbox=sandbox,
         )  # fmt: skip
 
 
@@ -71,6 +73,7 @@ def serve_pages(
     file: Path | None = None,
     contest: Any = None,
     public_url: str = "",
+    sandbox: Sandbox = Sandbox.AUTO,
 ) -> None:
     """Serve the pages until Ctrl-C. Raises ``SettingsError``."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
@@ -92,6 +95,7 @@ def serve_pages(
         ),
         contest=contest,
         public_url=_base_url(public_url),
+        sandbox=sandbox,
     )
     asyncio.run(_serve(settings, file, browser))
 

@@ -1,4 +1,4 @@
-"""One game between two player programs: a room, two sandboxes, and what became of it.
+"""One game between two player programs: a room, two sandboxes, and the result.
 
 Whatever a player does is a result of the game. Only if this machine cannot do its part there is an error.
 """
@@ -11,7 +11,7 @@ import shutil
 import tempfile
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -21,15 +21,14 @@ from spielleiter import games
 from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask
-from spielleiter.programs.entrants import Entrant, EntrantKind
-from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
+from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster, MasterSettings, OpenedRoom
 
 Announce = Callable[[str, str, int, str], None]
-"""Tells the name of a player who joins by himself, host, port, and his reservation."""
-_CONNECTIONS = 4
-"""So many a player may have at once: it needs one."""
+"""Takes the name of a player who joins manually, host, port, and their reservation."""
 _LAST_WORDS = 2000
 
 
@@ -44,7 +43,7 @@ class ArenaSettings:
     exit_timeout: float = 1.0
     """Seconds that a player has to end after the game."""
     manual_join_timeout: float = 600.0
-    """Seconds in which a player who joins by himself must have come."""
+    """Seconds in which a player who joins manually must have come."""
 
 
 @dataclass(slots=True)
@@ -52,7 +51,7 @@ class _Seat:
     """One player during one game."""
 
     entrant: Entrant
-    running: SandboxedProcess | None = None
+    process: SandboxedProcess | None = None
     exit_status: ExitStatus | None = None
     level: str = Level.NONE.value
     lingered: bool = False
@@ -62,13 +61,13 @@ class _Seat:
 class Arena:
     """A game master with a sandbox: use it as ``async with Arena(settings) as arena``, then ``await arena.play(task)``.
 
-    Games may run at the same time. ``announce`` is told what somebody who joins by himself has to know.
+    Games may run at the same time. ``announce`` gets what somebody who joins manually has to know.
     """
 
     def __init__(self, settings: ArenaSettings, *, announce: Announce | None = None) -> None:
         self._settings = settings
         self._announce = announce
-        self._masters: dict[Limits, GameMaster] = {}
+        self._launchers: dict[Limits, Launcher] = {}
         self._host = platform.node()
 
     async def __aenter__(self) -> Self:
@@ -78,15 +77,17 @@ class Arena:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for master in self._masters.values():
-            await master.stop()
+        for launcher in self._launchers.values():
+            await launcher.master.stop()
         shutil.rmtree(self._records, ignore_errors=True)
 
-    async def _master(self, limits: Limits) -> GameMaster:
-        if limits not in self._masters:
+    async def _launcher(self, limits: Limits) -> Launcher:
+        """The launcher of the game master for these limits."""
+        if limits not in self._launchers:
             settings = MasterSettings(port=0, limits=limits, records=self._records, language="en")
-            self._masters[limits] = await GameMaster(settings).__aenter__()
-        return self._masters[limits]
+            master = await GameMaster(settings).__aenter__()
+            self._launchers[limits] = Launcher(master, self._settings.level, self._settings.resource_limits)
+        return self._launchers[limits]
 
     # --- a game -------------------------------------------------------------------------------------------------------
 
@@ -94,7 +95,8 @@ class Arena:
         """Play one game to its end; the players run on these cores. Raises only if the machine fails."""
         began, wall = time.monotonic(), datetime.now(UTC)
         game = games.load(task.game)
-        master = await self._master(task.limits)
+        launcher = await self._launcher(task.limits)
+        master = launcher.master
         names = (task.entrants[0].name, task.entrants[1].name)
         position = game.notation.parse_state(task.start)
         one, two = (self._level(entrant).value for entrant in task.entrants)
@@ -114,52 +116,48 @@ class Arena:
 
         unsubscribe = master.subscribe(listen)
         try:
-            await self._start(master, room, task, seats, cores)
+            await self._start(launcher, room, task, seats, cores)
             await self._let_join(master, room, seats, started)
             ended = await room.ended
             await self._let_end(seats)
         finally:
             unsubscribe()
             master.cancel_room(room.room_id)
-            await asyncio.gather(*(self._stop(master, seat) for seat in seats))
-        return self._tell(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
+            await asyncio.gather(*(_stop(launcher, seat) for seat in seats))
+        return self._finished(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
 
     def _level(self, entrant: Entrant) -> Level:
         return Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
 
     async def _start(
         self,
-        master: GameMaster,
+        launcher: Launcher,
         room: OpenedRoom,
         task: GameTask,
         seats: tuple[_Seat, _Seat],
         cores: tuple[tuple[int, ...], tuple[int, ...]],
     ) -> None:
         """Both sandboxes stand before one of the players may run, so that none has an advantage."""
-        settings = self._settings
         for seat, code, own in zip(seats, room.codes, cores, strict=True):
             if seat.entrant.kind is EntrantKind.MANUAL:
                 if self._announce is not None:
-                    self._announce(seat.entrant.name, *master.address, code)
+                    self._announce(seat.entrant.name, *launcher.master.address, code)
                 continue
-            order = seat.entrant.order(code, task.limits.soft)
-            resource_limits = replace(settings.resource_limits, cores=own)
-            seat.running = await start(order, settings.level, resource_limits, address=master.address)
-            seat.level = seat.running.level.value
-            if seat.running.listener is not None:
-                master.add_listener(seat.running.listener, max_connections=_CONNECTIONS)
+            arguments = contest_arguments(code)
+            seat.process = await launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
+            seat.level = seat.process.level.value
         for seat in seats:
-            if seat.running is not None:
-                seat.running.go()
+            if seat.process is not None:
+                seat.process.go()
 
     async def _let_join(
         self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], started: asyncio.Event
     ) -> None:
         """Wait until the game has begun; end the room if it never will."""
-        manual = any(seat.running is None for seat in seats)
+        manual = any(seat.process is None for seat in seats)
         deadline = time.monotonic() + (self._settings.manual_join_timeout if manual else self._settings.join_timeout)
         begun = asyncio.ensure_future(started.wait())
-        exits = {asyncio.ensure_future(seat.running.wait()): seat for seat in seats if seat.running is not None}
+        exits = {asyncio.ensure_future(seat.process.wait()): seat for seat in seats if seat.process is not None}
         try:
             while not (begun.done() or room.ended.done()):
                 waiting: set[asyncio.Future[Any]] = {begun, room.ended, *(left for left in exits if not left.done())}
@@ -193,23 +191,17 @@ class Arena:
 
     async def _let_end(self, seats: tuple[_Seat, _Seat]) -> None:
         """Give the players the time to end by themselves."""
-        running = [asyncio.ensure_future(seat.running.wait()) for seat in seats if seat.running is not None]
+        running = [asyncio.ensure_future(seat.process.wait()) for seat in seats if seat.process is not None]
         if running:
             await asyncio.wait(running, timeout=self._settings.exit_timeout)
         for exit_ in running:
             exit_.cancel()
         for seat in seats:
-            seat.lingered = seat.running is not None and seat.running.running
+            seat.lingered = seat.process is not None and seat.process.running
 
-    async def _stop(self, master: GameMaster, seat: _Seat) -> None:
-        if seat.running is not None:
-            if seat.running.listener is not None:
-                master.remove_listener(seat.running.listener)
-            seat.exit_status = await seat.running.stop()
+    # --- the result ---------------------------------------------------------------------------------------------------
 
-    # --- what became of it --------------------------------------------------------------------------------------------
-
-    def _tell(
+    def _finished(
         self,
         task: GameTask,
         game: AnyGame,
@@ -229,7 +221,7 @@ class Arena:
             sides=(one, two),
             winner=result.winner,
             counts=counts,
-            reason=_reason(result.reason, (one, two), ended),
+            reason=_reason(result.reason, (one, two)),
             start=task.start,
             final=game.notation.format_state(ended.state),
             plies=plies,
@@ -248,11 +240,16 @@ class Arena:
         return b""
 
 
+async def _stop(launcher: Launcher, seat: _Seat) -> None:
+    if seat.process is not None:
+        seat.exit_status = await launcher.stop(seat.process)
+
+
 def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> SideResult:
     exit_status = seat.exit_status
     fault = Fault.from_cause(cause)
     if exit_status is not None and fault is Fault.LEFT:
-        # The referee saw a connection end; the process tells why.
+        # The referee saw a connection end; the process knows why.
         if exit_status.breach is not None:
             fault = Fault.from_breach(exit_status.breach)
         elif not started:
@@ -276,16 +273,18 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
     )
 
 
-def _reason(reason: Text, sides: tuple[SideResult, SideResult], ended: GameEnded) -> Text:
-    """Why the game ended: what the process tells, where it knows more than the referee."""
-    known = (Fault.NO_START, Fault.CRASH, Fault.MEMORY, Fault.DISK, Fault.FILES, Fault.PROCESSES)
-    told = [(side.name, side.fault.text, side.exit_code) for side in sides if side.fault in known and side.fault]
-    if not told:
+def _reason(reason: Text, sides: tuple[SideResult, SideResult]) -> Text:
+    """Why the game ended: in the words of the process, where it knows more than the referee."""
+    known = [
+        (side.name, side.fault.text, f" ({side.exit_code})" if side.exit_code else "")
+        for side in sides
+        if side.fault is not None and side.fault.is_of_process
+    ]
+    if not known:
         return reason
-    code = [f" ({number})" if number else "" for _, _, number in told]
     return Text(
-        "; ".join(f"{name}: {text.de}{more}" for (name, text, _), more in zip(told, code, strict=True)),
-        "; ".join(f"{name}: {text.en}{more}" for (name, text, _), more in zip(told, code, strict=True)),
+        "; ".join(f"{name}: {text.de}{code}" for name, text, code in known),
+        "; ".join(f"{name}: {text.en}{code}" for name, text, code in known),
     )
 
 

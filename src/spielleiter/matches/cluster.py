@@ -22,11 +22,11 @@ from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.sandbox import Level, ProgramFiles, ResourceLimits, choose
 
 RESOURCE = "match"
-_TRIES = 5
-"""So often a game is given to another worker when one died over it."""
-CONNECTING = 10.0
+_MAX_ATTEMPTS = 5
+"""Workers on which a game is tried, if one after the other dies."""
+CONNECT_TIMEOUT = 10.0
 """Seconds in which the scheduler must answer."""
-_WAITING = 60.0
+_WORKER_TIMEOUT = 60.0
 """Seconds to wait for the first worker."""
 
 _levels: dict[str, Level] = {}
@@ -34,14 +34,14 @@ _levels: dict[str, Level] = {}
 
 def play_on_worker(
     task: GameTask,
-    parcels: tuple[ProgramFiles | None, ProgramFiles | None],
+    files: tuple[ProgramFiles | None, ProgramFiles | None],
     sandbox: str,
     resource_limits: ResourceLimits,
 ) -> FinishedGame:
     """Play one game on this worker, in the thread that Dask gave us."""
     if task.in_process:
         return play_in_process(task)
-    one, two = (replace(entrant, parcel=parcel) for entrant, parcel in zip(task.entrants, parcels, strict=True))
+    one, two = (replace(entrant, files=own) for entrant, own in zip(task.entrants, files, strict=True))
     return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, resource_limits))
 
 
@@ -52,9 +52,9 @@ async def _play(task: GameTask, sandbox: str, resource_limits: ResourceLimits) -
         return await arena.play(task)
 
 
-def parcel_of(data: bytes, files: int) -> ProgramFiles:
-    """The parcel, on the worker that needs it. The scheduler can make it again if that worker is lost."""
-    return ProgramFiles(data, files)
+def files_on_worker(data: bytes) -> ProgramFiles:
+    """The files, on the worker that needs them. The scheduler can make them again if that worker is lost."""
+    return ProgramFiles(data)
 
 
 class DaskExecutor:
@@ -64,13 +64,16 @@ class DaskExecutor:
         try:
             import distributed
         except ImportError:
-            raise SettingsError("a cluster needs the extra: pip install 'spielleiter[cluster]'") from None
+            raise SettingsError(
+                "Für einen Cluster fehlt das Extra: pip install 'spielleiter[cluster]'",
+                "a cluster needs the extra: pip install 'spielleiter[cluster]'",
+            ) from None
         self._dask: Any = distributed
         self._address = address
         self._sandbox = sandbox
-        self._allowance = resource_limits or ResourceLimits()
+        self._resource_limits = resource_limits or ResourceLimits()
         self._stack = AsyncExitStack()
-        self._parcels: dict[str, Any] = {}
+        self._files: dict[str, Any] = {}
         self._slots = 0
 
     @property
@@ -95,7 +98,7 @@ class DaskExecutor:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._parcels.clear()
+        self._files.clear()
         await self._stack.aclose()
 
     async def _connect(self) -> Any:
@@ -103,7 +106,10 @@ class DaskExecutor:
         if self._address.startswith("local:"):
             number = self._address.removeprefix("local:")
             if not number.isdecimal() or not 0 < int(number) <= 1000:
-                raise SettingsError(f"--cluster local:N takes a number of workers, not {number!r}")
+                raise SettingsError(
+                    f"--cluster local:N erwartet eine Anzahl von Workern, nicht {number!r}.",
+                    f"--cluster local:N takes a number of workers, not {number!r}",
+                )
             cluster = self._dask.LocalCluster(
                 n_workers=int(number),
                 threads_per_worker=1,
@@ -114,19 +120,23 @@ class DaskExecutor:
             )
             address = await self._stack.enter_async_context(cluster)
         try:
-            client = self._dask.Client(address, asynchronous=True, timeout=CONNECTING)
+            client = self._dask.Client(address, asynchronous=True, timeout=CONNECT_TIMEOUT)
             return await self._stack.enter_async_context(client)
         except (OSError, ValueError) as problem:
-            raise SettingsError(f"there is no Dask scheduler at {self._address}: {problem}") from None
+            raise SettingsError(
+                f"Unter {self._address} antwortet kein Dask-Scheduler: {problem}",
+                f"there is no Dask scheduler at {self._address}: {problem}",
+            ) from None
 
     async def _wait_for_workers(self) -> None:
         try:
-            async with asyncio.timeout(_WAITING):
+            async with asyncio.timeout(_WORKER_TIMEOUT):
                 while not (places := await self._places()):  # noqa: ASYNC110 - the scheduler is elsewhere
                     await asyncio.sleep(0.2)
         except TimeoutError:
             raise SettingsError(
-                f"no worker of {self._address} offers games: start them with --resources '{RESOURCE}=1'"
+                f"Kein Worker von {self._address} nimmt Spiele an: starte sie mit --resources '{RESOURCE}=1'.",
+                f"no worker of {self._address} offers games: start them with --resources '{RESOURCE}=1'",
             ) from None
         self._slots = places + max(2, places // 4)
 
@@ -137,22 +147,22 @@ class DaskExecutor:
 
     async def play(self, task: GameTask) -> FinishedGame:
         """Play one game on whichever worker has room for it; on another one if that dies."""
-        parcels = tuple(self._parcel(entrant.parcel) for entrant in task.entrants)
-        one, two = (replace(entrant, parcel=None) for entrant in task.entrants)
+        files = tuple(self._sent(entrant.files) for entrant in task.entrants)
+        one, two = (replace(entrant, files=None) for entrant in task.entrants)
         bare = replace(task, entrants=(one, two))
-        for attempt in range(_TRIES):
+        for attempt in range(_MAX_ATTEMPTS):
             future = self._client.submit(
                 play_on_worker,
                 bare,
-                parcels,
+                files,
                 self._sandbox,
-                self._allowance,
+                self._resource_limits,
                 key=f"game-{id(self)}-{task.id}-{attempt}",
                 resources={RESOURCE: 1},
                 pure=False,
             )
             try:
-                played: FinishedGame = await future
+                finished: FinishedGame = await future
             except (self._dask.scheduler.KilledWorker, self._dask.CancelledError) as problem:
                 if isinstance(problem, asyncio.CancelledError) and asyncio.current_task().cancelling():  # type: ignore[union-attr]
                     raise
@@ -160,17 +170,20 @@ class DaskExecutor:
             finally:
                 future.release()
             self._slots = max(1, await self._places()) + 2
-            return played
-        raise SettingsError(f"{_TRIES} workers died one after another over the game {task.id}")
+            return finished
+        raise SettingsError(
+            f"{_MAX_ATTEMPTS} Worker sind nacheinander am Spiel {task.id} gescheitert.",
+            f"{_MAX_ATTEMPTS} workers died one after another over the game {task.id}",
+        )
 
-    def _parcel(self, parcel: ProgramFiles | None) -> Any:
-        """Where the workers find a parcel: it travels once, and from worker to worker."""
-        if parcel is None:
+    def _sent(self, files: ProgramFiles | None) -> Any:
+        """Where the workers find the files: they travel once, and from worker to worker."""
+        if files is None:
             return None
-        if parcel.digest not in self._parcels:
+        if files.digest not in self._files:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore", UserWarning)  # That the data is large is known.
-                self._parcels[parcel.digest] = self._client.submit(
-                    parcel_of, parcel.data, parcel.files, key=f"parcel-{parcel.digest}"
+                self._files[files.digest] = self._client.submit(
+                    files_on_worker, files.data, key=f"files-{files.digest}"
                 )
-        return self._parcels[parcel.digest]
+        return self._files[files.digest]

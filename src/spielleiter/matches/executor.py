@@ -1,4 +1,4 @@
-"""Where the games of a match are played: on this machine, several at once, or on a cluster (``runner.cluster``)."""
+"""Where the games of a match are played: on this machine, several at once, or on a cluster (``matches.cluster``)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,10 @@ class LocalExecutor:
         self, settings: ArenaSettings, *, concurrency: int | None = None, announce: Announce | None = None
     ) -> None:
         if concurrency is not None and concurrency < 1:
-            raise SettingsError(f"at least one game must be played at a time, not {concurrency}")
+            raise SettingsError(
+                f"Mindestens ein Spiel muss zur selben Zeit laufen, nicht {concurrency}.",
+                f"at least one game must be played at a time, not {concurrency}",
+            )
         self._settings = settings
         self._announce = announce
         self._slots = concurrency or default_concurrency()
@@ -117,8 +120,8 @@ class LocalExecutor:
         try:
             if task.in_process:
                 return await asyncio.to_thread(play_in_process, task)
-            played = await self._arena.play(task, place)
-            self._cpu_load.credit(sum(side.processor_time for side in played.row.sides))
-            return played
+            finished = await self._arena.play(task, place)
+            self._cpu_load.credit(sum(side.processor_time for side in finished.row.sides))
+            return finished
         finally:
             self._free.put_nowait(place)

@@ -1,4 +1,4 @@
-"""A match: takes the games from the stream of pairings, has them played, keeps the results, knows when to stop.
+"""A match: takes the games from the stream of pairings, has them played, stores the results, knows when to stop.
 
 Laws: every game has one line in ``results.jsonl``, written when it has ended and its record and logs are there; killed
 at any moment and resumed, exactly the missing games are played. Nothing that a player does ends a match, except that
@@ -24,8 +24,8 @@ from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import Sprt, SprtState, Verdict
 
-FAILED_STARTS = 3
-"""So often in a row a player may fail to start."""
+MAX_FAILED_STARTS = 3
+"""Of a player in a row: then the match is stopped."""
 
 
 class Stop(Enum):
@@ -37,7 +37,7 @@ class Stop(Enum):
 
     @property
     def text(self) -> Text:
-        """The reason in words."""
+        """In words, for people."""
         return self.value
 
 
@@ -52,7 +52,7 @@ class MatchEnd:
 
 
 class Match:
-    """The games of one plan, kept in one folder. ``on_row`` is told of each new result, ``on_start`` of each game."""
+    """The games of one plan, stored in one folder. ``on_row`` gets each new result, ``on_start`` each new game."""
 
     def __init__(
         self,
@@ -72,7 +72,7 @@ class Match:
         self._results = ResultFile(folder / RESULTS)
         self._points: dict[str, tuple[float, float] | None] = {}
         self._failed_starts: dict[str, int] = {}
-        self._last_words = Text("", "")
+        self._why_stopped = Text("", "")
         self._test = None if plan.sprt is None else _Test(plan)
         for row in self._results.rows:
             self._count(row)
@@ -88,7 +88,7 @@ class Match:
         return None if self._test is None else self._test.state
 
     async def run(self) -> MatchEnd:
-        """Play all games that are missing. May be cancelled at any time; what has ended by then is kept."""
+        """Play all games that are missing. May be cancelled at any time; what has ended by then is stored."""
         stream = self.plan.arrangement().stream(self._points)
         running: dict[asyncio.Task[FinishedGame], Pairing] = {}
         waiting = exhausted = False
@@ -120,7 +120,7 @@ class Match:
             await _cancel(running)
             self._results.close()
         stop = self._stop() or Stop.COMPLETE
-        reason = self._last_words if stop is Stop.NO_START else stop.text
+        reason = self._why_stopped if stop is Stop.NO_START else stop.text
         return MatchEnd(stop, self.rows, reason, self._executor.notices)
 
     def _task(self, pairing: Pairing) -> GameTask:
@@ -128,14 +128,14 @@ class Match:
         return GameTask(
             id=pairing.id,
             game=self.plan.game,
-            start=self.plan.starts.position(self._game, pairing.start),
+            start=self.plan.openings.position(self._game, pairing.start),
             entrants=(entrants[pairing.one], entrants[pairing.two]),
             limits=self.plan.limits(),
             in_process=self.plan.in_process,
         )
 
     def _stop(self) -> Stop | None:
-        if any(failed >= FAILED_STARTS for failed in self._failed_starts.values()):
+        if any(failed >= MAX_FAILED_STARTS for failed in self._failed_starts.values()):
             return Stop.NO_START
         if self._test is not None and self._test.state.verdict is not Verdict.CONTINUE:
             return Stop.DECIDED
@@ -167,7 +167,10 @@ class Match:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
         except OSError as problem:
-            raise RecordError(f"{path}: cannot be written: {problem.strerror}") from None
+            raise RecordError(
+                f"{path}: lässt sich nicht schreiben: {problem.strerror}.",
+                f"{path}: cannot be written: {problem.strerror}",
+            ) from None
         return f"{kind}/{name}"
 
     def _count(self, row: MatchGame) -> None:
@@ -176,10 +179,10 @@ class Match:
         for side in row.sides:
             if side.fault is Fault.NO_START:
                 self._failed_starts[side.name] = self._failed_starts.get(side.name, 0) + 1
-                words = side.last_words.strip()[-500:]
-                self._last_words = Text(
-                    f"{side.name} ist {FAILED_STARTS} Mal hintereinander nicht gestartet: {words or 'ohne ein Wort'}",
-                    f"{side.name} did not start {FAILED_STARTS} times in a row: {words or 'without a word'}",
+                said, times = side.last_words.strip()[-500:], MAX_FAILED_STARTS
+                self._why_stopped = Text(
+                    f"{side.name} ist {times}-mal hintereinander nicht gestartet: {said or 'ohne Ausgabe'}",
+                    f"{side.name} did not start {times} times in a row: {said or 'without output'}",
                 )
             else:
                 self._failed_starts[side.name] = 0

@@ -1,4 +1,4 @@
-"""Where games start: positions drawn from a seed, or read from a file. Each is played twice, with sides changed."""
+"""Where games start: positions drawn from a seed, or read from a file. Each is played twice, with sides swapped."""
 
 from __future__ import annotations
 
@@ -7,65 +7,85 @@ from pathlib import Path
 from random import Random
 
 from spielleiter.errors import NotationError, SettingsError
-from spielleiter.game import AnyGame
+from spielleiter.game import AnyGame, Text
 
-_MOST_TRIES = 100
-_LARGEST_FILE = 50_000_000
+_MAX_ATTEMPTS = 100
+_MAX_FILE_SIZE = 50_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Openings:
-    """A book of start positions without an end. The same values give the same positions everywhere."""
+    """An endless book of start positions. The same values give the same positions everywhere."""
 
     seed: int = 0
     positions: tuple[str, ...] = ()
     """Positions to start from, used again from the first one when they run out; empty: the seed draws them."""
-    opening: int = 0
-    """So many random legal moves are played first."""
+    random_moves: int = 0
+    """Number of random legal moves that are played first."""
 
     def position(self, game: AnyGame, number: int) -> str:
         """The start position with this number, in notation."""
-        for attempt in range(_MOST_TRIES):
+        for attempt in range(_MAX_ATTEMPTS):
             rng = Random(f"{self.seed}/{number}/{attempt}")
             if self.positions:
                 state = game.notation.parse_state(self.positions[number % len(self.positions)])
             else:
                 state = game.new_state(rng)
-            for _ in range(self.opening):
+            for _ in range(self.random_moves):
                 moves = state.legal_moves()
                 if not moves:
                     break
                 state = state.play_unchecked(rng.choice(moves))
             if state.outcome is None:
                 return game.notation.format_state(state)
-        raise SettingsError(f"after {self.opening} random moves every game is over: choose a shorter opening")
+        raise SettingsError(
+            f"Nach {self.random_moves} zufälligen Zügen ist jedes Spiel vorbei: wähle weniger.",
+            f"after {self.random_moves} random moves every game is over: choose fewer",
+        )
 
 
 def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
-    """The positions of a file, one in a line; empty lines and lines that begin with # are passed over.
+    """The positions of a file, one in a line; empty lines and lines that begin with # are ignored.
 
     Raises ``SettingsError`` with the line that is wrong.
     """
     try:
-        if path.stat().st_size > _LARGEST_FILE:
-            raise SettingsError(f"{path}: larger than {_LARGEST_FILE // 10**6} MB")
+        if path.stat().st_size > _MAX_FILE_SIZE:
+            size = _MAX_FILE_SIZE // 10**6
+            raise SettingsError(f"{path}: größer als {size} MB.", f"{path}: larger than {size} MB")
         lines = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as problem:
-        reason = problem.strerror if isinstance(problem, OSError) else "it is no UTF-8 text"
-        raise SettingsError(f"{path}: cannot be read: {reason}") from None
+    except OSError as problem:
+        raise SettingsError(
+            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
+        ) from None
+    except UnicodeDecodeError:
+        raise SettingsError(
+            f"{path}: lässt sich nicht lesen: es ist kein UTF-8-Text.", f"{path}: cannot be read: it is no UTF-8 text"
+        ) from None
     positions = []
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line or line.startswith("#"):
             continue
-        if line.split()[0] != game.key:
-            raise SettingsError(f"{path}, line {number}: expected a position of {game.key}, found {line[:40]!r}")
-        try:
-            state = game.notation.parse_state(line)
-        except NotationError as problem:
-            raise SettingsError(f"{path}, line {number}: {problem}") from None
-        if state.outcome is not None:
-            raise SettingsError(f"{path}, line {number}: the game is over there: {state.outcome.describe().en}")
+        if (why := _why_unusable(line, game)) is not None:
+            raise SettingsError(f"{path}, Zeile {number}: {why.de}", f"{path}, line {number}: {why.en}")
         positions.append(line)
     if not positions:
-        raise SettingsError(f"{path}: there are no positions in it")
+        raise SettingsError(f"{path}: darin sind keine Stellungen.", f"{path}: there are no positions in it")
     return tuple(positions)
+
+
+def _why_unusable(line: str, game: AnyGame) -> Text | None:
+    """Why a line is no position to start from, or ``None`` if it is one."""
+    if line.split()[0] != game.key:
+        return Text(
+            f"erwartet wird eine Stellung von {game.key}, da steht {line[:40]!r}.",
+            f"expected a position of {game.key}, found {line[:40]!r}",
+        )
+    try:
+        state = game.notation.parse_state(line)
+    except NotationError as problem:
+        return Text(str(problem), str(problem))
+    if state.outcome is None:
+        return None
+    end = state.outcome.describe()
+    return Text(f"das Spiel ist dort schon vorbei: {end.de}", f"the game is over there: {end.en}")

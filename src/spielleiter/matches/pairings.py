@@ -1,7 +1,7 @@
 """Who plays whom, as a stream: each format is a generator that looks at the results when it needs them.
 
 Laws: the stream is a function of the plan and of the results; the two games of a pair follow one another, with the same
-start and the sides changed; every game has an id of its own, the same in every run. A stream yields ``None`` where it
+start and the sides swapped; every game has an id of its own, the same in every run. A stream yields ``None`` where it
 cannot say more before all games that it has given out have ended.
 """
 
@@ -15,7 +15,7 @@ from math import ceil, log2
 
 from spielleiter.errors import SettingsError
 
-_MOST_EXTRA_PAIRS = 5
+_MAX_EXTRA_PAIRS = 5
 
 
 class Format(StrEnum):
@@ -63,15 +63,27 @@ class Arrangement:
 
     def __post_init__(self) -> None:
         if self.players < 2:
-            raise SettingsError("a match needs at least two players")
+            raise SettingsError("Ein Match braucht mindestens zwei Spieler.", "a match needs at least two players")
         if self.format is Format.DUEL and self.players != 2:
-            raise SettingsError(f"a duel has two players, not {self.players}: try --format round-robin")
+            raise SettingsError(
+                f"Ein Duell hat zwei Spieler, nicht {self.players}: nimm --format round-robin.",
+                f"a duel has two players, not {self.players}: try --format round-robin",
+            )
         if self.pairs is None and self.format in (Format.KNOCKOUT, Format.SWISS):
-            raise SettingsError(f"the format {self.format} needs a number of games for each encounter")
+            raise SettingsError(
+                f"Das Format {self.format} braucht eine Anzahl von Spielen je Begegnung.",
+                f"the format {self.format} needs a number of games for each encounter",
+            )
         if self.pairs is not None and self.pairs < 1:
-            raise SettingsError("an encounter has at least two games: one for each side")
+            raise SettingsError(
+                "Eine Begegnung hat mindestens zwei Spiele: eines auf jeder Seite.",
+                "an encounter has at least two games: one for each side",
+            )
         if self.rounds is not None and (self.format is not Format.SWISS or self.rounds < 1):
-            raise SettingsError("a number of rounds, 1 or more, can be given for the format swiss only")
+            raise SettingsError(
+                "Eine Anzahl von Runden, mindestens 1, gibt es nur für das Format swiss.",
+                "a number of rounds, 1 or more, can be given for the format swiss only",
+            )
 
     def stream(self, points: Points) -> Stream:
         """The games in their order; ``points`` is looked at where later games depend on earlier ones."""
@@ -111,7 +123,7 @@ class Arrangement:
 
 
 def pair_of_games(first: int, second: int, number: int, round_: int = 0) -> Iterator[Pairing]:
-    """Two games from one start; in the second one the sides are changed."""
+    """Two games from one start; in the second one the sides are swapped."""
     prefix = f"r{round_}-" if round_ else ""
     pair = f"{prefix}{first + 1}v{second + 1}-{number + 1:05d}"
     yield Pairing(f"{pair}a", pair, round_, first, second, number)
@@ -169,7 +181,7 @@ def _knockout(plan: Arrangement, points: Points) -> Stream:
 
 def _play_off(plan: Arrangement, played: dict[tuple[int, int], list[Pairing]], points: Points, round_: int) -> Stream:
     """More pairs of games where an encounter is level."""
-    for extra in range(_MOST_EXTRA_PAIRS):
+    for extra in range(_MAX_EXTRA_PAIRS):
         level = [
             players
             for players, games in played.items()

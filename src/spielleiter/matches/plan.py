@@ -40,7 +40,7 @@ class MatchPlan:
     games: int | None = 100
     """For each encounter, an even number; ``None``: until the test ends."""
     sprt: SprtPlan | None = None
-    starts: Openings = field(default_factory=Openings)
+    openings: Openings = field(default_factory=Openings)
     seconds: float | None = None
     """For a move; ``None``: those of the game."""
     rounds: int | None = None
@@ -49,16 +49,31 @@ class MatchPlan:
 
     def __post_init__(self) -> None:
         if self.games is not None and (self.games < 2 or self.games % 2):
-            raise SettingsError(f"games come in pairs with sides changed: an even number, not {self.games}")
+            raise SettingsError(
+                f"Spiele werden paarweise mit getauschten Seiten gespielt: eine gerade Zahl, nicht {self.games}.",
+                f"games come in pairs with sides swapped: an even number, not {self.games}",
+            )
         if self.games is None and self.sprt is None:
-            raise SettingsError("give a number of games, or --sprt to play until the difference is clear")
+            raise SettingsError(
+                "Gib eine Anzahl von Spielen an, oder --sprt, um bis zur Entscheidung zu spielen.",
+                "give a number of games, or --sprt to play until the difference is clear",
+            )
         if self.sprt is not None and self.format is not Format.DUEL:
-            raise SettingsError(f"--sprt compares two players; it does not fit the format {self.format}")
+            raise SettingsError(
+                f"--sprt vergleicht zwei Spieler und passt nicht zum Format {self.format}.",
+                f"--sprt compares two players; it does not fit the format {self.format}",
+            )
         if self.seconds is not None and not 0.01 <= self.seconds <= 3600:
-            raise SettingsError(f"the time of a move must lie between 0.01 and 3600 seconds, not {self.seconds:g}")
+            raise SettingsError(
+                f"Die Zeit für einen Zug liegt zwischen 0,01 und 3600 Sekunden, nicht bei {self.seconds:g}.",
+                f"the time of a move must lie between 0.01 and 3600 seconds, not {self.seconds:g}",
+            )
         names = [entrant.name for entrant in self.entrants]
         if len(set(names)) != len(names):
-            raise SettingsError(f"two players have the same name: {', '.join(names)}")
+            raise SettingsError(
+                f"Zwei Spieler heißen gleich: {', '.join(names)}.",
+                f"two players have the same name: {', '.join(names)}",
+            )
         self.arrangement()
 
     def load_game(self) -> AnyGame:
@@ -71,13 +86,13 @@ class MatchPlan:
         return Arrangement(self.format, len(self.entrants), pairs, self.rounds)
 
     def limits(self) -> Limits:
-        """The time of a move; silence is given up after the same multiple as in the contest."""
+        """The time of a move; a silent player forfeits after the same multiple as in the contest."""
         usual = self.load_game().limits
         return usual if self.seconds is None else Limits(self.seconds, self.seconds * usual.hard / usual.soft)
 
     def to_json(self) -> dict[str, Any]:
         """The plan as it stands in the file."""
-        sprt, starts = self.sprt, self.starts
+        sprt, openings = self.sprt, self.openings
         return {
             "format_version": FORMAT,
             "spielleiter": __version__,
@@ -88,9 +103,9 @@ class MatchPlan:
             "format": self.format.value,
             "games": self.games,
             "sprt": None if sprt is None else [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta],
-            "seed": starts.seed,
-            "positions": list(starts.positions),
-            "opening": starts.opening,
+            "seed": openings.seed,
+            "positions": list(openings.positions),
+            "random_moves": openings.random_moves,
             "seconds": self.seconds,
             "rounds": self.rounds,
             "in_process": self.in_process,
@@ -98,40 +113,58 @@ class MatchPlan:
 
 
 def read_plan(folder: Path) -> dict[str, Any]:
-    """What ``match.json`` of a folder tells. Raises ``SettingsError`` if it is no folder of a match."""
+    """The content of a folder's ``match.json``. Raises ``SettingsError`` if it is no folder of a match."""
     path = folder / PLAN
     try:
-        told = json.loads(path.read_text(encoding="utf-8"))
-        if told["format_version"] != FORMAT:
-            raise SettingsError(f"{path}: was written by another version of spielleiter ({told['spielleiter']})")
-        games.load(told["game"])
-        return dict(told)
+        data = dict(json.loads(path.read_text(encoding="utf-8")))
+        if data["format_version"] != FORMAT:
+            raise SettingsError(
+                f"{path}: wurde von einer anderen Version von spielleiter geschrieben ({data['spielleiter']}).",
+                f"{path}: was written by another version of spielleiter ({data['spielleiter']})",
+            )
+        games.load(data["game"])
     except FileNotFoundError:
-        raise SettingsError(f"{folder}: is no folder of a match, {PLAN} is missing") from None
+        raise _no_match(folder) from None
     except OSError as problem:
-        raise SettingsError(f"{path}: cannot be read: {problem.strerror}") from None
+        raise SettingsError(
+            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
+        ) from None
     except UnknownGame as problem:
-        raise SettingsError(f"{path}: {problem}") from None
+        raise SettingsError(f"{path}: {problem.text.de}", f"{path}: {problem.text.en}") from None
     except (ValueError, KeyError, TypeError) as problem:
-        raise SettingsError(f"{path}: is no plan of a match: {problem!r}") from None
+        raise _no_plan(str(path), problem) from None
+    return data
 
 
-def plan_from_json(told: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPlan:
-    """The plan that a file tells, with its players as they are now. Raises ``SettingsError``."""
+def _no_match(folder: Path) -> SettingsError:
+    return SettingsError(
+        f"{folder}: ist kein Ordner eines Matches, {PLAN} fehlt.",
+        f"{folder}: is no folder of a match, {PLAN} is missing",
+    )
+
+
+def _no_plan(path: str, problem: Exception) -> SettingsError:
+    return SettingsError(
+        f"{path}: ist kein Plan eines Matches: {problem!r}", f"{path}: is no plan of a match: {problem!r}"
+    )
+
+
+def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPlan:
+    """The plan in a file, with its players as they are now. Raises ``SettingsError``."""
     try:
         return MatchPlan(
-            game=told["game"],
+            game=data["game"],
             entrants=tuple(entrants),
-            format=Format(told["format"]),
-            games=told["games"],
-            sprt=None if told["sprt"] is None else SprtPlan(*told["sprt"]),
-            starts=Openings(seed=told["seed"], positions=tuple(told["positions"]), opening=told["opening"]),
-            seconds=told["seconds"],
-            rounds=told["rounds"],
-            in_process=told["in_process"],
+            format=Format(data["format"]),
+            games=data["games"],
+            sprt=None if data["sprt"] is None else SprtPlan(*data["sprt"]),
+            openings=Openings(seed=data["seed"], positions=tuple(data["positions"]), random_moves=data["random_moves"]),
+            seconds=data["seconds"],
+            rounds=data["rounds"],
+            in_process=data["in_process"],
         )
     except (KeyError, TypeError, ValueError) as problem:
-        raise SettingsError(f"{PLAN}: is no plan of a match: {problem!r}") from None
+        raise _no_plan(PLAN, problem) from None
 
 
 def claim_folder(folder: Path, plan: MatchPlan, *, resume: bool) -> None:
@@ -140,14 +173,20 @@ def claim_folder(folder: Path, plan: MatchPlan, *, resume: bool) -> None:
     if path.exists():
         _compare(folder, read_plan(folder), plan.to_json())
         if not resume:
-            raise SettingsError(f"{folder}: has games of this match already: go on with --resume {folder}")
+            raise SettingsError(
+                f"{folder}: hat schon Spiele dieses Matches: setze es fort mit --resume {folder}.",
+                f"{folder}: has games of this match already: go on with --resume {folder}",
+            )
         return
     if resume:
-        raise SettingsError(f"{folder}: is no folder of a match, {PLAN} is missing")
+        raise _no_match(folder)
     try:
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / RESULTS).exists():
-            raise SettingsError(f"{folder}: has results, but no {PLAN} that says of what")
+            raise SettingsError(
+                f"{folder}: enthält Ergebnisse, aber kein {PLAN}, das sagt, wovon.",
+                f"{folder}: has results, but no {PLAN} that says of what",
+            )
         # In one step: a plan that is there is whole.
         draft = path.with_suffix(".tmp")
         with draft.open("w", encoding="utf-8") as file:
@@ -156,15 +195,23 @@ def claim_folder(folder: Path, plan: MatchPlan, *, resume: bool) -> None:
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as problem:
-        raise SettingsError(f"{folder}: no match can be kept here: {problem.strerror}") from None
+        raise SettingsError(
+            f"{folder}: hier lässt sich kein Match speichern: {problem.strerror}.",
+            f"{folder}: no match can be stored here: {problem.strerror}",
+        ) from None
 
 
 def _compare(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:
     for before, after in zip(was["players"], now["players"], strict=False):
         if before["name"] == after["name"] and before["digest"] != after["digest"]:
             raise SettingsError(
-                f"{folder}: {after['name']} has changed since these games were played: start a new match elsewhere"
+                f"{folder}: {after['name']} hat sich seit diesen Spielen geändert: beginne anderswo ein neues Match.",
+                f"{folder}: {after['name']} has changed since these games were played: start a new match elsewhere",
             )
     different = [key for key, value in now.items() if key != "spielleiter" and was.get(key) != value]
     if different:
-        raise SettingsError(f"{folder}: belongs to another match, which differs in: {', '.join(different)}")
+        listed = ", ".join(different)
+        raise SettingsError(
+            f"{folder}: gehört zu einem anderen Match; verschieden sind: {listed}.",
+            f"{folder}: belongs to another match, which differs in: {listed}",
+        )

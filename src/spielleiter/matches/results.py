@@ -1,4 +1,4 @@
-"""What is kept of each game of a match, one line of JSON a game, safe on the disk before the next one counts."""
+"""The results of a match: one line of JSON per game, safe on the disk before the next one counts."""
 
 from __future__ import annotations
 
@@ -32,11 +32,17 @@ class Fault(StrEnum):
     DISK = "disk"
     FILES = "files"
     PROCESSES = "processes"
+    OUTPUT = "output"
 
     @property
     def text(self) -> Text:
-        """The fault in words."""
+        """In words, for people."""
         return _TEXTS[self]
+
+    @property
+    def is_of_process(self) -> bool:
+        """Whether only the process knows of it; the referee saw a connection that was left."""
+        return self not in _BY_CAUSE.values()
 
     @classmethod
     def from_cause(cls, cause: Cause) -> Fault | None:
@@ -45,12 +51,12 @@ class Fault(StrEnum):
 
     @classmethod
     def from_breach(cls, breach: Breach) -> Fault:
-        """What a player did that was ended because it went over a limit."""
+        """The fault of a player that was ended because it went over a resource limit."""
         return _BY_BREACH[breach]
 
     @property
     def cause(self) -> Cause:
-        """What the referee sees of it: of everything that ends a process, a connection that is left."""
+        """What the referee saw of it."""
         return next((cause for cause, fault in _BY_CAUSE.items() if fault is self), Cause.LEFT)
 
 
@@ -65,6 +71,7 @@ _TEXTS = {
     Fault.DISK: Text("zu viel auf der Platte", "too much on disk"),
     Fault.FILES: Text("zu viele Dateien", "too many files"),
     Fault.PROCESSES: Text("zu viele Prozesse", "too many processes"),
+    Fault.OUTPUT: Text("zu viel Ausgabe", "too much output"),
 }
 
 _BY_CAUSE = {
@@ -78,6 +85,7 @@ _BY_BREACH = {
     Breach.DISK: Fault.DISK,
     Breach.FILES: Fault.FILES,
     Breach.PROCESSES: Fault.PROCESSES,
+    Breach.OUTPUT: Fault.OUTPUT,
 }
 
 
@@ -139,13 +147,13 @@ class MatchGame:
 
     def to_json(self) -> dict[str, Any]:
         """The row as it stands in the file."""
-        told = asdict(self)
-        told["winner"] = None if self.winner is None else self.winner.name
-        return told
+        data = asdict(self)
+        data["winner"] = None if self.winner is None else self.winner.name
+        return data
 
     @classmethod
-    def from_json(cls, told: dict[str, Any]) -> MatchGame:
-        """The row that the file tells. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
+    def from_json(cls, data: dict[str, Any]) -> MatchGame:
+        """The row of a line. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
         one, two = (
             SideResult(
                 **{
@@ -155,10 +163,10 @@ class MatchGame:
                     "fault": None if side["fault"] is None else Fault(side["fault"]),
                 }
             )
-            for side in told["sides"]
+            for side in data["sides"]
         )
-        winner = None if told["winner"] is None else Team[told["winner"]]
-        return cls(**{**told, "sides": (one, two), "winner": winner, "reason": Text(**told["reason"])})
+        winner = None if data["winner"] is None else Team[data["winner"]]
+        return cls(**{**data, "sides": (one, two), "winner": winner, "reason": Text(**data["reason"])})
 
 
 class ResultFile:
@@ -173,10 +181,12 @@ class ResultFile:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as problem:
-            raise RecordError(f"{path}: cannot be opened: {problem.strerror}") from None
+            raise RecordError(
+                f"{path}: lässt sich nicht öffnen: {problem.strerror}.", f"{path}: cannot be opened: {problem.strerror}"
+            ) from None
         if not _lock(self._file):
             os.close(self._file)
-            raise RecordError(f"{path}: another match is writing here")
+            raise RecordError(f"{path}: ein anderes Match schreibt hier.", f"{path}: another match is writing here")
         try:
             self._size = 0
             for row, end in read_rows(path):
@@ -189,7 +199,7 @@ class ResultFile:
             raise
 
     def append(self, row: MatchGame) -> None:
-        """Keep a row for good. Raises ``RecordError`` if the disk does not take it; then the file is as before."""
+        """Store a row. Raises ``RecordError`` if the disk does not take it; then the file is as before."""
         line = json.dumps(row.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         try:
             written = 0
@@ -200,7 +210,10 @@ class ResultFile:
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
                 os.lseek(self._file, 0, os.SEEK_END)
-            raise RecordError(f"{self.path}: a result cannot be written: {problem.strerror}") from None
+            raise RecordError(
+                f"{self.path}: ein Ergebnis lässt sich nicht schreiben: {problem.strerror}.",
+                f"{self.path}: a result cannot be written: {problem.strerror}",
+            ) from None
         self._size += len(line)
         self.rows.append(row)
 
@@ -223,7 +236,7 @@ def _lock(file: int) -> bool:
 
 
 def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
-    """The rows of a file, each with where it ends; an unfinished last line is passed over. Raises ``RecordError``."""
+    """The rows of a file, each with where it ends; an unfinished last line is ignored. Raises ``RecordError``."""
     end = 0
     seen: set[str] = set()
     try:
@@ -235,10 +248,18 @@ def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
                 try:
                     row = MatchGame.from_json(json.loads(line))
                 except (ValueError, KeyError, TypeError, AttributeError) as problem:
-                    raise RecordError(f"{path}, line {number}: is no result of a game: {problem!r}") from None
+                    raise RecordError(
+                        f"{path}, Zeile {number}: ist kein Ergebnis eines Spiels: {problem!r}",
+                        f"{path}, line {number}: is no result of a game: {problem!r}",
+                    ) from None
                 if row.id in seen:
-                    raise RecordError(f"{path}, line {number}: the game {row.id} is there twice")
+                    raise RecordError(
+                        f"{path}, Zeile {number}: das Spiel {row.id} kommt zweimal vor.",
+                        f"{path}, line {number}: the game {row.id} is there twice",
+                    )
                 seen.add(row.id)
                 yield row, end
     except OSError as problem:
-        raise RecordError(f"{path}: cannot be read: {problem.strerror}") from None
+        raise RecordError(
+            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
+        ) from None

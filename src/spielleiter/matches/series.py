@@ -1,17 +1,21 @@
-"""Plays games as long as somebody has some to give: the loop under a contest."""
+"""Plays games as long as somebody has some to give out: the loop under a contest."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Protocol
+from typing import ParamSpec, Protocol, TypeVar
 
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.tasks import FinishedGame, GameTask
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
+
 
 class Series(Protocol):
-    """Gives games to play and takes their results."""
+    """Gives out games and takes their results."""
 
     def next_game(self) -> GameTask | None:
         """The next game; ``None`` if there is none now, but maybe later."""
@@ -22,6 +26,11 @@ class Series(Protocol):
     @property
     def exhausted(self) -> bool:
         """Whether no game will come any more."""
+
+
+async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
+    """Do blocking work of whoever gives out games in a thread, so that no running game waits for it."""
+    return await asyncio.to_thread(work, *args, **kwargs)
 
 
 async def play_series(series: Series, executor: Executor, *, patience: float = 0.5) -> None:

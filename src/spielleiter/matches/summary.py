@@ -16,8 +16,8 @@ from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
 from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, tally
 from spielleiter.rating.sprt import SprtState
 
-_PRECISION = 20
-"""The report tells how many games it would take until so many Elo."""
+_WANTED_MARGIN = 20
+"""The report says how many games it would take until the error is this small, in Elo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,15 +26,15 @@ class MoveTimes:
 
     moves: int
     median: float
-    most: float
+    p99: float
     """99 % of the moves took no longer."""
-    worst: float
+    max: float
     share: float
-    """The worst as a share of the limit."""
+    """The longest as a share of the limit."""
 
     @classmethod
     def of(cls, times: Sequence[float], limit: float) -> MoveTimes:
-        """The figures of these times."""
+        """The distribution of these times."""
         if not times:
             return cls(0, 0.0, 0.0, 0.0, 0.0)
         ordered = sorted(times)
@@ -87,7 +87,7 @@ class Summary:
     duel_tally: Tally | None
     sprt: SprtState | None
     sentences: tuple[Text, ...]
-    """What the figures mean, and what they do not."""
+    """What the numbers mean, and what they do not."""
 
     def tally(self, player: str, opponent: str) -> Tally | None:
         """The games of ``player`` against ``opponent``, seen by ``player``."""
@@ -97,7 +97,7 @@ class Summary:
         return None if other is None else other.mirrored
 
     def to_json(self) -> dict[str, Any]:
-        """The summary for programs."""
+        """The summary as JSON."""
         duel, sprt = self.duel, self.sprt
         return {
             "game": self.game,
@@ -141,7 +141,7 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
         "margin": None if standing.margin is None else round(standing.margin, 1),
         "faults": {fault.value: number for fault, number in standing.faults.items()},
         "lingered": standing.lingered,
-        "seconds": {"median": times.median, "p99": times.most, "worst": times.worst, "share": times.share},
+        "seconds": {"median": times.median, "p99": times.p99, "max": times.max, "share": times.share},
         "peak_memory": standing.peak_memory,
     }
 
@@ -220,7 +220,7 @@ def _sentences(
         if sprt is not None:
             said.append(sprt.explain(names[0], names[1]))
         elif duel.games:
-            said.append(explain_more_games(duel_tally, _PRECISION))
+            said.append(explain_more_games(duel_tally, _WANTED_MARGIN))
         if duel_tally.notice is not None:
             said.append(duel_tally.notice)
     if sprt is None and total is not None and rows:

@@ -1,30 +1,55 @@
-"""The players of a match as values that can travel: what to start, its files, and a digest of all that.
+"""A player as a value that can travel: what to start, its files, and a digest of both.
 
-An entrant is a built-in player by its name, any player program, or ``manual``: somebody who joins by himself with the
-reservation that we print.
+``resolve`` makes it of what people type: the name of a built-in player, a Python file, a folder or ZIP with
+``start.sh``, a command line, or ``manual`` for somebody who joins with the reservation that we print.
+``entrant_from_zip`` makes it of an upload.
 """
 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from enum import StrEnum
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from pathlib import Path, PurePosixPath
 
-from spielleiter.programs.sandbox import LaunchSpec, ProgramFiles
+from spielleiter import players
+from spielleiter.errors import ProgramError, SettingsError
+from spielleiter.game import Text
+from spielleiter.programs.archive import read_zip
+from spielleiter.programs.python_imports import modules_beside
+from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, bubblewrap, files_in
+
+START_SCRIPT = "start.sh"
+PYTHON_ENTRIES = ("player.py", "main.py")
+"""What a folder without a start.sh is started by."""
+MANUAL = "manual"
+_MAX_NAME = 60
 
 
-class EntrantKind(StrEnum):
-    """What an entrant is."""
+class EntrantKind(Enum):
+    """What a player was given as; the texts are for people."""
 
-    BUILT_IN = "built-in"
-    PROGRAM = "program"
-    MANUAL = "manual"
+    BUILT_IN = Text("eingebauter Spieler", "built-in player")
+    PYTHON_FILE = Text("Python-Datei", "Python file")
+    FOLDER = Text("Ordner", "folder")
+    ZIP = Text("ZIP", "ZIP")
+    COMMAND = Text("Befehl", "command")
+    MANUAL = Text("tritt selbst bei", "joins manually")
+
+    @property
+    def text(self) -> Text:
+        """In words, for people."""
+        return self.value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entrant:
-    """A player of a match."""
+    """A player of a game."""
 
     name: str
     """Different from all others of the match."""
@@ -32,27 +57,68 @@ class Entrant:
     """As it was given."""
     kind: EntrantKind
     command: tuple[str, ...] = ()
-    """As seen in its folder; the arguments of the contest come behind."""
-    parcel: ProgramFiles | None = None
-    environment: tuple[tuple[str, str], ...] = ()
+    """As seen in its folder; the contest's arguments come behind."""
+    files: ProgramFiles | None = None
 
     @property
     def digest(self) -> str:
-        """What it is, in a short text: the same program has the same digest, a changed one another."""
-        files = "" if self.parcel is None else self.parcel.digest
-        told = "\0".join((self.kind, *self.command, files) if self.kind is EntrantKind.PROGRAM else (self.text,))
-        return hashlib.sha256(told.encode("utf-8", "surrogateescape")).hexdigest()[:16]
+        """The same for the same program, another one for a changed program."""
+        parts: tuple[str, ...] = (self.text,)
+        if self.kind not in (EntrantKind.BUILT_IN, EntrantKind.MANUAL):
+            parts = (*self.command, "" if self.files is None else self.files.digest)
+        return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
-    def order(self, reservation: str, seconds: float) -> LaunchSpec:
-        """What to start for a game with this reservation, as the contest does."""
-        contest = ("--host", "{host}", "--port", "{port}", "--reservation", reservation)
-        # Strangers know the limit of their season; ours ask.
-        more = ("--limit", f"{seconds:g}") if self.kind is EntrantKind.BUILT_IN else ()
-        return LaunchSpec((*self.command, *contest, *more), self.parcel, self.environment)
+    @property
+    def start_script(self) -> ProgramFile | None:
+        """The ``start.sh`` by which it is started, if there is one."""
+        started_by_it = self.files is not None and f"./{START_SCRIPT}" in self.command
+        return self.files.find(START_SCRIPT) if self.files is not None and started_by_it else None
+
+    def launch_spec(self, arguments: Sequence[str], *, seconds: float | None = None) -> LaunchSpec:
+        """What to start with these arguments, in which ``{host}`` and ``{port}`` will be filled in.
+
+        ``seconds`` is the time of a move where it is not that of the game.
+        """
+        # Other programs know the limit of their season; ours can be asked to keep to another one.
+        more = ("--limit", f"{seconds:g}") if seconds is not None and self.kind is EntrantKind.BUILT_IN else ()
+        # A ZIP must be self-contained, as in the contest.
+        return LaunchSpec(self.command, (*arguments, *more), self.files, self.kind is not EntrantKind.ZIP)
+
+
+def contest_arguments(reservation: str) -> tuple[str, ...]:
+    """The arguments with which the contest starts a program."""
+    return ("--host", "{host}", "--port", "{port}", "--reservation", reservation)
+
+
+# --- several players --------------------------------------------------------------------------------------------------
+
+
+def resolve_all(texts: Sequence[str], names: Sequence[str] = ()) -> tuple[Entrant, ...]:
+    """The players that ``texts`` name, with ``names`` instead of their own where given, and no name twice.
+
+    Raises ``SettingsError`` or ``ProgramError`` with what is wrong and how it should be.
+    """
+    if len(names) > len(texts):
+        raise SettingsError(
+            f"{len(names)} Namen für {len(texts)} Spieler sind zu viele.",
+            f"there are {len(names)} names for {len(texts)} players",
+        )
+    entrants = [resolve(text) for text in texts]
+    named = [replace(entrant, name=_checked_name(name)) for entrant, name in zip(entrants, names, strict=False)]
+    return with_unique_names([*named, *entrants[len(named) :]])
+
+
+def _checked_name(name: str) -> str:
+    if not name.strip() or not name.isprintable() or len(name) > _MAX_NAME:
+        raise SettingsError(
+            f"{name!r} ist kein Name für einen Spieler: bis zu {_MAX_NAME} druckbare Zeichen.",
+            f"{name!r} is no name for a player: up to {_MAX_NAME} printable characters",
+        )
+    return name.strip()
 
 
 def with_unique_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
-    """The same entrants; who has the name of an earlier one gets a number behind."""
+    """The same entrants; one with the name of an earlier one gets a number behind."""
     taken: set[str] = set()
     named = []
     for entrant in entrants:
@@ -63,3 +129,181 @@ def with_unique_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
         taken.add(name)
         named.append(replace(entrant, name=name))
     return tuple(named)
+
+
+# --- one player -------------------------------------------------------------------------------------------------------
+
+
+def resolve(text: str) -> Entrant:
+    """The player that ``text`` names. Raises ``ProgramError``, or ``UnknownPlayer`` for an option it does not have."""
+    if text == MANUAL:
+        return Entrant(name=MANUAL, text=text, kind=EntrantKind.MANUAL)
+    source = find_source(text)
+    if source.kind is EntrantKind.ZIP:
+        return replace(entrant_from_zip(_read(source.path), source.name, text), text=text)
+    paths = files_in(source.path) if source.kind is EntrantKind.FOLDER else source.files
+    files = ProgramFiles.read(paths, text) if paths else None
+    return Entrant(name=source.name, text=text, kind=source.kind, command=source.command, files=files)
+
+
+def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
+    """The player in the bytes of a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
+    files = [file for file in read_zip(data, what) if "__pycache__" not in file.path.split("/")]
+    root = _script_root([PurePosixPath(file.path) for file in files], what)
+    inside = [
+        # Many tools lose the permission to execute when they pack; the contest gives it back.
+        file._replace(path=(path := file.path.removeprefix(root)), executable=file.executable or path == START_SCRIPT)
+        for file in files
+        if file.path.startswith(root)
+    ]
+    packed = ProgramFiles.of(inside, what)
+    script = next(file for file in inside if file.path == START_SCRIPT)
+    command = _script_command(script.data, executable=True)
+    return Entrant(name=name, text=name, kind=EntrantKind.ZIP, command=command, files=packed)
+
+
+def _script_root(paths: Sequence[PurePosixPath], what: str) -> str:
+    """The folder of the ``start.sh``, ending in a slash: the top, for which it is empty, or the only folder in it."""
+    visible = {path.parts[0] for path in paths if not path.parts[0].startswith((".", "__MACOSX"))}
+    if PurePosixPath(START_SCRIPT) in paths:
+        return ""
+    if len(visible) == 1 and PurePosixPath(*visible, START_SCRIPT) in paths:
+        return f"{visible.pop()}/"
+    raise _no_start_script(what)
+
+
+def _no_start_script(what: str) -> ProgramError:
+    return ProgramError(
+        f"{what}: darin ist kein {START_SCRIPT}; damit startet der Wettkampf einen Spieler"
+        " („spielleiter pack“ legt eines an).",
+        f"{what}: there is no {START_SCRIPT} in it; the contest starts a player by it ('spielleiter pack' makes one)",
+    )
+
+
+def _script_command(script: bytes, *, executable: bool) -> tuple[str, ...]:
+    runs_alone = executable and script.startswith(b"#!")
+    return (f"./{START_SCRIPT}",) if runs_alone else ("/bin/sh", f"./{START_SCRIPT}")
+
+
+# --- where it is ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A program that was found, before its files are read."""
+
+    kind: EntrantKind
+    name: str
+    path: Path = Path()
+    """The file or folder that was named; of a folder, the one with the ``start.sh``."""
+    command: tuple[str, ...] = ()
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Of a Python file or a command: the files that belong to it, by their paths in the program's own folder."""
+
+
+def find_source(text: str, base: Path | None = None) -> Source:
+    """The program that ``text`` names; relative paths are also looked up in ``base``. Raises ``ProgramError``."""
+    if text.partition(":")[0] in players.BUILT_IN:
+        # A file of the same name can be given as ./name.
+        players.load(text)  # Wrong options should show now, not when it is started.
+        command = (PYTHON, "-m", "spielleiter.players", text)
+        return Source(EntrantKind.BUILT_IN, text, command=command)
+    path = _look_up(text, base)
+    # A command line may be longer than any name of a file, of which pathlib would complain.
+    if os.path.isdir(path):
+        return _folder(path.resolve(), text)
+    if os.path.isfile(path):
+        path = path.resolve()
+        if path.suffix == ".py":
+            return Source(EntrantKind.PYTHON_FILE, path.stem, path, (PYTHON, path.name), modules_beside(path))
+        if path.suffix.lower() == ".zip":
+            return Source(EntrantKind.ZIP, path.stem, path)
+        if path.name == START_SCRIPT:
+            return _folder(path.parent, text)
+    return _command(text, base)
+
+
+def _look_up(text: str, base: Path | None) -> Path:
+    path = Path(os.path.expanduser(text))
+    return path if base is None or os.path.exists(path) else base / path
+
+
+def _folder(folder: Path, text: str) -> Source:
+    """A folder with ``start.sh`` in it or in the only folder inside; else one with a Python file to start."""
+    visible = [path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX"))]
+    for place in (folder, *(path for path in visible if path.is_dir() and len(visible) == 1)):
+        if (place / START_SCRIPT).is_file():
+            script = place / START_SCRIPT
+            command = _script_command(_read(script), executable=os.access(script, os.X_OK))
+            return Source(EntrantKind.FOLDER, folder.name, place, command)
+    entry = next((name for name in PYTHON_ENTRIES if (folder / name).is_file()), None)
+    if entry is None:
+        raise _no_start_script(text)
+    return Source(EntrantKind.FOLDER, folder.name, folder, (PYTHON, entry))
+
+
+def _command(text: str, base: Path | None) -> Source:
+    """A command: the files that it names travel with it, the program itself too unless it belongs to the system."""
+    words = _words(text)
+    found = shutil.which(words[0]) or (None if base is None else shutil.which(base / words[0]))
+    if found is None:
+        known = ", ".join(players.BUILT_IN)
+        raise ProgramError(
+            f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein Ordner oder ZIP mit"
+            f" {START_SCRIPT}, ein Befehl oder einer von {known}.",
+            f"there is no player {text!r}: expected a Python file, a folder or ZIP with {START_SCRIPT}, a command,"
+            f" or one of {known}",
+        )
+    program = Path(found).absolute()
+    files: dict[str, Path] = {}
+    if any(program.is_relative_to(folder) for folder in bubblewrap.readable()):
+        command = [PYTHON if os.path.samefile(program, sys.executable) else str(program)]
+    else:
+        command = [f"./{program.name}"]
+        files[program.name] = program
+    for word in words[1:]:
+        path = _look_up(word, base)
+        command.append(path.name if os.path.isfile(path) else word)
+        if os.path.isdir(path):
+            raise ProgramError(
+                f"{text}: {word} ist ein Ordner, den ein Spieler nicht sieht: nimm einen Ordner mit {START_SCRIPT}.",
+                f"{text}: {word} is a folder, which a player will not see: use a folder with {START_SCRIPT}",
+            )
+        for name, file in _travelling(path).items():
+            if files.setdefault(name, file) != file:
+                raise ProgramError(
+                    f"{text}: zwei Dateien heißen {name}: nimm einen Ordner mit {START_SCRIPT}.",
+                    f"{text}: two files are called {name}: use a folder with {START_SCRIPT}",
+                )
+    return Source(EntrantKind.COMMAND, Path(words[0]).stem, program, tuple(command), files)
+
+
+def _travelling(path: Path) -> dict[str, Path]:
+    if not os.path.isfile(path):
+        return {}
+    path = path.absolute()
+    return modules_beside(path) if path.suffix == ".py" else {path.name: path}
+
+
+def _words(text: str) -> list[str]:
+    try:
+        words = shlex.split(text)
+    except ValueError as problem:
+        raise ProgramError(
+            f"{text!r} ist keine Befehlszeile: {problem}.", f"{text!r} is no command line: {problem}"
+        ) from None
+    if not words:
+        raise ProgramError(
+            f"Ein Spieler ist eine Python-Datei, ein Ordner oder ZIP mit {START_SCRIPT} oder ein Befehl, nicht nichts.",
+            f"a player is a Python file, a folder or ZIP with {START_SCRIPT}, or a command, not nothing",
+        )
+    return words
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as problem:
+        raise ProgramError(
+            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
+        ) from None

@@ -30,13 +30,12 @@ from spielleiter.contest.run.first_programs import submit_first_programs
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
-from spielleiter.contest.store import AuditAction, EncounterRow, GameRow, ProgramRow, write_audit
+from spielleiter.contest.store import AuditAction, EncounterRow, GameRow, write_audit
 from spielleiter.errors import ContestError, ProgramError, Refused, SpielleiterError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
-from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.sandbox import Level, ResourceLimits, choose
 from spielleiter.web.live import Channel
 
@@ -118,7 +117,6 @@ class BackgroundJobs:
         self._friendly: set[int] = set()
         """The encounters that are being played, or wait for it."""
         self._stuck: set[int] = set()
-        self.closing = False
 
     # --- the thread ---------------------------------------------------------------------------------------------------
 
@@ -144,7 +142,6 @@ class BackgroundJobs:
 
     async def close(self) -> None:
         """Stop everything; games that are being played will be played again another time."""
-        self.closing = True
         if self._loop is None or self._thread is None:
             return
         with suppress(Exception):
@@ -350,18 +347,10 @@ class BackgroundJobs:
             )
 
     async def _submit(self, check: Check, team: str, path: str, who: str, executor: LocalExecutor) -> None:
-        lent = ThreadExecutor(self, executor, asyncio.get_running_loop())
-
-        def submit() -> ProgramRow:
-            # In a thread of its own: unpacking takes its time, and the games of others must not feel it.
-            return asyncio.run(
-                programs.submit(
-                    self.contest, team, path, who=who, executor=lent, name=check.name,
-                    progress=lambda text: self._say(check, text),
-                )
-            )  # fmt: skip
-
-        program = await asyncio.to_thread(submit)
+        program = await programs.submit(
+            self.contest, team, path, who=who, executor=executor, name=check.name,
+            progress=lambda text: self._say(check, text),
+        )  # fmt: skip
         self._say(
             check,
             Text("Bestanden. ✓", "Passed. ✓") if program.passed else Text("Nicht bestanden. ✗", "Not passed. ✗"),
@@ -464,34 +453,3 @@ async def _refuse_unreadable(path: Path) -> None:
     if process.returncode != 0:
         last = (said.decode("utf-8", "replace").strip().splitlines() or ["it cannot be read"])[-1]
         raise ProgramError(f"{path}: this is no Python file: {last[:300]}")
-
-
-class ThreadExecutor:
-    """The executor of the workshop, for somebody in another thread."""
-
-    def __init__(self, jobs: BackgroundJobs, executor: LocalExecutor, loop: asyncio.AbstractEventLoop) -> None:
-        self._workshop = jobs
-        self._executor = executor
-        self._loop = loop
-
-    @property
-    def slots(self) -> int:
-        """How many games to give it at once."""
-        return self._executor.slots
-
-    @property
-    def notices(self) -> tuple[Text, ...]:
-        """What a reader of the results should know about where they were made."""
-        return self._executor.notices
-
-    async def __aenter__(self) -> ThreadExecutor:
-        return self
-
-    async def __aexit__(self, *_: object) -> None:
-        """It belongs to the workshop, which closes it."""
-
-    async def play(self, task: GameTask) -> FinishedGame:
-        """Play one game over there."""
-        if self._workshop.closing:
-            raise asyncio.CancelledError
-        return await asyncio.wrap_future(asyncio.run_coroutine_threadsafe(self._executor.play(task), self._loop))

@@ -15,6 +15,7 @@ import uvicorn
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
+from spielleiter.programs.sandbox import AUTO
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
 from spielleiter.web.contest.contest_app import ContestApp
@@ -42,6 +43,8 @@ class WebSettings:
     """Needed as soon as others can reach the pages."""
     contest: Contest | None = None
     """The season whose teams and organisers can log in; whoever opened it closes it."""
+    sandbox: str = AUTO
+    """The level in which programs at tables are started; a season names its own."""
     public_url: str = ""
     """Of a reverse proxy in front of these pages: https://contest.example."""
 
@@ -83,7 +86,7 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
         raise
     with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
-            web_app = WebApp(master, keys, settings.master.records, Path(uploads))
+            web_app = WebApp(master, keys, settings.master.records, Path(uploads), settings.sandbox)
             contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
             config = uvicorn.Config(
                 create_app(web_app, contest_app),

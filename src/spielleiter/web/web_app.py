@@ -12,6 +12,7 @@ from starlette.requests import Request
 from spielleiter.analysis import outcome_probability
 from spielleiter.game import Cause, Language, Text
 from spielleiter.pages import words
+from spielleiter.programs.sandbox import AUTO
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
 from spielleiter.web.analysis import AnalysisThread, Reports
@@ -36,6 +37,8 @@ class WebApp:
     records: Path | None = None
     uploads: Path | None = None
     """Where uploaded programs lie; without it none are taken."""
+    sandbox: str = AUTO
+    """The level in which programs are started."""
     live: LiveGames = field(init=False)
     tables: Tables = field(init=False)
     library: Library = field(init=False)
@@ -50,7 +53,7 @@ class WebApp:
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
         self.library = Library(self.records)
-        self.tables = Tables(self.live, self.library)
+        self.tables = Tables(self.live, self.library, self.sandbox)
         self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
         self._sweeper = asyncio.create_task(self._sweep())

@@ -371,7 +371,7 @@ def test_endless_output_is_kept_to_its_beginning_and_end(level: Level) -> None:
             print("line", number)
         print("last")
     """
-    found = run(source, level, ResourceLimits(output=10_000))
+    found = run(source, level, ResourceLimits(log=10_000))
     assert found.exit_status.code == 0
     assert found.out.startswith("first\nline 0\n")
     assert found.out.endswith("line 299999\nlast\n")

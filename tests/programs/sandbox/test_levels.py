@@ -16,7 +16,8 @@ def test_without_bubblewrap_the_next_level_is_taken_and_the_reason_told(monkeypa
     monkeypatch.setattr(bubblewrap, "executable", lambda: None)
     choice = asyncio.run(choose())
     assert choice.level is not Level.BUBBLEWRAP
-    assert choice.missed[0] == (Level.BUBBLEWRAP, "bubblewrap is not installed (the program bwrap)")
+    level, why = choice.missed[0]
+    assert (level, why.en) == (Level.BUBBLEWRAP, "bubblewrap is not installed (the program bwrap)")
     with pytest.raises(SettingsError, match="sandbox bubblewrap does not work here: bubblewrap is not installed"):
         asyncio.run(choose("bubblewrap"))
 
@@ -26,7 +27,7 @@ def test_a_bubblewrap_that_does_not_work_is_not_used(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(bubblewrap, "executable", lambda: broken)
     choice = asyncio.run(choose())
     assert choice.level is not Level.BUBBLEWRAP
-    assert "does not start" in choice.missed[0][1]
+    assert "does not start" in choice.missed[0][1].en
 
 
 def test_an_unknown_level_is_refused_with_the_known_ones() -> None:

@@ -98,12 +98,12 @@ def zip_with_link() -> bytes:
 @pytest.mark.parametrize(
     ("data", "name", "said"),
     [
-        (b"this is no archive", "player.zip", "no readable ZIP"),
+        (b"this is no archive", "player.zip", "not a readable ZIP"),
         (zipped(**{"../../../evil.sh": "x"}), "player.zip", "leads out of the ZIP"),
         (zipped(**{"/etc/evil": "x"}), "player.zip", "leads out of the ZIP"),
         (zipped(readme="no program"), "player.zip", "no start.sh"),
         (zip_with_link(), "player.zip", "link or a device"),
-        (zipped(**{"start.sh": "x"})[:-30], "player.zip", "no readable ZIP"),
+        (zipped(**{"start.sh": "x"})[:-30], "player.zip", "not a readable ZIP"),
         (b"\0\0\0", "player.py", "no Python file"),
         (b"(" * 100_000, "player.py", "no Python file"),
         (b"def broken(:\n", "player.py", "invalid syntax"),

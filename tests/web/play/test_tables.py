@@ -185,8 +185,8 @@ def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
         program = table.programs[Team.ONE]
         program.end(0.1)
         await program.ended()
-        assert program.end_so_far.signal_name == "SIGKILL"
-        assert program.end_so_far.was_killed
+        assert program.status.signal_name == "SIGKILL"
+        assert program.status.was_killed
 
     with_tables(test, tmp_path / "records")
 

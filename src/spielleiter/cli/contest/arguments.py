@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.match.view import QuietView
+from spielleiter.cli.sandbox import choose_level
 from spielleiter.cli.terminal import language
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Season, Stage
@@ -16,7 +16,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
-from spielleiter.programs.sandbox import Level, ResourceLimits, choose
+from spielleiter.programs.sandbox import Level, ResourceLimits
 
 SEASON = Path("season.toml")
 SeasonOption = Annotated[
@@ -55,9 +55,7 @@ async def open_executor(season: Season, concurrency: int | None = None, cluster:
         return DaskExecutor(cluster, sandbox=season.sandbox, resource_limits=resource_limits)
     level = Level.NONE
     if not season.in_process:
-        choice = await choose(season.sandbox)
-        level = choice.level
-        QuietView().tell_level(choice)
+        level = await choose_level(season.sandbox)
     return LocalExecutor(ArenaSettings(level=level, resource_limits=resource_limits), concurrency=concurrency)
 
 

@@ -21,12 +21,11 @@ from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary, summarise
-from spielleiter.programs.sandbox import Choice, Level
 from spielleiter.rating.sprt import SprtState
 
-_REFRESH = 4
-_SLOW = 0.05
-"""The table is computed anew at most so large a share of the time."""
+_REFRESHES_PER_SECOND = 4
+_MAX_SHARE = 0.05
+"""Of the time in which the table may be computed anew."""
 
 
 def say(de: str, en: str) -> str:
@@ -39,11 +38,8 @@ class View(Protocol):
 
     sprt: SprtState | None
 
-    def tell_level(self, choice: Choice) -> None:
-        """Which sandbox is used, and why no better one."""
-
     def announce(self, name: str, host: str, port: int, code: str) -> None:
-        """Somebody has to join by himself."""
+        """Somebody has to join manually."""
 
     def notice(self, text: Text) -> None:
         """Something that a reader should know."""
@@ -69,20 +65,6 @@ class QuietView:
 
     def __init__(self) -> None:
         self.sprt: SprtState | None = None
-
-    def tell_level(self, choice: Choice) -> None:
-        """Warn if the players are not isolated."""
-        if choice.missed:
-            better, reason = choice.missed[0]
-            errors.print(
-                say(
-                    f"Sandbox: {choice.level.value} ({choice.level.text.de}); {better.value} geht hier nicht: {reason}",
-                    f"Sandbox: {choice.level.value} ({choice.level.text.en}); {better.value} does not work: {reason}",
-                ),
-                markup=False,
-                soft_wrap=True,
-                style="yellow" if choice.level in (Level.LIMITS, Level.NONE) else "",
-            )
 
     def announce(self, name: str, host: str, port: int, code: str) -> None:
         """Print how to join."""
@@ -140,7 +122,7 @@ class LiveView(QuietView):
     def __init__(self, plan: MatchPlan) -> None:
         super().__init__()
         self._plan = plan
-        self._live = Live(console=console, refresh_per_second=_REFRESH, transient=True)
+        self._live = Live(console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
         self._before = 0
         self._began = time.monotonic()
         self._next = 0.0
@@ -171,7 +153,7 @@ class LiveView(QuietView):
         began = time.monotonic()
         self._live.update(self._picture(summarise(self._plan, played.rows, self.sprt)))
         now = time.monotonic()
-        self._next = now + max(1 / _REFRESH, (now - began) / _SLOW)
+        self._next = now + max(1 / _REFRESHES_PER_SECOND, (now - began) / _MAX_SHARE)
 
     def _picture(self, summary: Summary) -> RenderableType:
         new = summary.played - self._before
@@ -239,8 +221,8 @@ def _cells(standing: Standing) -> list[str]:
         "" if standing.elo is None else f"{standing.elo:+.0f}",
         "" if standing.margin is None else f"{standing.margin:.0f}",
         f"{times.median:.3f}",
-        f"{times.most:.3f}",
-        f"{times.worst:.3f}",
+        f"{times.p99:.3f}",
+        f"{times.max:.3f}",
         faults,
     ]
 

@@ -6,11 +6,9 @@ whoever has claimed it; a run that was killed at any moment and started again pl
 
 from __future__ import annotations
 
-import tempfile
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from pathlib import Path
 
 from sqlalchemy import select
 
@@ -22,10 +20,9 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState, Until
 from spielleiter.contest.store import EncounterRow, GameRow, ProgramFileRow, ProgramRow
-from spielleiter.errors import ContestError, ProgramError
+from spielleiter.errors import ContestError
 from spielleiter.matches.tasks import FinishedGame, GameTask
-from spielleiter.programs.entrants import Entrant
-from spielleiter.programs.resolve import enter
+from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve
 
 _RANDOM = "random"
 """Who plays for a team without a program in the trial days."""
@@ -219,21 +216,10 @@ class Conductor:
 def open_entrant(team: str, program: ProgramRow | None, file: ProgramFileRow | None) -> Entrant:
     """The player of a team as it is started: a built-in one, or the program in the ZIP."""
     if program is None or program.builtin:
-        (entrant,) = enter([_RANDOM if program is None else program.name], ["x"])
-        return replace(entrant, name=team)
+        return replace(resolve(_RANDOM if program is None else program.name), name=team)
     if file is None:
         raise ContestError(
             f"Die Datei von Programm {program.number} von {team!r} fehlt in der Datenbank.",
             f"the file of program {program.number} of {team!r} is missing in the store",
         )
-    with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
-        path = Path(folder) / "player.zip"
-        path.write_bytes(file.data)
-        try:
-            (entrant,) = enter([str(path)], ["x"])
-        except ProgramError as problem:
-            raise ContestError(
-                f"Programm {program.number} von {team!r}: {problem.text.de}",
-                f"program {program.number} of {team!r}: {problem.text.en}",
-            ) from None
-    return replace(entrant, name=team)
+    return entrant_from_zip(file.data, team, f"{team}, {program.name}")

@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 
 from spielleiter.game import Cause, Limits, Team
 from spielleiter.matches.results import Fault
@@ -14,12 +13,14 @@ from spielleiter.matches.tasks import FinishedGame
 from spielleiter.programs.check import Finding, Mark, findings
 from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.trial import TrialPlan, TrialReport
+from spielleiter.programs.entrants import Entrant
 
 
-def judge_games(script: Path | None, games: Sequence[tuple[Team, FinishedGame]], limits: Limits) -> tuple[Finding, ...]:
+def judge_games(entrant: Entrant, games: Sequence[tuple[Team, FinishedGame]], limits: Limits) -> tuple[Finding, ...]:
     """What is good and what is not about the program that played these games on these sides."""
     reports = [_report(team, game) for team, game in games]
-    found = [] if script is None else [findings.start_file(lint_start_script(script, executable_matters=False))]
+    script = entrant.start_script
+    found = [] if script is None else [findings.start_file(lint_start_script(script))]
     found += [
         findings.arguments(reports),
         findings.both_sides(reports),
@@ -43,7 +44,7 @@ def _report(team: Team, game: FinishedGame) -> TrialReport:
         joined=side.fault is not Fault.NO_START,
         times=list(side.move_times),
         cause=Cause.REGULAR if side.fault is None else side.fault.cause,
-        reason=game.row.reason.en,
+        reason=game.row.reason,
         position="" if side.fault is None else game.row.final,
         exit_code=None if side.lingered else side.exit_code,
         output=len(log),

@@ -1,10 +1,9 @@
-"""The programs of the teams: submitted, checked in the sandbox, kept by hash, activated until the deadline."""
+"""The programs of the teams: submitted, checked in the sandbox, stored by hash, activated until the deadline."""
 
 from __future__ import annotations
 
 import hashlib
-import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,30 +11,29 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter import players
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.create import add_builtin, next_number
 from spielleiter.contest.run.program_check import judge_games, may_play
 from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.run.results import start_position
-from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import encounter_key
 from spielleiter.contest.season.next import activation_day
 from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now
-from spielleiter.errors import ContestError, ProgramError
+from spielleiter.errors import ContestError
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
 from spielleiter.matches.executor import Executor
+from spielleiter.matches.series import in_thread, play_series
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.check import Finding, Mark
-from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.entrants import EntrantKind, Source, entrant_from_zip, find_source, resolve
 from spielleiter.programs.package import collect
-from spielleiter.programs.program import ProgramKind, open_program
-from spielleiter.programs.resolve import enter
 
-MOST_BYTES = 100_000_000
+MAX_BYTES = 100_000_000
 """Of a program's ZIP."""
-_LOG = 20_000
+_MAX_LOG = 20_000
+_MAX_NAME = 200
 Progress = Callable[[Text], None]
 
 
@@ -81,112 +79,132 @@ async def submit(
     progress: Progress = lambda text: None,
     name: str | None = None,
 ) -> ProgramRow:
-    """Take in a new program of a team: check it in two games against ``random``, keep it with what was found.
+    """Take in a new program of a team: check it in two games against ``random``, store it with what was found.
 
-    ``player`` is a ZIP, a Python file or folder (which are packed), or a built-in player; ``name`` is shown instead of
-    the file's. One that fails is kept too, with its log, but cannot be activated. Raises ``ContestError`` or
-    ``ProgramError`` for what is no program at all; then nothing is kept.
+    ``player`` is a ZIP, a Python file, a folder or a command (which are packed), or a built-in player; ``name`` is
+    shown instead of the file's. One that fails is stored too, with its log, but cannot be activated. Raises
+    ``ContestError`` or ``ProgramError`` for what is no program at all; then nothing is stored.
     """
+    opened = await in_thread(_open, contest, team, player, who, name or Path(player).name, progress)
+    if isinstance(opened, ProgramRow):
+        return opened
+    await play_series(opened, executor)
+    return await in_thread(opened.store, who)
+
+
+class Submission:
+    """A new program of a team and its first two games, against ``random``, as ONE and as TWO.
+
+    It is a ``Series``: ``play_series`` plays its games; ``store`` then stores the program with what was found.
+    """
+
+    def __init__(self, contest: Contest, team_id: int, name: str, data: bytes, progress: Progress) -> None:
+        """Raises ``ProgramError`` for what is no program at all."""
+        self._contest = contest
+        self._team_id = team_id
+        self._name = name[:_MAX_NAME]
+        self._data = data
+        self._progress = progress
+        self._entrant = entrant_from_zip(data, "program", name)
+        self._waiting = list(TEAMS)
+        self._games: list[tuple[Side, FinishedGame]] = []
+        phase = contest.season.phase(Stage.CHAMPIONSHIP)
+        assert phase is not None
+        self._limits = phase.limits
+
+    @property
+    def exhausted(self) -> bool:
+        """Whether both games were given out."""
+        return not self._waiting
+
+    def next_game(self) -> GameTask | None:
+        """The game as ONE, then that as TWO."""
+        if not self._waiting:
+            return None
+        side = self._waiting.pop(0)
+        self._progress(Text(f"Ein Spiel gegen random als {side.name}", f"A game against random as {side.name}"))
+        opponent = resolve("random")
+        return GameTask(
+            id=f"check-{side.name.lower()}",
+            game=self._contest.season.game,
+            start=start_position(self._contest.season, "check", 1),
+            entrants=(self._entrant, opponent) if side is Side.ONE else (opponent, self._entrant),
+            limits=self._limits,
+        )
+
+    def keep(self, task: GameTask, finished: FinishedGame) -> None:
+        """A game has ended."""
+        self._games.append((Side.ONE if task.entrants[0] is self._entrant else Side.TWO, finished))
+
+    def store(self, who: str) -> ProgramRow:
+        """The stored program. One that fails is stored too, with its log, but cannot be activated."""
+        games = sorted(self._games, key=lambda game: game[0])
+        found = judge_games(self._entrant, games, self._limits)
+        digest = _digest(self._data)
+        with self._contest.store.transaction() as session:
+            if session.get(ProgramFileRow, digest) is None:
+                session.add(ProgramFileRow(digest=digest, data=self._data))
+            program = ProgramRow(
+                team_id=self._team_id,
+                number=next_number(session, session.get_one(TeamRow, self._team_id)),
+                name=self._name,
+                builtin=False,
+                digest=digest,
+                size=len(self._data),
+                submitted=now(),
+                who=who,
+                passed=may_play(found),
+                report=_report(found, games),
+            )
+            session.add(program)
+            session.flush()
+        return program
+
+
+def _open(contest: Contest, team: str, player: str, who: str, name: str, progress: Progress) -> Submission | ProgramRow:
+    """The submission to be tried out; a built-in player, or one that passed before, is the program already."""
+    source = find_source(player, contest.folder)
     with contest.store.transaction() as session:
         entry = find_team(session, team)
-        if player.partition(":")[0] in players.BUILT_IN:
+        if source.kind is EntrantKind.BUILT_IN:
             return add_builtin(session, entry, player, who)
     if contest.season.in_process:
         raise ContestError(
             "Diese Saison spielt nur mit eingebauten Spielern: in_process ist in ihrer Datei wahr.",
             "this season plays built-in players only: in_process is true in its file",
         )
-    data = _read(player, contest)
-    digest = hashlib.sha256(data).hexdigest()
+    data = _zip_of(source, player, contest)
     with contest.store.reading() as session:
-        same = select(ProgramRow).where(ProgramRow.team_id == entry.id, ProgramRow.digest == digest, ProgramRow.passed)
+        same = select(ProgramRow).where(
+            ProgramRow.team_id == entry.id, ProgramRow.digest == _digest(data), ProgramRow.passed
+        )
         known = session.scalars(same.order_by(ProgramRow.number.desc()).limit(1)).first()
     if known is not None:
         return known  # The very same bytes have passed before.
-    found, played = await _try_out(contest, data, executor, progress)
-    with contest.store.transaction() as session:
-        if session.get(ProgramFileRow, digest) is None:
-            session.add(ProgramFileRow(digest=digest, data=data))
-        program = ProgramRow(
-            team_id=entry.id,
-            number=next_number(session, entry),
-            name=(name or Path(player).name)[:200],
-            builtin=False,
-            digest=digest,
-            size=len(data),
-            submitted=now(),
-            who=who,
-            passed=may_play(found),
-            report=_report(found, played),
-        )
-        session.add(program)
-        session.flush()
-    return program
+    return Submission(contest, entry.id, name, data, progress)
 
 
-def _read(player: str, contest: Contest) -> bytes:
+def _zip_of(source: Source, player: str, contest: Contest) -> bytes:
     """The bytes of the ZIP, packed here if the program is none yet."""
-    path = Path(player).expanduser()
-    path = path if path.is_absolute() or path.exists() else contest.folder / path
-    if not path.exists():
-        builtin = ", ".join(players.BUILT_IN)
-        raise ContestError(
-            f"{player}: diese Datei gibt es nicht: ein Programm ist ein ZIP mit start.sh, eine Python-Datei, ein Ordner"
-            f" oder einer von {builtin}.",
-            f"{player}: there is no such file: a program is a ZIP with start.sh, a Python file or folder,"
-            f" or one of {builtin}",
-        )
+    if source.kind is not EntrantKind.ZIP:
+        return collect(source, contest.season.load_game()).to_bytes()
     try:
-        if path.is_file() and path.suffix.lower() == ".zip":
-            if path.stat().st_size > MOST_BYTES:
-                raise ContestError(
-                    f"{player}: größer als {MOST_BYTES // 10**6} MB.", f"{player}: larger than {MOST_BYTES // 10**6} MB"
-                )
-            return path.read_bytes()
-        with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
-            packed = Path(folder) / "player.zip"
-            collect(path, contest.season.load_game()).write(packed)
-            return packed.read_bytes()
+        if source.path.stat().st_size > MAX_BYTES:
+            size = MAX_BYTES // 10**6
+            raise ContestError(f"{player}: größer als {size} MB.", f"{player}: larger than {size} MB")
+        return source.path.read_bytes()
     except OSError as problem:
         raise ContestError(
             f"{player}: lässt sich nicht lesen: {problem.strerror}.", f"{player}: cannot be read: {problem.strerror}"
         ) from None
 
 
-async def _try_out(
-    contest: Contest, data: bytes, executor: Executor, progress: Progress
-) -> tuple[tuple[Finding, ...], list[tuple[Side, FinishedGame]]]:
-    """Play as ONE and as TWO against the random player, as in the contest."""
-    played: list[tuple[Side, FinishedGame]] = []
-    with tempfile.TemporaryDirectory(prefix="spielleiter-") as folder:
-        path = Path(folder) / "player.zip"
-        path.write_bytes(data)
-        with open_program(str(path)) as program:
-            if program.kind is not ProgramKind.ZIP:
-                raise ProgramError("a program is submitted as a ZIP with start.sh")
-            entrant, opponent = enter([str(path), "random"], ["program", "random"])
-            for side in TEAMS:
-                progress(Text(f"Ein Spiel gegen random als {side.name}", f"A game against random as {side.name}"))
-                task = _trial(contest.season, entrant, opponent, side)
-                played.append((side, await executor.play(task)))
-            found = judge_games(program.script, played, task.limits)
-    return found, played
+def _digest(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
 
 
-def _trial(season: Season, entrant: Entrant, opponent: Entrant, side: Side) -> GameTask:
-    phase = season.phase(Stage.CHAMPIONSHIP)
-    assert phase is not None
-    return GameTask(
-        id=f"check-{side.name.lower()}",
-        game=season.game,
-        start=start_position(season, "check", 1),
-        entrants=(entrant, opponent) if side is Side.ONE else (opponent, entrant),
-        limits=phase.limits,
-    )
-
-
-def _report(found: tuple[Finding, ...], played: list[tuple[Side, FinishedGame]]) -> dict[str, Any]:
-    """What is kept of a check: the ticks and crosses, and the games with the program's own log."""
+def _report(found: Sequence[Finding], played: Sequence[tuple[Side, FinishedGame]]) -> dict[str, Any]:
+    """What is stored of a check: the ticks and crosses, and the games with the program's own log."""
     return {
         "findings": [
             {
@@ -206,7 +224,7 @@ def _report(found: tuple[Finding, ...], played: list[tuple[Side, FinishedGame]])
                 "reason": _both(game.row.reason),
                 "plies": game.row.plies,
                 "final": game.row.final,
-                "log": game.logs[side][-_LOG:].decode("utf-8", "replace").replace("\0", "\ufffd"),
+                "log": game.logs[side][-_MAX_LOG:].decode("utf-8", "replace").replace("\0", "\ufffd"),
             }
             for side, game in played
         ],

@@ -1,4 +1,4 @@
-"""THE CHECK of a player program before upload: ``check_program`` plays some games with it and lists what it finds."""
+"""THE CHECK of a player program before upload: ``check_program`` plays some games and lists what it finds."""
 
 from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.run import CheckReport, CheckSettings, check_program

@@ -1,4 +1,4 @@
-"""From what was seen in the trials to ticks and crosses, each cross with its fix."""
+"""From what was observed in the trials to ticks and crosses, each cross with its fix."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from enum import Enum
 from statistics import median
 
 from spielleiter.game import Cause, Limits, Text
-from spielleiter.programs.check.trial import MOST_OUTPUT, Incident, TrialReport
+from spielleiter.programs.check.trial import MAX_OUTPUT, Incident, TrialReport
+from spielleiter.programs.sandbox import Breach, ResourceLimits
 
-MOST_MEMORY = 1_500_000_000
-"""Bytes of memory that a program may use in the contest."""
-MUCH_OUTPUT = 1 << 20
+_MAX_MEMORY = ResourceLimits().memory
+_MUCH_OUTPUT = 1 << 20
 """Bytes of output in one game that nobody reads any more."""
 
 
@@ -33,15 +33,11 @@ class Finding:
     """One line of the list."""
 
     key: str
-    """For programs."""
+    """Stays the same in both languages, for JSON."""
     title: Text
     mark: Mark
     detail: Text = _NOTHING
     fix: Text | None = None
-
-
-def _both(text: str) -> Text:
-    return Text(text, text)
 
 
 _NOT_TRIED = Text("nicht geprüft", "not tried")
@@ -84,7 +80,7 @@ def arguments(reports: Sequence[TrialReport]) -> Finding:
 
 def _why_not_there(report: TrialReport) -> Text:
     said = f": {_last_lines(report.said)}" if report.said else ""
-    if report.wrote_too_much:
+    if report.breach is Breach.OUTPUT:
         return Text(f"schrieb endlos, statt sich zu verbinden{said}", f"wrote without end instead of connecting{said}")
     if report.exit_code is None:
         return Text(f"lief, kam aber nicht ins Spiel{said}", f"ran, but did not join the game{said}")
@@ -136,14 +132,16 @@ def both_sides(reports: Sequence[TrialReport]) -> Finding:
         return _unknown("sides", title)
     for report in played:
         if not report.played_well:
-            cause, side = "?" if report.cause is None else report.cause.value, report.plan.team.name
-            told = f"{side}: {cause}: {report.reason}"
-            if report.cause is Cause.LEFT and report.said:
-                told += f" ({_last_lines(report.said)})"
-            return Finding("sides", title, Mark.BAD, _both(told), _how_to_play(report))
+            return Finding("sides", title, Mark.BAD, _how_it_ended(report), _how_to_play(report))
     if len(played) < len(reports):
         return _unknown("sides", title)
     return Finding("sides", title, Mark.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
+
+
+def _how_it_ended(report: TrialReport) -> Text:
+    what = f"{report.plan.team.name}: {'?' if report.cause is None else report.cause.value}"
+    said = f" ({_last_lines(report.said)})" if report.cause is Cause.LEFT and report.said else ""
+    return Text(f"{what}: {report.reason.de}{said}", f"{what}: {report.reason.en}{said}")
 
 
 def _how_to_play(report: TrialReport) -> Text:
@@ -166,7 +164,8 @@ def in_time(reports: Sequence[TrialReport], limits: Limits) -> Finding:
 def forecast(report: TrialReport | None, limits: Limits, factor: float) -> Finding:
     """Whether it would also answer in time on the contest's machine."""
     title = Text(
-        f"Prognose: rechtzeitig auch {factor:.1f}-mal langsamer", f"forecast: in time even {factor:.1f} times slower"
+        f"Prognose: rechtzeitig auch {_comma(factor, 1)}-mal langsamer",
+        f"forecast: in time even {factor:.1f} times slower",
     )
     return _times("forecast", title, [] if report is None else [report], limits)
 
@@ -176,14 +175,15 @@ def _times(key: str, title: Text, reports: Sequence[TrialReport], limits: Limits
     if not times:
         silent = any(report.cause is Cause.HARD_TIMEOUT for report in reports)
         return Finding(key, title, Mark.BAD, _no_answer(), _think_less()) if silent else _unknown(key, title)
-    most = times[-1]
+    longest = times[-1]
+    middle, high = median(times), _quantile(times, 0.95)
     detail = Text(
-        f"{len(times)} Züge: Median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, längster {most:.3f} s",
-        f"{len(times)} moves: median {median(times):.3f} s, 95 % {_part(times, 0.95):.3f} s, longest {most:.3f} s",
+        f"{len(times)} Züge: Median {_comma(middle)} s, 95 % {_comma(high)} s, längster {_comma(longest)} s",
+        f"{len(times)} moves: median {middle:.3f} s, 95 % {high:.3f} s, longest {longest:.3f} s",
     )
     if any(report.cause is Cause.HARD_TIMEOUT for report in reports):
         return Finding(key, title, Mark.BAD, _no_answer(), _think_less())
-    if most > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in reports):
+    if longest > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in reports):
         return Finding(key, title, Mark.BAD, detail, _think_less())
     return Finding(key, title, Mark.GOOD, detail)
 
@@ -199,12 +199,17 @@ def _think_less() -> Text:
     )
 
 
-def _part(times: Sequence[float], part: float) -> float:
-    return times[min(len(times) - 1, int(part * len(times)))]
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+def _comma(number: float, digits: int = 3) -> str:
+    """The number as Germans write it."""
+    return f"{number:.{digits}f}".replace(".", ",")
 
 
 def incident(report: TrialReport | None, which: Incident) -> Finding:
-    """Whether it went on after a pause, or after words that it does not know."""
+    """Whether it went on after a pause, or after elements that it does not know."""
     key, title, fix = {
         Incident.PAUSE: (
             "pause",
@@ -216,16 +221,15 @@ def incident(report: TrialReport | None, which: Incident) -> Finding:
         ),
         Incident.UNKNOWN_ELEMENTS: (
             "unknown_elements",
-            Text("übergeht unbekannte Elemente", "passes over unknown elements"),
-            Text("XML-Elemente, die es nicht kennt, überlesen", "skip XML elements that it does not know"),
+            Text("ignoriert unbekannte Elemente", "ignores unknown elements"),
+            Text("XML-Elemente ignorieren, die es nicht kennt", "ignore XML elements that it does not know"),
         ),
     }[which]
     if report is None or not report.joined:
         return _unknown(key, title)
     if report.incident_survived:
         return Finding(key, title, Mark.GOOD)
-    told = f"{'' if report.cause is None else report.cause.value} {report.reason} {_last_lines(report.said)}".strip()
-    return Finding(key, title, Mark.BAD, _both(told), fix)
+    return Finding(key, title, Mark.BAD, _how_it_ended(report), fix)
 
 
 def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
@@ -234,7 +238,7 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
     played = [report for report in reports if report.joined]
     if not played:
         return _unknown("ends", title)
-    if any(report.exit_code is None for report in played):
+    if any(report.exit_code is None and report.breach is None for report in played):
         return Finding(
             "ends",
             title,
@@ -247,9 +251,12 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
         )
     longest = max(report.ended_after or 0.0 for report in played)
     codes = sorted({report.exit_code for report in played if report.exit_code})
-    told = f" (Code {', '.join(map(str, codes))})" if codes else ""
+    shown = f" (Code {', '.join(map(str, codes))})" if codes else ""
     return Finding(
-        "ends", title, Mark.GOOD, Text(f"nach {longest:.1f} s{told}", f"after {longest:.1f} s{told.lower()}")
+        "ends",
+        title,
+        Mark.GOOD,
+        Text(f"nach {_comma(longest, 1)} s{shown}", f"after {longest:.1f} s{shown.lower()}"),
     )
 
 
@@ -278,18 +285,18 @@ def log(reports: Sequence[TrialReport]) -> Finding:
     title = Text("schreibt kein endloses Log", "writes no endless log")
     if not reports:
         return _unknown("log", title)
-    most, growth = max(report.output for report in reports), max(report.growth for report in reports)
-    if any(report.wrote_too_much for report in reports):
+    output, growth = max(report.output for report in reports), max(report.growth for report in reports)
+    if any(report.breach is Breach.OUTPUT for report in reports):
         detail = Text(
-            f"über {MOST_OUTPUT / 1e6:.0f} MB Ausgabe, deshalb beendet",
-            f"over {MOST_OUTPUT / 1e6:.0f} MB of output, so it was ended",
+            f"über {MAX_OUTPUT / 1e6:.0f} MB Ausgabe, deshalb beendet",
+            f"over {MAX_OUTPUT / 1e6:.0f} MB of output, so it was ended",
         )
     else:
         detail = Text(
-            f"höchstens {_size(most)} Ausgabe, {_size(growth)} in Dateien",
-            f"at most {_size(most)} of output, {_size(growth)} in files",
+            f"höchstens {_size(output)} Ausgabe, {_size(growth)} in Dateien",
+            f"at most {_size(output)} of output, {_size(growth)} in files",
         )
-        if most <= MUCH_OUTPUT and growth <= 10 * MUCH_OUTPUT:
+        if output <= _MUCH_OUTPUT and growth <= 10 * _MUCH_OUTPUT:
             return Finding("log", title, Mark.GOOD, detail)
     return Finding(
         "log",
@@ -302,12 +309,13 @@ def log(reports: Sequence[TrialReport]) -> Finding:
 
 def memory(reports: Sequence[TrialReport]) -> Finding:
     """Whether it stays within the memory of the contest."""
-    title = Text("bleibt unter 1,5 GB Speicher", "stays under 1.5 GB of memory")
-    most = max((report.peak_memory for report in reports), default=0)
-    if not most:
+    limit = _MAX_MEMORY / 1e9
+    title = Text(f"bleibt unter {_comma(limit, 1)} GB Speicher", f"stays under {limit:.1f} GB of memory")
+    peak = max((report.peak_memory for report in reports), default=0)
+    if not peak:
         return _unknown("memory", title)
-    detail = Text(f"höchstens {_size(most)}", f"at most {_size(most)}")
-    if most <= MOST_MEMORY:
+    detail = Text(f"höchstens {_size(peak)}", f"at most {_size(peak)}")
+    if peak <= _MAX_MEMORY:
         return Finding("memory", title, Mark.GOOD, detail)
     return Finding(
         "memory",

@@ -1,9 +1,8 @@
-"""The course of a check: which trials are run, and when there is no use in going on."""
+"""The course of a check: which trials are run, and when it is no use to go on."""
 
 from __future__ import annotations
 
 import asyncio
-import secrets
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -16,6 +15,8 @@ from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import (
+    MAX_OUTPUT,
+    POLL_SECONDS,
     ArgumentForm,
     Incident,
     Patience,
@@ -23,8 +24,9 @@ from spielleiter.programs.check.trial import (
     TrialReport,
     run_trial,
 )
-from spielleiter.programs.process import RunningProgram
-from spielleiter.programs.program import PlayerProgram, ProgramKind
+from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.server import GameMaster, MasterSettings
 
 Progress = Callable[[Text], None]
@@ -34,13 +36,15 @@ Progress = Callable[[Text], None]
 class CheckSettings:
     """What can be chosen about a check."""
 
+    level: Level
+    """Of the sandbox, as in a match."""
     game: AnyGame | None = None
     """The game to play; without one, the one that the program asks for."""
     slowdown: float | None = None
-    """How much slower than this machine the contest's is; without, it is measured."""
+    """How much slower than this machine the contest's is; ``None``: it is measured."""
     patience: Patience = field(default_factory=Patience)
     moves_with_incident: int = 5
-    """Moves of a game in which something happens beside; it is not played to the end."""
+    """Moves of a game with an incident, which is not played to the end."""
     moves_slowed: int = 12
     """Moves of the game that is slowed down, if the program takes its time."""
 
@@ -49,7 +53,7 @@ class CheckSettings:
 class CheckReport:
     """The list of ticks and crosses, and what it was made from."""
 
-    program: PlayerProgram
+    entrant: Entrant
     game: AnyGame
     findings: tuple[Finding, ...]
     trials: tuple[TrialReport, ...]
@@ -64,45 +68,51 @@ class CheckReport:
 
 
 async def check_program(
-    program: PlayerProgram, settings: CheckSettings | None = None, progress: Progress = lambda text: None
+    entrant: Entrant, settings: CheckSettings, progress: Progress = lambda text: None
 ) -> CheckReport:
-    """Play some games with the program, and say what is good and what is not. Raises ``ProgramError``."""
-    settings = settings or CheckSettings()
+    """Play some games with the program, and list what is good and what is not.
+
+    Raises ``ProgramError`` for what is no program, and ``SettingsError`` if the sandbox does not work here.
+    """
+    if entrant.kind is EntrantKind.MANUAL:
+        raise ProgramError(
+            "Geprüft werden Programme; wer selbst beitritt, ist keines.",
+            "programs are checked; somebody who joins manually is none",
+        )
     factor = slowdown(measure_speed()) if settings.slowdown is None else settings.slowdown
     found: list[Finding] = []
-    if program.script is not None:
-        matters = program.kind is not ProgramKind.ZIP
-        found.append(findings.start_file(lint_start_script(program.script, executable_matters=matters)))
-    async with GameMaster(MasterSettings(port=0, password=secrets.token_urlsafe(), language="en")) as master:
+    if entrant.start_script is not None:
+        found.append(findings.start_file(lint_start_script(entrant.start_script)))
+    async with GameMaster(MasterSettings(port=0, language="en")) as master:
+        launcher = Launcher(master, settings.level, ResourceLimits(output=MAX_OUTPUT))
         game = settings.game
         if game is None:
             progress(Text("Welches Spiel spielt es?", "Which game does it play?"))
-            game = await _find_game(master, program, settings.patience)
-        trials = await _run_trials(master, game, program, settings, factor, progress)
+            game = await _find_game(launcher, entrant, settings.patience)
+        trials = await _run_trials(launcher, game, entrant, settings, factor, progress)
     found += _judge(trials, game, settings, factor)
-    return CheckReport(program, game, tuple(found), tuple(trials.values()), factor)
+    return CheckReport(entrant, game, tuple(found), tuple(trials.values()), factor)
 
 
-async def _find_game(master: GameMaster, program: PlayerProgram, patience: Patience) -> AnyGame:
+async def _find_game(launcher: Launcher, entrant: Entrant, patience: Patience) -> AnyGame:
     """The game that the program asks for when it has no reservation."""
-    host, port = master.address
-    arguments = ["--host", host, "--port", str(port)]
-    # A program that cannot be started will be told as such by its first trial.
-    with suppress(ProgramError):
-        async with RunningProgram(program, arguments, most_output=1 << 20) as running:
-            for _ in range(int(patience.to_join / 0.02)):
-                if master.lobby.rooms:
-                    return next(iter(master.lobby.rooms.values())).game
-                if running.exit_code is not None:
-                    break
-                await asyncio.sleep(0.02)
-    return games.load(games.CURRENT_SEASON)
+    rooms = launcher.master.lobby.rooms
+    process = await launcher.start(entrant, ("--host", "{host}", "--port", "{port}"))
+    process.go()
+    try:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(patience.to_join):
+                while process.running and not rooms:  # noqa: ASYNC110 - the lobby is a pure machine, it tells nobody
+                    await asyncio.sleep(POLL_SECONDS)
+        return next(iter(rooms.values())).game if rooms else games.load(games.CURRENT_SEASON)
+    finally:
+        await launcher.stop(process)
 
 
 async def _run_trials(
-    master: GameMaster,
+    launcher: Launcher,
     game: AnyGame,
-    program: PlayerProgram,
+    entrant: Entrant,
     settings: CheckSettings,
     factor: float,
     progress: Progress,
@@ -111,7 +121,7 @@ async def _run_trials(
 
     async def run(name: str, text: Text, plan: TrialPlan) -> TrialReport:
         progress(text)
-        trials[name] = await run_trial(master, game, program, plan, settings.patience)
+        trials[name] = await run_trial(launcher, game, entrant, plan, settings.patience)
         return trials[name]
 
     first = await run("one", Text("Ein Spiel als ONE", "A game as ONE"), TrialPlan())

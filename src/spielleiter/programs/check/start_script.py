@@ -1,26 +1,19 @@
-"""What can be said of a ``start.sh`` without starting it. Most uploads that fail do so here."""
+"""What is wrong with a ``start.sh``, found without starting it. Most uploads that fail do so here."""
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from spielleiter.game import Text
+from spielleiter.programs.sandbox import ProgramFile
 
 _BOM = b"\xef\xbb\xbf"
 
 
-def lint_start_script(script: Path, *, executable_matters: bool) -> list[tuple[Text, Text]]:
+def lint_start_script(script: ProgramFile) -> list[tuple[Text, Text]]:
     """What is wrong with the file, and the fix for each."""
-    try:
-        data = script.read_bytes()
-    except OSError as problem:
-        text = f"{problem.strerror}"
-        return [
-            (Text(f"nicht lesbar: {text}", f"not readable: {text}"), Text("Rechte ändern", "change its permissions"))
-        ]
+    data = script.data
     found: list[tuple[Text, Text]] = []
     body = data.removeprefix(_BOM)
-    if body is not data and body != data:
+    if body != data:
         found.append(
             (
                 Text("beginnt mit einer Byte-LaunchSpec-Mark", "begins with a byte order mark"),
@@ -54,6 +47,6 @@ def lint_start_script(script: Path, *, executable_matters: bool) -> list[tuple[T
                 Text("als UTF-8 speichern", "save it as UTF-8"),
             )
         )
-    if executable_matters and not script.stat().st_mode & 0o111:
+    if not script.executable:
         found.append((Text("nicht ausführbar", "not executable"), Text("chmod +x start.sh", "chmod +x start.sh")))
     return found

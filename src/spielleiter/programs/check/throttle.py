@@ -1,7 +1,8 @@
-"""How a program would do on a slower machine: this one is measured, and the program is held up by so much.
+"""How a program would do on a slower machine: this one is measured, and the program is throttled accordingly.
 
 Multiplying the times of moves would be wrong for every player that looks at the clock. So the program really gets
-less of the processor: it is stopped and continued many times a second. Who plans with the clock is not late then.
+less of the processor: it is stopped and continued many times a second. A player that plans by the clock is not late
+then.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ import asyncio
 import signal
 import time
 
-from spielleiter.programs.process import RunningProgram
+from spielleiter.programs.sandbox import SandboxedProcess
 
 CONTEST_SPEED = 40.0
 """Rounds of the calibration a second on the machine that we assume for the contest: a core of an older server."""
 
-_RUN = 0.004
-"""Seconds that the program runs between two stops."""
+_RUN_SECONDS = 0.004
+"""How long the program runs between two stops."""
 
 
 def measure_speed() -> float:
@@ -44,17 +45,17 @@ def slowdown(speed: float) -> float:
     return max(1.0, speed / CONTEST_SPEED)
 
 
-async def throttle(running: RunningProgram, factor: float) -> None:
+async def throttle(process: SandboxedProcess, factor: float) -> None:
     """Let the program run for only one part in ``factor`` of the time, until it ends or this is cancelled."""
     if factor <= 1:
         return
     try:
-        while running.exit_code is None:
-            running.signal(signal.SIGCONT)
+        while process.running:
+            process.send_signal(signal.SIGCONT)
             begin = time.monotonic()
-            await asyncio.sleep(_RUN)
-            running.signal(signal.SIGSTOP)
+            await asyncio.sleep(_RUN_SECONDS)
+            process.send_signal(signal.SIGSTOP)
             # A late timer let it run for longer: so it has to wait for longer.
             await asyncio.sleep((time.monotonic() - begin) * (factor - 1))
     finally:
-        running.signal(signal.SIGCONT)
+        process.send_signal(signal.SIGCONT)

@@ -1,31 +1,31 @@
-"""A trial: one program plays one game on a game master of ours, and everything about it is written down."""
+"""A trial: one program plays one game on a game master of ours, and everything about it is observed."""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, closing, suppress
+from collections.abc import Callable
+from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from enum import Enum
-from pathlib import Path
 from random import Random
 from typing import Any
 
 from spielleiter.client import ClientSettings, play_async
-from spielleiter.errors import PlayingError, ProgramError, RemoteProtocolError
-from spielleiter.game import AnyGame, Cause, Team
+from spielleiter.errors import PlayingError, RemoteProtocolError
+from spielleiter.game import AnyGame, Cause, Team, Text
+from spielleiter.programs.check.noise_proxy import noise_proxy
 from spielleiter.programs.check.throttle import throttle
-from spielleiter.programs.process import RunningProgram
-from spielleiter.programs.program import PlayerProgram
+from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import Breach, ExitStatus, SandboxedProcess
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster
 from spielleiter.server.master import OpenedRoom
-from spielleiter.wire import ClientConnection
-from spielleiter.wire.messages import Authenticate, Pause, Request
 
-MOST_OUTPUT = 10 << 20
+MAX_OUTPUT = 10 << 20
 """Bytes of output after which a program is ended."""
+POLL_SECONDS = 0.01
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,9 +36,8 @@ class Patience:
     to_end: float = 5.0
     """After the game is over."""
     pause: float = 3.0
-    """How long a paused game is held."""
-    whole: float = 900.0
-    """For one game in all."""
+    """How long a game stays paused."""
+    whole_game: float = 900.0
 
 
 class ArgumentForm(Enum):
@@ -49,22 +48,22 @@ class ArgumentForm(Enum):
     EQUALS = "--reservation={code} --port={port} --host={host}"
     MIXED = "-r {code} --host={host} -p {port}"
 
-    def arguments(self, host: str, port: int, code: str) -> list[str]:
-        """The arguments in this form."""
-        return self.value.format(host=host, port=port, code=code).split()
+    def arguments(self, reservation: str) -> list[str]:
+        """The arguments in this form, with ``{host}`` and ``{port}`` to be filled in."""
+        return self.value.replace("{code}", reservation).split()
 
 
 class Incident(Enum):
-    """What happens in a game beside the game."""
+    """What else happens in a game."""
 
     NOTHING = "nothing"
     PAUSE = "the game is paused and goes on"
-    UNKNOWN_ELEMENTS = "the server says what this season does not know"
+    UNKNOWN_ELEMENTS = "the server sends elements that this season does not know"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrialPlan:
-    """What to do in a trial."""
+    """How a trial is played."""
 
     form: ArgumentForm = ArgumentForm.LONG
     team: Team = Team.ONE
@@ -76,12 +75,12 @@ class TrialPlan:
 
 @dataclass(slots=True)
 class TrialReport:
-    """What was seen in a trial."""
+    """What was observed in a trial."""
 
     plan: TrialPlan
     joined: bool = False
     joined_elsewhere: bool = False
-    """It came, but not to the place that was reserved for it."""
+    """It joined, but not the place that was reserved for it."""
     joined_after: float | None = None
     times: list[float] = field(default_factory=list)
     """Seconds of its moves, in their order."""
@@ -89,9 +88,9 @@ class TrialReport:
     """Whether it has moved since the incident."""
     cause: Cause | None = None
     """How the game ended for it; ``None`` if there was none."""
-    reason: str = ""
+    reason: Text = field(default_factory=lambda: Text("", ""))
     cancelled: bool = False
-    """Whether we ended the game as planned."""
+    """Whether we ended the game, as planned."""
     position: str = ""
     """Where the game ended, if by its fault."""
     exit_code: int | None = None
@@ -102,7 +101,8 @@ class TrialReport:
     """What it had started and left running."""
     output: int = 0
     """Bytes on stdout and stderr."""
-    wrote_too_much: bool = False
+    breach: Breach | None = None
+    """The limit it went over, which ended it."""
     said: str = ""
     """The end of its stderr, or of its stdout."""
     growth: int = 0
@@ -116,28 +116,43 @@ class TrialReport:
 
 
 async def run_trial(
-    master: GameMaster, game: AnyGame, program: PlayerProgram, plan: TrialPlan, patience: Patience
+    launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience
 ) -> TrialReport:
-    """Let ``program`` play as planned against a random player."""
+    """Let ``entrant`` play as planned against a random player. Raises ``SettingsError`` if no program can run here."""
+    master = launcher.master
     report = TrialReport(plan)
     room = master.open_room(game, names=("check", "check"))
     unsubscribe = master.subscribe(lambda event: _note(report, room, event))
     opponent = asyncio.create_task(_opponent(master, room.codes[plan.team.opponent]))
-    size = folder_size(program.folder)
     try:
-        async with proxied_address(master, plan.incident) as (host, port):
-            arguments = plan.form.arguments(host, port, room.codes[plan.team])
-            async with RunningProgram(program, arguments, most_output=MOST_OUTPUT) as running:
-                await _follow(master, game, room, report, running, patience)
-    except ProgramError as problem:
-        report.exit_code, report.said = 127, str(problem)
+        async with AsyncExitStack() as stack:
+            process = await _start(launcher, entrant, room, plan, stack)
+            try:
+                await _follow(master, game, room, report, process, patience)
+            finally:
+                exit_status = await launcher.stop(process)
     finally:
         unsubscribe()
         master.cancel_room(room.room_id)
         opponent.cancel()
         await asyncio.gather(opponent, return_exceptions=True)
-    report.growth = max(0, folder_size(program.folder) - size)
+    _note_exit(report, process, exit_status)
     return report
+
+
+async def _start(
+    launcher: Launcher, entrant: Entrant, room: OpenedRoom, plan: TrialPlan, stack: AsyncExitStack
+) -> SandboxedProcess:
+    arguments = plan.form.arguments(room.codes[plan.team])
+    if plan.incident is Incident.UNKNOWN_ELEMENTS:
+        proxy = await stack.enter_async_context(noise_proxy(launcher.master))
+        process = await launcher.start(entrant, arguments, report_leftovers=True, address=proxy.address)
+        if process.listener is not None:
+            await proxy.listen(process.listener)
+    else:
+        process = await launcher.start(entrant, arguments, report_leftovers=True)
+    process.go()
+    return process
 
 
 async def _follow(
@@ -145,21 +160,21 @@ async def _follow(
     game: AnyGame,
     room: OpenedRoom,
     report: TrialReport,
-    running: RunningProgram,
+    process: SandboxedProcess,
     patience: Patience,
 ) -> None:
     began = time.monotonic()
-    slowing = asyncio.create_task(throttle(running, report.plan.slowdown))
+    slowing = asyncio.create_task(throttle(process, report.plan.slowdown))
     try:
 
         def elsewhere() -> bool:
             rooms = master.lobby.rooms.values()
             return any(other.players for other in rooms if other.room_id != room.room_id)
 
-        await _until(lambda: report.joined or elsewhere(), running, patience.to_join * report.plan.slowdown)
+        await _until(lambda: report.joined or elsewhere(), process, patience.to_join * report.plan.slowdown)
         if report.joined:
             report.joined_after = time.monotonic() - began
-            await _play(master, room, report, running, patience)
+            await _play(master, room, report, process, patience)
         else:
             report.joined_elsewhere = elsewhere()
     finally:
@@ -168,50 +183,48 @@ async def _follow(
     if room.ended.done() and not room.ended.cancelled():
         _note_end(game, report, room.ended.result())
     over = time.monotonic()
-    report.exit_code = await running.wait(patience.to_end if report.joined else 0.5)
-    if report.exit_code is not None:
-        report.ended_after = time.monotonic() - over
-        report.leftovers = tuple(sorted({info.name for info in running.leftovers()}))
-    report.wrote_too_much = running.wrote_too_much
-    report.output = running.stdout.total + running.stderr.total
-    report.said = (running.stderr.text.strip() or running.stdout.text.strip())[-2000:]
-    report.peak_memory = running.peak_memory
+    with suppress(TimeoutError):
+        async with asyncio.timeout(patience.to_end if report.joined else 0.5):
+            await process.wait()
+            report.ended_after = time.monotonic() - over
 
 
 async def _play(
-    master: GameMaster, room: OpenedRoom, report: TrialReport, running: RunningProgram, patience: Patience
+    master: GameMaster, room: OpenedRoom, report: TrialReport, process: SandboxedProcess, patience: Patience
 ) -> None:
     """Wait for the end of the game, or of our patience; let the incident happen on the way."""
     plan = report.plan
 
-    def enough() -> bool:
-        return room.ended.done() or running.wrote_too_much
+    def over() -> bool:
+        return room.ended.done() or process.breach is not None
 
     async def moves(number: int) -> bool:
-        await _until(lambda: enough() or len(report.times) >= number, None, patience.whole)
-        return not enough()
+        await _until(lambda: over() or len(report.times) >= number, None, patience.whole_game)
+        return not over()
 
     if plan.incident is not Incident.NOTHING and await moves(1):
         if plan.incident is Incident.PAUSE:
-            await _pause(master, room.room_id, patience.pause)
+            master.pause_room(room.room_id, True)
+            await asyncio.sleep(patience.pause)
+            master.pause_room(room.room_id, False)
         before = len(report.times)
         await moves(before + 2)
         report.incident_survived = len(report.times) >= before + 2
     if plan.moves is not None and await moves(plan.moves):
         report.cancelled = True
         master.cancel_room(room.room_id)
-    await _until(enough, None, patience.whole)
+    await _until(over, None, patience.whole_game)
 
 
-async def _until(condition: Callable[[], bool], running: RunningProgram | None, seconds: float) -> bool:
+async def _until(condition: Callable[[], bool], process: SandboxedProcess | None, seconds: float) -> bool:
     """Whether the condition came true before the time was up, or the program ended."""
     end = time.monotonic() + seconds
     while not condition():
-        if time.monotonic() > end or (running is not None and running.exit_code is not None):
-            # What it sent with its last breath may still be on its way.
+        if time.monotonic() > end or (process is not None and not process.running):
+            # What it sent right before its end may still be on its way.
             await asyncio.sleep(0.05)
             return condition()
-        await asyncio.sleep(0.01)
+        await asyncio.sleep(POLL_SECONDS)
     return True
 
 
@@ -226,11 +239,22 @@ def _note(report: TrialReport, room: OpenedRoom, event: GameEvent) -> None:
 
 def _note_end(game: AnyGame, report: TrialReport, ended: GameEnded) -> None:
     report.cause = ended.result.teams[report.plan.team].cause
-    report.reason = ended.result.reason.en
+    report.reason = ended.result.reason
     if report.cause is not Cause.REGULAR:
         report.position = game.notation.format_state(ended.state)
         if ended.offence is not None and ended.offence.timing is not None:
             report.times.append(ended.offence.timing.elapsed)
+
+
+def _note_exit(report: TrialReport, process: SandboxedProcess, exit_status: ExitStatus) -> None:
+    report.exit_code = exit_status.code
+    report.leftovers = exit_status.leftovers
+    report.output = process.output_size
+    report.breach = exit_status.breach
+    said = exit_status.err.strip() or exit_status.out.strip()
+    report.said = said.decode("utf-8", "replace")[-2000:]
+    report.growth = exit_status.disk_growth
+    report.peak_memory = exit_status.peak_memory
 
 
 async def _opponent(master: GameMaster, code: str) -> None:
@@ -242,93 +266,3 @@ async def _opponent(master: GameMaster, code: str) -> None:
     host, port = master.address
     with suppress(PlayingError, RemoteProtocolError):
         await play_async(choose, ClientSettings(host=host, port=port, reservation=code))
-
-
-def folder_size(folder: Path) -> int:
-    """Bytes of all files in the folder and below."""
-    total = 0
-    for path in folder.rglob("*"):
-        with suppress(OSError):  # Gone meanwhile.
-            total += 0 if path.is_symlink() or not path.is_file() else path.stat().st_size
-    return total
-
-
-# --- incidents --------------------------------------------------------------------------------------------------------
-
-
-async def _pause(master: GameMaster, room_id: str, seconds: float) -> None:
-    assert master.settings.password is not None
-    host, port = master.address
-    reader, writer = await asyncio.open_connection(host, port)
-    wire = ClientConnection()
-
-    async def say(request: Request) -> None:
-        wire.send(request)
-        writer.write(wire.data_to_send())
-        await writer.drain()
-
-    await say(Authenticate(master.settings.password))
-    await say(Pause(room_id, True))
-    await asyncio.sleep(seconds)
-    await say(Pause(room_id, False))
-    wire.close()
-    writer.write(wire.data_to_send())
-    await reader.read()
-    writer.close()
-    with suppress(OSError):
-        await writer.wait_closed()
-
-
-@asynccontextmanager
-async def proxied_address(master: GameMaster, incident: Incident) -> AsyncIterator[tuple[str, int]]:
-    """The address that a program gets: the master's, or that of somebody in between who adds strange elements."""
-    if incident is not Incident.UNKNOWN_ELEMENTS:
-        yield master.address
-        return
-    tasks: set[asyncio.Task[Any]] = set()
-
-    async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        tasks.add(asyncio.current_task())  # type: ignore[arg-type]
-        with closing(writer), suppress(OSError):
-            far_reader, far_writer = await asyncio.open_connection(*master.address)
-            with closing(far_writer):
-                await asyncio.gather(
-                    _pass_on(reader, far_writer, _as_it_is), _pass_on(far_reader, writer, _NoiseInjector())
-                )
-
-    server = await asyncio.start_server(connected, "127.0.0.1", 0)
-    try:
-        host, port = server.sockets[0].getsockname()[:2]
-        yield host, port
-    finally:
-        server.close()
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
-
-
-async def _pass_on(
-    reader: asyncio.StreamReader, writer: asyncio.StreamWriter, change: Callable[[bytes], bytes]
-) -> None:
-    with suppress(OSError):
-        while data := await reader.read(1 << 16):
-            writer.write(change(data))
-            await writer.drain()
-        writer.write_eof()
-
-
-def _as_it_is(data: bytes) -> bytes:
-    return data
-
-
-class _NoiseInjector:
-    """Adds elements that no season knows: one after joining, one of them in the room after each of its messages."""
-
-    def __call__(self, data: bytes) -> bytes:
-        joined, end, rest = data.partition(b"/>")
-        if b"<joined " in joined:
-            data = joined + end + b'\n  <announcement text="check">\n    <detail>1</detail>\n  </announcement>' + rest
-        # Our master hands every message to the kernel in one piece, so that this is the end of one.
-        if data.endswith(b"</room>"):
-            data += b'\n  <announcement text="check"/>'
-        return data

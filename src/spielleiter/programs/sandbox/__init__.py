@@ -1,25 +1,27 @@
-"""Player programs are strangers' code: here they are locked up as well as the machine allows.
+"""Player programs are untrusted code: here they are isolated as well as the machine allows.
 
-``levels.choose`` finds the best level by trying; ``start`` starts a program; ``Confined.stop`` leaves nothing behind.
+``choose`` finds the best level by trying; ``start`` starts a program; ``SandboxedProcess.stop`` leaves nothing behind.
 """
 
-from spielleiter.programs.sandbox.files import ProgramFiles, pack, pack_files
-from spielleiter.programs.sandbox.launch import LaunchSpec, start
-from spielleiter.programs.sandbox.levels import Choice, choose
+from spielleiter.programs.sandbox.files import ProgramFile, ProgramFiles, files_in
+from spielleiter.programs.sandbox.launch import PYTHON, LaunchSpec, start
+from spielleiter.programs.sandbox.levels import AUTO, Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
 from spielleiter.programs.sandbox.process import ExitStatus, SandboxedProcess
 
 __all__ = [
+    "AUTO",
+    "PYTHON",
     "Breach",
     "Choice",
     "ExitStatus",
     "LaunchSpec",
     "Level",
+    "ProgramFile",
     "ProgramFiles",
     "ResourceLimits",
     "SandboxedProcess",
     "choose",
-    "pack",
-    "pack_files",
+    "files_in",
     "start",
 ]

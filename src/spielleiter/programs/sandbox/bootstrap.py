@@ -1,22 +1,27 @@
 """Runs first inside a bubblewrap sandbox: makes the player's folder and the socket it will meet the game master on.
 
-    bwrap ... python3 -I -S bootstrap.py CONTROL PARCEL PORT UID PROCESSES NICE PLAYER ARG...
+    bwrap ... python3 -I -S bootstrap.py CONTROL FILES PORT UID PROCESSES NICE REPORT PLAYER ARG...
 
 In the sandbox's own network nothing is reachable but what listens in it. So the listening socket is made here and
 handed out through ``CONTROL`` (SCM_RIGHTS) to the game master, who accepts on it from outside: the player connects to
-127.0.0.1:PORT as always. With it goes the root folder, so that its size can be watched. This file stands alone: the
-package is not there in the sandbox, and every import costs each game its time.
+127.0.0.1:PORT as always. With it goes the root folder, so that its size can be watched. With a descriptor ``REPORT``
+the bootstrap stays beside the player, and writes the names of the processes to it that the player leaves behind. This
+file stands alone: the package is not there in the sandbox, and every import costs each game its time.
 """
 
 import os
 import resource
 import socket
 import sys
+import time
+
+GRACE_SECONDS = 0.2
+"""What ends this soon after the player was not left behind."""
 
 
-def unpack(parcel: int) -> None:
-    """Write the files of the parcel (see ``parcel.py``) into the current folder."""
-    with open(parcel, "rb") as file:
+def unpack(files: int) -> None:
+    """Write the program's files (see ``files.py``) into the current folder."""
+    with open(files, "rb") as file:
         file.seek(0)
         while line := file.readline():
             mode, size, path = line[:-1].split(b" ", 2)
@@ -28,17 +33,46 @@ def unpack(parcel: int) -> None:
             os.chmod(path, int(mode, 8))
 
 
+def guard(report: int) -> None:
+    """Return in a new process, the player's; stay in this one until that has ended, and end as it did."""
+    pid = os.fork()
+    if not pid:
+        os.close(report)
+        return
+    code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    deadline = time.monotonic() + GRACE_SECONDS
+    while (left := others()) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.write(report, b"".join(left))
+    os._exit(128 - code if code < 0 else code)
+
+
+def others() -> "list[bytes]":
+    """The names of all living processes in the sandbox but its first one and this one, a line each."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdecimal() and int(entry) not in (1, os.getpid()):
+            try:
+                with open(f"/proc/{entry}/stat", "rb") as file:
+                    name, _, rest = file.read().partition(b"(")[2].rpartition(b")")
+            except OSError:
+                continue
+            if rest.split()[0] not in (b"Z", b"X"):
+                found.append(name + b"\n")
+    return found
+
+
 def main() -> None:
     """Prepare everything, wait for the word of the game master, become the player."""
-    control, parcel, port, uid, processes, nice = map(int, sys.argv[1:7])
-    player = sys.argv[7:]
+    control, files, port, uid, processes, nice, report = map(int, sys.argv[1:8])
+    player = sys.argv[8:]
     if uid >= 0:
         # Only here: RLIMIT_NPROC means nothing to root, and whoever breaks out should be nobody.
         os.setgroups([])
         os.setresgid(uid, uid, uid)
         os.setresuid(uid, uid, uid)
-    if parcel >= 0:
-        unpack(parcel)
+    if files >= 0:
+        unpack(files)
     root = os.open("/", os.O_RDONLY)
     listener = socket.create_server(("127.0.0.1", port))
     with socket.socket(fileno=control) as master:
@@ -47,6 +81,8 @@ def main() -> None:
             sys.exit(1)  # The game master does not want to play any more.
     listener.close()
     os.close(root)
+    if report >= 0:
+        guard(report)
     os.nice(nice)
     resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

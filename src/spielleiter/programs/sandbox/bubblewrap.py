@@ -46,18 +46,22 @@ def command(
     *,
     environment: Mapping[str, str],
     control: int,
-    parcel: tuple[int, int],
+    files: tuple[int, int],
+    report: int,
     seccomp: int | None,
     uid: int | None,
 ) -> list[str]:
-    """The whole command line. ``parcel`` is the descriptor of the player's files (or -1) and their size."""
+    """The whole command line. ``files`` is the descriptor of the player's files (or -1) and their size.
+
+    ``report`` is where the names of the processes go that the player leaves behind (or -1).
+    """
     arguments = [bwrap, *_namespaces(uid), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
     if uid is not None:
         # The bootstrap gives them up when it becomes that user.
         arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
     if seccomp is not None:
         arguments += ["--seccomp", str(seccomp)]
-    arguments += ["--size", str(resource_limits.disk + parcel[1] + 1_000_000), "--tmpfs", "/"]
+    arguments += ["--size", str(resource_limits.disk + files[1] + 1_000_000), "--tmpfs", "/"]
     for folder in _parents(readable()):
         # Folders that bubblewrap makes by itself are open to nobody but root.
         arguments += ["--perms", "0755", "--dir", folder]
@@ -70,8 +74,7 @@ def command(
     arguments += ["--perms", "1777", "--dir", "/tmp", "--perms", "0777", "--dir", HOME, "--chdir", HOME]  # noqa: S108
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
-    user, limits = -1 if uid is None else uid, (resource_limits.processes, NICE)
-    numbers = (control, parcel[0], PORT, user, *limits)
+    numbers = (control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes, NICE, report)
     return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
 
 

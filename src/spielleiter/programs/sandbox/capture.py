@@ -1,4 +1,4 @@
-"""What a player program prints, kept as far as it is worth keeping: the beginning and the end."""
+"""What a player program prints: the beginning and the end are stored, the rest is counted."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ import asyncio
 import os
 from collections import deque
 
-_CHUNK = 64 * 1024
-_AT_ONCE = 16
-_PAUSE = 0.02
-"""After so many chunks the reader rests so long: a flood (here 50 MB/s at most) must not drown the game master."""
+_CHUNK_SIZE = 64 * 1024
+_CHUNKS_PER_PAUSE = 16
+_PAUSE_SECONDS = 0.02
+"""A flood must not drown the game master: at most 50 MB/s are read."""
 
 
 class Capture:
-    """Reads a pipe to its end and keeps at most ``most`` bytes: the first half of them and the last half."""
+    """Reads a pipe to its end and stores at most ``max_bytes``: the first half of them and the last half."""
 
-    def __init__(self, pipe: int, most: int) -> None:
+    def __init__(self, pipe: int, max_bytes: int) -> None:
         self._pipe = pipe
         self._head = bytearray()
         self._tail: deque[bytes] = deque()
-        self._half = most // 2
+        self._half = max_bytes // 2
         self._tail_size = 0
         self.total = 0
         self._loop = asyncio.get_running_loop()
@@ -28,9 +28,9 @@ class Capture:
         self._loop.add_reader(pipe, self._read)
 
     def _read(self) -> None:
-        for _ in range(_AT_ONCE):
+        for _ in range(_CHUNKS_PER_PAUSE):
             try:
-                chunk = os.read(self._pipe, _CHUNK)
+                chunk = os.read(self._pipe, _CHUNK_SIZE)
             except BlockingIOError:
                 return
             except OSError:
@@ -38,15 +38,15 @@ class Capture:
             if not chunk:
                 self.close()
                 return
-            self._keep(chunk)
+            self._add(chunk)
         self._loop.remove_reader(self._pipe)
-        self._loop.call_later(_PAUSE, self._go_on)
+        self._loop.call_later(_PAUSE_SECONDS, self._go_on)
 
     def _go_on(self) -> None:
         if not self._done.is_set():
             self._loop.add_reader(self._pipe, self._read)
 
-    def _keep(self, chunk: bytes) -> None:
+    def _add(self, chunk: bytes) -> None:
         self.total += len(chunk)
         room = self._half - len(self._head)
         if room > 0:
@@ -65,10 +65,10 @@ class Capture:
             self._loop.remove_reader(self._pipe)
             os.close(self._pipe)
 
-    async def finish(self, patience: float = 0.5) -> bytes:
-        """Everything that was kept, once the pipe has ended or ``patience`` has."""
+    async def finish(self, timeout: float = 0.5) -> bytes:  # noqa: ASYNC109 - no caller has another one
+        """Everything that was stored, once the pipe has ended or the time is up."""
         try:
-            async with asyncio.timeout(patience):
+            async with asyncio.timeout(timeout):
                 await self._done.wait()
         except TimeoutError:
             self.close()
@@ -76,7 +76,7 @@ class Capture:
 
     @property
     def text(self) -> bytes:
-        """What was kept so far, with a line where something is missing."""
+        """What was stored so far, with a line where something is missing."""
         tail = b"".join(self._tail)[-self._half :]
         dropped = self.total - len(self._head) - len(tail)
         middle = b"\n[... %d bytes left out ...]\n" % dropped if dropped else b""

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+import spielleiter
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import bubblewrap
 from spielleiter.programs.sandbox.files import ProgramFiles
@@ -23,27 +24,54 @@ from spielleiter.programs.sandbox.seccomp import player_filter
 from spielleiter.programs.sandbox.users import OwnUser
 from spielleiter.programs.sandbox.watchdog import Watchdog
 
+PYTHON = "{python}"
+"""As the first word of a command: the Python that runs us."""
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
-_READY = 20.0
+_READY_TIMEOUT = 20.0
 """Seconds in which a sandbox must stand; it takes some hundredths on an idle machine."""
 _NO_LIMIT = 1 << 62
+_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchSpec:
-    """What to start: the command as seen in the player's folder, and the files of that folder.
+    """What to start: a command as seen in the player's folder, its arguments, and the files of that folder.
 
-    In the command ``{host}`` and ``{port}`` stand for where the game master is, and ``{python}`` for our Python.
+    In the arguments ``{host}`` and ``{port}`` stand for where the game master is.
     """
 
     command: tuple[str, ...]
-    parcel: ProgramFiles | None = None
-    environment: tuple[tuple[str, str], ...] = ()
+    arguments: tuple[str, ...] = ()
+    files: ProgramFiles | None = None
+    with_package: bool = False
+    """Whether it finds this Python and this package, as on the machine of its author."""
 
     def words(self, host: str, port: int) -> list[str]:
-        """The command with everything filled in."""
-        known = {"{host}": host, "{port}": str(port), "{python}": bubblewrap.python()}
-        return [known.get(word, word) for word in self.command]
+        """The command line with everything filled in."""
+        first, *rest = self.command
+        program = bubblewrap.python() if first == PYTHON else first
+        filled = (word.replace("{host}", host).replace("{port}", str(port)) for word in self.arguments)
+        return [program, *rest, *filled]
+
+    def environment(self, home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
+        """The few variables that a player gets: nothing of ours is shown to untrusted programs."""
+        variables = {
+            "PATH": _SYSTEM_PATH,
+            "HOME": home,
+            "TMPDIR": scratch,
+            "LANG": "C.UTF-8",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONUNBUFFERED": "1",
+            # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores.
+            "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={resource_limits.memory // 10**6}m -XX:ActiveProcessorCount=1"
+            " -XX:+UseSerialGC",
+        }
+        if sys.platform == "win32":
+            variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
+        if self.with_package:
+            variables["PYTHONPATH"] = str(Path(spielleiter.__file__).parent.parent)
+            variables["PATH"] = os.pathsep.join((str(Path(bubblewrap.python()).parent), variables["PATH"]))
+        return variables
 
 
 async def start(
@@ -52,60 +80,73 @@ async def start(
     resource_limits: ResourceLimits,
     *,
     address: tuple[str, int],
-    scratch: Path | None = None,
+    report_leftovers: bool = False,
 ) -> SandboxedProcess:
-    """Start a player; it waits for ``go``. ``address`` is where it finds the game master without an own network.
+    """Start a player; it waits for ``go``. ``address`` is where it finds the game master without a network of its own.
 
-    Raises ``SettingsError`` if this level does not work here.
+    With ``report_leftovers`` its exit status names the processes that it left behind. Raises ``SettingsError`` if this
+    level does not work here.
     """
-    if level is Level.BUBBLEWRAP:
-        return await _start_in_bubblewrap(spec, resource_limits)
-    resources = Resources(folder=Path(tempfile.mkdtemp(prefix="spielleiter-player-", dir=scratch)))
+    resources = Resources()
+    reports: list[int] = []
     try:
-        return _start_in_folder(spec, level, resource_limits, address, resources)
+        if report_leftovers and sys.platform == "linux":
+            resources.report, end = os.pipe()
+            reports.append(end)
+        if level is Level.BUBBLEWRAP:
+            return await _start_in_bubblewrap(spec, resource_limits, resources, reports)
+        resources.folder = Path(tempfile.mkdtemp(prefix="spielleiter-player-"))
+        return _start_in_folder(spec, level, resource_limits, address, resources, reports)
     except BaseException:
         resources.release()
         raise
+    finally:
+        for end in reports:
+            os.close(end)
 
 
 # --- bubblewrap -------------------------------------------------------------------------------------------------------
 
 
-async def _start_in_bubblewrap(spec: LaunchSpec, resource_limits: ResourceLimits) -> SandboxedProcess:
+async def _start_in_bubblewrap(
+    spec: LaunchSpec, resource_limits: ResourceLimits, resources: Resources, reports: list[int]
+) -> SandboxedProcess:
     bwrap = bubblewrap.executable()
     if bwrap is None:
-        raise SettingsError("bubblewrap is not installed (the program bwrap)")
-    ours, theirs = socket.socketpair()
-    resources = Resources(control=ours, user=OwnUser.claim())
-    with theirs, _memory_files(spec.parcel.data if spec.parcel else None, player_filter()) as (parcel, seccomp):
-        try:
-            command = bubblewrap.command(
-                bwrap,
-                spec.words("127.0.0.1", bubblewrap.PORT),
-                resource_limits,
-                environment=_environment(bubblewrap.HOME, "/tmp", resource_limits) | dict(spec.environment),  # noqa: S108
-                control=theirs.fileno(),
-                parcel=(-1, 0) if parcel is None or spec.parcel is None else (parcel, len(spec.parcel.data)),
-                seccomp=seccomp,
-                uid=None if resources.user is None else resources.user.uid,
-            )
-            files = [file for file in (theirs.fileno(), parcel, seccomp) if file is not None]
-            with _on_cores(resource_limits.cores):
-                process = _spawn(command, pass_fds=files)
-        except BaseException:
-            resources.release()
-            raise
+        raise SettingsError(
+            "bubblewrap ist nicht installiert (das Programm bwrap).", "bubblewrap is not installed (the program bwrap)"
+        )
+    resources.user = OwnUser.claim()
+    resources.control, theirs = socket.socketpair()
+    control = resources.control
+    with theirs, _memory_files(spec.files.data if spec.files else None, player_filter()) as (files, seccomp):
+        command = bubblewrap.command(
+            bwrap,
+            spec.words("127.0.0.1", bubblewrap.PORT),
+            resource_limits,
+            environment=spec.environment(bubblewrap.HOME, "/tmp", resource_limits),  # noqa: S108
+            control=theirs.fileno(),
+            files=(-1, 0) if files is None or spec.files is None else (files, len(spec.files.data)),
+            report=reports[0] if reports else -1,
+            seccomp=seccomp,
+            uid=None if resources.user is None else resources.user.uid,
+        )
+        passed = [file for file in (theirs.fileno(), files, seccomp, *reports) if file is not None]
+        with _on_cores(resource_limits.cores):
+            process = _spawn(command, pass_fds=passed)
     watchdog = Watchdog(process.pid, resource_limits)
     player = SandboxedProcess(Level.BUBBLEWRAP, process, watchdog, resources)
     try:
-        async with asyncio.timeout(_READY):
-            player.listener, watchdog.root = await _handed_over(ours)
+        async with asyncio.timeout(_READY_TIMEOUT):
+            player.listener, watchdog.root = await _handed_over(control)
             resources.root = watchdog.root
-            resources.first = first_process(process)
+            resources.first, watchdog.first = first_process(process)
     except (OSError, TimeoutError, EOFError) as problem:
         exit_status = await player.stop()
-        told = exit_status.err.decode("utf-8", "replace").strip() or str(problem) or type(problem).__name__
-        raise SettingsError(f"the sandbox does not start: {told[-500:]}") from None
+        said = exit_status.err.decode("utf-8", "replace").strip() or str(problem) or type(problem).__name__
+        raise SettingsError(
+            f"Die Sandbox startet nicht: {said[-500:]}", f"the sandbox does not start: {said[-500:]}"
+        ) from None
     except BaseException:
         await player.stop()
         raise
@@ -144,33 +185,45 @@ def _memory_files(*contents: bytes | None) -> Iterator[list[int | None]]:
 
 
 def _start_in_folder(
-    spec: LaunchSpec, level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources
+    spec: LaunchSpec,
+    level: Level,
+    resource_limits: ResourceLimits,
+    address: tuple[str, int],
+    resources: Resources,
+    reports: list[int],
 ) -> SandboxedProcess:
     """Start a player in a fresh folder on the disk, under a supervisor where the system has what that needs."""
     folder = resources.folder
     assert folder is not None
-    free = level is Level.NONE
-    if not free and OwnUser.works():
+    unlimited = level is Level.NONE
+    if not unlimited and OwnUser.works():
         resources.user = OwnUser.claim()
-    if spec.parcel is not None:
-        spec.parcel.unpack(folder)
+    if spec.files is not None:
+        spec.files.unpack(folder)
     if resources.user is not None:
         _give(folder, resources.user.uid)
-    command, files = spec.words(*address), []
+    command, files = spec.words(*address), [*reports]
     if sys.platform == "linux":
-        end, resources.lifeline = os.pipe()
-        files = [end]
-        told = {"player": command, "lifeline": end, **_supervision(level, resource_limits, address, resources)}
-        command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), json.dumps(told)]
-    environment = _environment(str(folder), str(folder), resource_limits) | dict(spec.environment)
+        lifeline, resources.lifeline = os.pipe()
+        files.append(lifeline)
+        supervised = {
+            "player": command,
+            "lifeline": lifeline,
+            "report": reports[0] if reports else None,
+            **_supervision(level, resource_limits, address, resources),
+        }
+        command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), json.dumps(supervised)]
+    environment = spec.environment(str(folder), str(folder), resource_limits)
     try:
         with _on_cores(resource_limits.cores):
             process = _spawn(command, environment=environment, folder=folder, pass_fds=files)
     finally:
-        for file in files:
-            os.close(file)
-    watched = replace(resource_limits, memory=_NO_LIMIT, processes=_NO_LIMIT) if free else resource_limits
-    return SandboxedProcess(level, process, Watchdog(process.pid, watched, folder=None if free else folder), resources)
+        if sys.platform == "linux":
+            os.close(lifeline)
+    watched = resource_limits
+    if unlimited:
+        watched = replace(watched, memory=_NO_LIMIT, processes=_NO_LIMIT, disk=_NO_LIMIT, files=_NO_LIMIT)
+    return SandboxedProcess(level, process, Watchdog(process.pid, watched, folder=folder), resources)
 
 
 def _supervision(
@@ -202,24 +255,6 @@ def _give(folder: Path, uid: int) -> None:
 # --- all levels -------------------------------------------------------------------------------------------------------
 
 
-def _environment(home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
-    """The few variables that a player gets: nothing of ours is told to strangers."""
-    environment = {
-        "PATH": "/usr/local/bin:/usr/bin:/bin",
-        "HOME": home,
-        "TMPDIR": scratch,
-        "LANG": "C.UTF-8",
-        "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONUNBUFFERED": "1",
-        # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores.
-        "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={resource_limits.memory // 10**6}m -XX:ActiveProcessorCount=1"
-        " -XX:+UseSerialGC",
-    }
-    if sys.platform == "win32":
-        environment |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
-    return environment
-
-
 def _spawn(
     command: Sequence[str],
     *,
@@ -229,7 +264,7 @@ def _spawn(
 ) -> subprocess.Popen[bytes]:
     # Here and not in a thread: bubblewrap's --die-with-parent means the thread that spawned it.
     try:
-        return subprocess.Popen(  # noqa: S603 - to run strangers' programs is what we are for
+        return subprocess.Popen(  # noqa: S603 - to run untrusted programs is what we are for
             list(command),
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
@@ -240,7 +275,10 @@ def _spawn(
             start_new_session=sys.platform != "win32",
         )
     except OSError as problem:
-        raise SettingsError(f"{command[0]}: cannot be started: {problem.strerror}") from None
+        raise SettingsError(
+            f"{command[0]}: lässt sich nicht starten: {problem.strerror}.",
+            f"{command[0]}: cannot be started: {problem.strerror}",
+        ) from None
 
 
 @contextmanager

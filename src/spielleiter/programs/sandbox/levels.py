@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from dataclasses import dataclass
 
 from spielleiter.errors import SettingsError
-from spielleiter.programs.sandbox.launch import LaunchSpec, start
+from spielleiter.game import Text
+from spielleiter.programs.sandbox.launch import PYTHON, LaunchSpec, start
 from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 
-_TRIAL = LaunchSpec(("{python}", "-I", "-S", "-c", "print('free')"))
+AUTO = "auto"
+"""Instead of a level: the best one that works."""
+_TRIAL = LaunchSpec((PYTHON, "-I", "-S", "-c", "print('free')"))
+_TRIAL_TIMEOUT = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,44 +22,61 @@ class Choice:
     """The level that is used, and why no better one is."""
 
     level: Level
-    missed: tuple[tuple[Level, str], ...] = ()
+    missed: tuple[tuple[Level, Text], ...] = ()
 
 
-async def choose(wanted: str = "auto") -> Choice:
+async def choose(wanted: str = AUTO) -> Choice:
     """The best level that works here, or exactly the one that is wanted. Raises ``SettingsError`` if that one fails."""
-    known = [level.value for level in Level]
-    if wanted != "auto":
-        if wanted not in known:
-            raise SettingsError(f"there is no sandbox {wanted!r}: known are auto, {', '.join(known)}")
-        level = Level(wanted)
+    if wanted != AUTO:
+        level = _level(wanted)
         problem = await _problem(level)
         if problem is not None:
-            raise SettingsError(f"the sandbox {wanted} does not work here: {problem}")
+            raise SettingsError(
+                f"Die Sandbox {wanted} funktioniert hier nicht: {problem.de}",
+                f"the sandbox {wanted} does not work here: {problem.en}",
+            )
         return Choice(level)
-    missed: list[tuple[Level, str]] = []
+    missed: list[tuple[Level, Text]] = []
     for level in Level:
         problem = await _problem(level)
         if problem is None:
             return Choice(level, tuple(missed))
         missed.append((level, problem))
-    raise SettingsError(f"no program can be started here: {missed[-1][1]}")
+    last = missed[-1][1]
+    raise SettingsError(
+        f"Hier lässt sich kein Programm starten: {last.de}", f"no program can be started here: {last.en}"
+    )
 
 
-async def _problem(level: Level) -> str | None:
+def _level(name: str) -> Level:
+    known = [level.value for level in Level]
+    if name not in known:
+        listed = ", ".join((AUTO, *known))
+        raise SettingsError(
+            f"Eine Sandbox {name!r} gibt es nicht: es gibt {listed}.",
+            f"there is no sandbox {name!r}: known are {listed}",
+        )
+    return Level(name)
+
+
+async def _problem(level: Level) -> Text | None:
     """Why ``level`` does not work here, or ``None`` if it does."""
     try:
         player = await start(_TRIAL, level, ResourceLimits(), address=("127.0.0.1", 1))
         if player.listener is not None:
             player.listener.close()
         player.go()
-        try:
-            async with asyncio.timeout(20):
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_TRIAL_TIMEOUT):
                 await player.wait()
-        except TimeoutError:
-            pass
         exit_status = await player.stop()
-    except (SettingsError, OSError) as problem:
-        return str(problem)
+    except SettingsError as problem:
+        return problem.text
+    except OSError as problem:
+        return Text(str(problem), str(problem))
     if exit_status.code == 0 and exit_status.out.strip() == b"free":
         return None
-    return exit_status.err.decode("utf-8", "replace").strip()[-300:] or f"the trial ended with code {exit_status.code}"
+    said = exit_status.err.decode("utf-8", "replace").strip()[-300:]
+    if said:
+        return Text(said, said)
+    return Text(f"Die Probe endete mit Code {exit_status.code}.", f"the trial ended with code {exit_status.code}")

@@ -22,12 +22,14 @@ class ResourceLimits:
     """Files it may make: empty ones cost no disk, but memory of the kernel."""
     cores: tuple[int, ...] = ()
     """The processor cores it runs on; empty: any."""
-    output: int = 1_000_000
-    """Bytes that are kept of what it prints; the rest is read and dropped."""
+    output: int | None = None
+    """Bytes that it may print; ``None``: any number, what is too much for the log is dropped."""
+    log: int = 1_000_000
+    """Bytes of what it prints that are stored: the beginning and the end."""
 
 
 class Level(Enum):
-    """How well a player program is kept apart from everything else, the best first."""
+    """How well a player program is isolated, the best first."""
 
     BUBBLEWRAP = "bubblewrap"
     LANDLOCK = "landlock"
@@ -36,7 +38,7 @@ class Level(Enum):
 
     @property
     def text(self) -> Text:
-        """What this level means, in one sentence."""
+        """What it means, in one sentence."""
         return _TEXTS[self]
 
 
@@ -64,6 +66,7 @@ class Breach(Enum):
     DISK = Text("hat mehr auf die Platte geschrieben als erlaubt", "wrote more to disk than allowed")
     FILES = Text("hat mehr Dateien angelegt als erlaubt", "made more files than allowed")
     PROCESSES = Text("hat mehr Prozesse gestartet als erlaubt", "started more processes than allowed")
+    OUTPUT = Text("hat mehr ausgegeben als erlaubt", "printed more than allowed")
 
     @property
     def text(self) -> Text:

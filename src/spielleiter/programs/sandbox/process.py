@@ -16,9 +16,9 @@ from pathlib import Path
 from spielleiter.programs.sandbox.capture import Capture
 from spielleiter.programs.sandbox.limits import Breach, Level
 from spielleiter.programs.sandbox.users import OwnUser
-from spielleiter.programs.sandbox.watchdog import EVERY, Watchdog
+from spielleiter.programs.sandbox.watchdog import POLL_SECONDS, Watchdog
 
-_DEATH = 10.0
+_KILL_TIMEOUT = 10.0
 """Seconds in which everything that was killed must be gone."""
 
 
@@ -27,17 +27,20 @@ class ExitStatus:
     """How a player program ended, and what it used."""
 
     code: int | None
-    """Its exit code, negative for a signal; ``None`` if we ended it."""
+    """Its exit code, minus the signal if by one; ``None`` if we ended it."""
     breach: Breach | None
     out: bytes
     err: bytes
     peak_memory: int
     processor_time: float
+    disk_growth: int = 0
+    leftovers: tuple[str, ...] = ()
+    """The names of the processes that it left behind, if they were asked for."""
 
 
 @dataclass(slots=True)
 class Resources:
-    """What belongs to a player program while it runs, and is given back when it has ended."""
+    """What belongs to a player program while it runs, and is released when it has ended."""
 
     control: socket.socket | None = None
     """The way into the sandbox, until the player may run."""
@@ -47,6 +50,8 @@ class Resources:
     folder: Path | None = None
     root: int | None = None
     """A descriptor of the sandbox's file system."""
+    report: int | None = None
+    """The pipe with the names of the processes that the player leaves behind."""
     first: int | None = None
     """A descriptor of the sandbox's first process: with it the kernel ends all others, before it is gone itself."""
 
@@ -54,18 +59,18 @@ class Resources:
         """Close, release and delete everything."""
         if self.control is not None:
             self.control.close()
-        for file in (self.lifeline, self.root, self.first):
+        for file in (self.lifeline, self.root, self.report, self.first):
             if file is not None:
                 os.close(file)
         if self.user is not None:
             self.user.release()
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
-        self.control = self.lifeline = self.root = self.first = self.user = self.folder = None
+        self.control = self.lifeline = self.root = self.report = self.first = self.user = self.folder = None
 
 
 class SandboxedProcess:
-    """A running player program. ``starting.start`` makes it; ``stop`` must be called, and leaves no process."""
+    """A running player program. ``launch.start`` makes it; ``stop`` must be called, and leaves no process."""
 
     def __init__(
         self, level: Level, process: subprocess.Popen[bytes], watchdog: Watchdog, resources: Resources
@@ -81,16 +86,18 @@ class SandboxedProcess:
         assert process.stdout is not None
         assert process.stderr is not None
         self._out, self._err = (
-            Capture(os.dup(pipe.fileno()), watchdog.resource_limits.output) for pipe in (process.stdout, process.stderr)
+            Capture(os.dup(pipe.fileno()), watchdog.resource_limits.log) for pipe in (process.stdout, process.stderr)
         )
         process.stdout.close()
         process.stderr.close()
         self._killed = False
+        self._status: ExitStatus | None = None
         self._exited = asyncio.ensure_future(_exit_of(process))
         self._watch: asyncio.TimerHandle | None = None
 
     def go(self) -> None:
         """Let the player run: from now on it may connect."""
+        self._watchdog.start()
         control, self._resources.control = self._resources.control, None
         if control is not None:
             with control, suppress(OSError):
@@ -103,6 +110,26 @@ class SandboxedProcess:
         return not self._exited.done()
 
     @property
+    def exit_code(self) -> int | None:
+        """The exit code, ``None`` while it runs."""
+        return self._exited.result() if self._exited.done() else None
+
+    @property
+    def peak_memory(self) -> int:
+        """The largest number of bytes in memory that was seen so far."""
+        return self._watchdog.peak_memory
+
+    @property
+    def output_size(self) -> int:
+        """How many bytes it has printed so far."""
+        return self._out.total + self._err.total
+
+    @property
+    def output(self) -> tuple[bytes, bytes]:
+        """What it has printed so far, to stdout and to stderr."""
+        return self._out.text, self._err.text
+
+    @property
     def last_words(self) -> str:
         """The end of what the program printed, errors first."""
         return (self._err.last or self._out.last).decode("utf-8", "replace")
@@ -111,40 +138,58 @@ class SandboxedProcess:
         """The exit code of the program, when it has ended."""
         return await asyncio.shield(self._exited)
 
+    def send_signal(self, number: signal.Signals) -> None:
+        """Send a signal to the program and everything that it has started."""
+        for pid in self._watchdog.player_pids():
+            with suppress(OSError):
+                os.kill(pid, number)
+
     async def stop(self) -> ExitStatus:
-        """End the program with everything that it started, and tell how it was. Once is enough, more is no mistake."""
+        """End the program with everything that it started. Idempotent."""
         ended_by_itself = not (self.running or self._killed)
         if self._watch is not None:
             self._watch.cancel()
         self._kill()
         try:
-            async with asyncio.timeout(_DEATH):
+            async with asyncio.timeout(_KILL_TIMEOUT):
                 code = await asyncio.shield(self._exited)
         except TimeoutError:
             self._process.kill()
             code = await self._exited
         if self._resources.first is not None:
             with suppress(TimeoutError):
-                async with asyncio.timeout(_DEATH):
+                async with asyncio.timeout(_KILL_TIMEOUT):
                     await readable(self._resources.first)
         out, err = await asyncio.gather(self._out.finish(), self._err.finish())
-        self._resources.release()
-        watchdog = self._watchdog
-        return ExitStatus(
-            code if ended_by_itself else None, self.breach, out, err, watchdog.peak_memory, watchdog.processor_time
-        )
+        if self._status is None:
+            self._status = ExitStatus(
+                code=code if ended_by_itself else None,
+                breach=self.breach,
+                out=out,
+                err=err,
+                peak_memory=self._watchdog.peak_memory,
+                processor_time=self._watchdog.processor_time,
+                disk_growth=self._watchdog.disk_growth(),
+                leftovers=_leftovers(self._resources.report),
+            )
+            self._resources.release()
+        return self._status
 
     def _look(self) -> None:
         if self._killed or not self.running:
             return
         began = self._loop.time()
-        self.breach = self._watchdog.look()
+        self.breach = self._watchdog.look() or self._flood()
         if self.breach is not None:
             self._kill()
             return
-        # A tree of many processes takes time to look at; looking must not become the main thing.
-        pause = max(EVERY, 10 * (self._loop.time() - began))
+        # A tree of many processes takes time to look at; looking must not take most of the time.
+        pause = max(POLL_SECONDS, 10 * (self._loop.time() - began))
         self._watch = self._loop.call_later(pause, self._look)
+
+    def _flood(self) -> Breach | None:
+        allowed = self._watchdog.resource_limits.output
+        return Breach.OUTPUT if allowed is not None and self.output_size > allowed else None
 
     def _kill(self) -> None:
         """Kill everything, in the way of the level."""
@@ -165,15 +210,16 @@ class SandboxedProcess:
 
 
 async def _exit_of(process: subprocess.Popen[bytes]) -> int:
-    """The exit code of ``process``, when it has ended."""
-    if sys.platform != "linux":
-        return await asyncio.to_thread(process.wait)
-    ended = os.pidfd_open(process.pid)
-    try:
-        await readable(ended)
-    finally:
-        os.close(ended)
-    return process.wait()
+    """The exit code of ``process``, when it has ended; minus the signal if by one."""
+    if sys.platform == "linux":
+        ended = os.pidfd_open(process.pid)
+        try:
+            await readable(ended)
+        finally:
+            os.close(ended)
+    code = await asyncio.to_thread(process.wait) if sys.platform != "linux" else process.wait()
+    # Whoever stands between us and the player, a shell too, adds 128 to its signal.
+    return 128 - code if code - 128 in set(signal.Signals) else code
 
 
 async def readable(file: int) -> None:
@@ -192,13 +238,23 @@ async def readable(file: int) -> None:
         loop.remove_reader(file)
 
 
-def first_process(bwrap: subprocess.Popen[bytes]) -> int | None:
-    """A descriptor of the first process of a sandbox that stands."""
+def first_process(bwrap: subprocess.Popen[bytes]) -> tuple[int | None, int | None]:
+    """The first process of a sandbox that stands: a descriptor of it, and its id."""
     try:
-        child, *_ = Path(f"/proc/{bwrap.pid}/task/{bwrap.pid}/children").read_text().split()
-        return os.pidfd_open(int(child))
+        child, *_ = map(int, Path(f"/proc/{bwrap.pid}/task/{bwrap.pid}/children").read_text().split())
+        return os.pidfd_open(child), child
     except (OSError, ValueError):
-        return None
+        return None, None
+
+
+def _leftovers(report: int | None) -> tuple[str, ...]:
+    """The names in a report; everybody who could write more has ended."""
+    if report is None:
+        return ()
+    os.set_blocking(report, False)
+    with suppress(BlockingIOError):
+        return tuple(sorted(set(os.read(report, 1 << 16).decode("utf-8", "replace").splitlines())))
+    return ()
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:

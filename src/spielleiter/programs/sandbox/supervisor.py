@@ -4,7 +4,8 @@
 
 The spec is JSON. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a
 double fork nor a new session escapes. It ends everything when the player has ended or when its ``lifeline``, a pipe,
-closes: because the game is over, or because the game master was killed. It stands alone, as ``bootstrap.py`` does.
+closes: because the game is over, or because the game master was killed. With a descriptor ``report`` it first writes
+the names of the processes to it that the player leaves behind. It stands alone, as ``bootstrap.py`` does.
 """
 
 import ctypes
@@ -24,6 +25,8 @@ RULE_PATH, RULE_PORT = 1, 2
 READ = 0b1101  # execute, read files, read folders
 FILE_ONLY = 0b1100_0000_0000_0111  # what can be granted on one file: execute, write, read, truncate, ioctl
 CONNECT = 0b10
+GRACE_SECONDS = 0.2
+"""What ends this soon after the player was not left behind."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 
@@ -109,6 +112,29 @@ def descendants(pid: int) -> "list[int]":
     return found
 
 
+def report_leftovers(report: int) -> None:
+    """Write the names of the processes that the player has left behind."""
+    deadline = time.monotonic() + GRACE_SECONDS
+    while (left := living(descendants(os.getpid()))) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.write(report, b"".join(left))
+    os.close(report)
+
+
+def living(pids: "list[int]") -> "list[bytes]":
+    """The names of those of these processes that have not ended, a line each."""
+    found = []
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/stat", "rb") as file:
+                name, _, rest = file.read().partition(b"(")[2].rpartition(b")")
+        except OSError:
+            continue
+        if rest.split()[0] not in (b"Z", b"X"):
+            found.append(name + b"\n")
+    return found
+
+
 def end_all() -> None:
     """Kill until nobody is left."""
     while True:
@@ -126,7 +152,7 @@ def end_all() -> None:
 def main() -> None:
     """Start the player, wait until it ends or its lifeline closes."""
     spec = json.loads(sys.argv[1])
-    lifeline = spec["lifeline"]
+    lifeline, report = spec["lifeline"], spec["report"]
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
     wake, waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
     signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
@@ -136,6 +162,8 @@ def main() -> None:
     if not pid:
         try:
             os.close(lifeline)
+            if report is not None:
+                os.close(report)
             become_player(spec)
         except BaseException as problem:  # noqa: BLE001 - two of us must never go on
             os.write(2, f"{spec['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
@@ -153,6 +181,8 @@ def main() -> None:
                     code = os.waitstatus_to_exitcode(ended[1])
         except ChildProcessError:
             break
+    if report is not None and code is not None:
+        report_leftovers(report)
     end_all()
     os._exit(137 if code is None else 128 - code if code < 0 else code)
 

@@ -9,7 +9,7 @@ import sys
 from dataclasses import dataclass
 from functools import cache
 
-_FIRST, _MOST = 64_000, 1_000
+_FIRST_UID, _MAX_UIDS = 64_000, 1_000
 """A range that distributions leave free."""
 
 
@@ -25,7 +25,7 @@ class OwnUser:
         """A free user id, or ``None`` where we may not choose one."""
         if sys.platform != "linux" or os.geteuid() != 0:
             return None
-        for uid in range(_FIRST, _FIRST + _MOST):
+        for uid in range(_FIRST_UID, _FIRST_UID + _MAX_UIDS):
             # A name that the kernel gives to one process at a time, and takes back when that one dies.
             claim = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
             try:
@@ -46,10 +46,15 @@ class OwnUser:
         """Whether another user could start our Python at all; not if it lives in a closed home."""
         if sys.platform != "linux" or os.geteuid() != 0:
             return False
-        command = [sys.executable, "-I", "-c", "import json"]
+        command, other = [sys.executable, "-I", "-c", "import json"], _FIRST_UID + _MAX_UIDS
         try:
             tried = subprocess.run(  # noqa: S603
-                command, user=_FIRST + _MOST, group=_FIRST + _MOST, extra_groups=[], capture_output=True, check=False
+                command,
+                user=other,
+                group=other,
+                extra_groups=[],
+                capture_output=True,
+                check=False,
             )
         except OSError:
             return False

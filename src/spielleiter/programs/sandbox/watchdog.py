@@ -1,4 +1,4 @@
-"""Looks every 20 ms at what a player's processes use, and says when it is too much.
+"""Looks every 20 ms at what a player's processes use, and says when that is too much.
 
 Memory is counted as resident, over the whole tree of processes: under a limit of address space no JVM would start.
 Pages that forked processes share are counted once, but only when the plain sum is too large, because that costs more.
@@ -13,13 +13,14 @@ from pathlib import Path
 
 from spielleiter.programs.sandbox.limits import Breach, ResourceLimits
 
-EVERY = 0.02
+POLL_SECONDS = 0.02
+_SANDBOX_PROCESSES = 4
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
 def tree(pid: int) -> Iterator[int]:
-    """``pid`` and all processes below it, as far as the system tells."""
+    """``pid`` and all processes below it, as far as the system knows."""
     waiting = [pid]
     while waiting:
         parent = waiting.pop()
@@ -65,17 +66,19 @@ def processor_time(pid: int) -> float:
 
 @dataclass(slots=True)
 class Watchdog:
-    """Watches the processes below ``pid``; ``root`` is a folder of the sandbox, ``folder`` one on the disk."""
+    """Watches the processes below ``pid`` and the disk: ``root`` of a sandbox, or a ``folder``."""
 
     pid: int
     resource_limits: ResourceLimits
     root: int | None = None
     """A descriptor of the sandbox's file system, which is a piece of memory."""
     folder: Path | None = None
+    first: int | None = None
+    """The first process of the sandbox's own namespace; without one, ``pid`` is that of a supervisor."""
     peak_memory: int = field(default=0, init=False)
     processor_time: float = field(default=0.0, init=False)
     _looks: int = field(default=0, init=False)
-    _own_disk: int = field(default=-1, init=False)
+    _own_disk: int | None = field(default=None, init=False)
 
     def look(self) -> Breach | None:
         """What the player went over right now, or ``None``."""
@@ -87,28 +90,41 @@ class Watchdog:
         self.processor_time = max(self.processor_time, sum(map(processor_time, pids)))
         if memory > self.resource_limits.memory:
             return Breach.MEMORY
-        if len(pids) > self.resource_limits.processes + 3:  # The sandbox's own ones.
+        if len(pids) > self.resource_limits.processes + _SANDBOX_PROCESSES:
             return Breach.PROCESSES
         self._looks += 1
         # The disk fills more slowly than memory.
         return self._look_at_disk() if self._looks % 5 == 0 else None
 
+    def player_pids(self) -> list[int]:
+        """The player and all that it has started, without the processes of the sandbox around it."""
+        guard = self.pid if self.first is None else self.first
+        return [pid for pid in tree(guard) if pid != guard]
+
+    def start(self) -> None:
+        """Remember how much disk the program's own files take."""
+        self._own_disk = self._disk()[0]
+
+    def disk_growth(self) -> int:
+        """The bytes that the program has added to its own files."""
+        return 0 if self._own_disk is None else max(0, self._disk()[0] - self._own_disk)
+
     def _look_at_disk(self) -> Breach | None:
+        size, files = self._disk()
+        # The size of a sandbox is limited by itself; what is left to count there are files, also empty ones.
+        if self.root is None and size - (self._own_disk or 0) > self.resource_limits.disk:
+            return Breach.DISK
+        return Breach.FILES if files > self.resource_limits.files else None
+
+    def _disk(self) -> tuple[int, int]:
+        """Bytes and number of files that the player has now, its own included."""
         if self.root is not None:
             try:
                 system = os.fstatvfs(self.root)
             except OSError:
-                return None
-            # Its size is limited; what is left to count are files, also empty ones.
-            return Breach.FILES if system.f_files - system.f_ffree > self.resource_limits.files else None
-        if self.folder is None:
-            return None
-        size, files = _size(self.folder)
-        if self._own_disk < 0:
-            self._own_disk = size
-        if size - self._own_disk > self.resource_limits.disk:
-            return Breach.DISK
-        return Breach.FILES if files > self.resource_limits.files else None
+                return 0, 0
+            return (system.f_blocks - system.f_bfree) * system.f_frsize, system.f_files - system.f_ffree
+        return (0, 0) if self.folder is None else _size(self.folder)
 
 
 def _size(folder: Path) -> tuple[int, int]:

@@ -5,46 +5,40 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 
-from spielleiter.errors import ProgramError, SettingsError
-from spielleiter.programs.process import RunningProgram
-from spielleiter.programs.program import open_program
+from spielleiter.errors import SettingsError
+from spielleiter.programs.entrants import contest_arguments, resolve
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import SandboxedProcess
 from spielleiter.web.replays.endings import ProgramEnd, last_lines
 
-_GRACE = 3.0
-"""Seconds that a program has to end by itself when its game is over."""
-_MOST_OUTPUT = 64 << 20
-_LOOK = 0.25
+_GRACE_SECONDS = 3.0
+"""In which a program has to end by itself when its game is over."""
 
 
 class Program:
     """A program that somebody brought: a Python file, a folder or ZIP with start.sh, or a command."""
 
-    def __init__(self, text: str, arguments: tuple[str, ...]) -> None:
+    def __init__(self, launcher: Launcher, text: str, reservation: str) -> None:
+        self._launcher = launcher
         self._text = text
-        self._arguments = arguments
-        self._stack = ExitStack()
-        self._running: RunningProgram | None = None
+        self._arguments = contest_arguments(reservation)
+        self._process: SandboxedProcess | None = None
         self._ending: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
-        self._by_us = False
+        self._was_killed = False
 
     async def start(self, exited: Callable[[], None] = lambda: None) -> None:
-        """Start it; ``exited`` is called when it ends by itself. Raises ``ProgramError`` if that cannot be done."""
-        program = await asyncio.to_thread(self._stack.enter_context, open_program(self._text))
-        running = RunningProgram(program, self._arguments, most_output=_MOST_OUTPUT)
-        try:
-            self._running = await running.__aenter__()
-        except ProgramError:
-            self._stack.close()
-            raise
-        self._watching = asyncio.create_task(self._watch(self._running, exited))
+        """Start it; ``exited`` is called when it ends by itself. Raises ``ProgramError`` or ``SettingsError``."""
+        entrant = await asyncio.to_thread(resolve, self._text)
+        self._process = await self._launcher.start(entrant, self._arguments)
+        self._process.go()
+        self._watching = asyncio.create_task(self._watch(self._process, exited))
 
-    async def _watch(self, running: RunningProgram, exited: Callable[[], None]) -> None:
-        while running.exit_code is None:  # noqa: ASYNC110 - asyncio's own waiting lasts until all pipes are closed
-            await asyncio.sleep(_LOOK)
-        await running.wait(0)  # Its last words have come too then.
+    async def _watch(self, process: SandboxedProcess, exited: Callable[[], None]) -> None:
+        await process.wait()
+        await self._launcher.stop(process)  # Its last words have come too then.
         exited()
 
     async def exited(self) -> None:
@@ -52,31 +46,34 @@ class Program:
         if self._watching is not None:
             await asyncio.wait([self._watching])
 
-    def end(self, grace: float = _GRACE) -> None:
+    def end(self, grace: float = _GRACE_SECONDS) -> None:
         """Let it end by itself, and after ``grace`` seconds by force. Returns at once; ``ended`` waits for it."""
-        if self._ending is None and self._running is not None:
-            self._ending = asyncio.create_task(self._end(self._running, grace))
+        if self._ending is None and self._process is not None:
+            self._ending = asyncio.create_task(self._end(self._process, grace))
 
     async def ended(self) -> None:
         """Wait until it is gone."""
         if self._ending is not None:
             await self._ending
 
-    async def _end(self, running: RunningProgram, grace: float) -> None:
-        self._by_us = await running.wait(grace) is None
+    async def _end(self, process: SandboxedProcess, grace: float) -> None:
+        try:
+            async with asyncio.timeout(grace):
+                await process.wait()
+        except TimeoutError:
+            self._was_killed = True
         if self._watching is not None:
             self._watching.cancel()
-        await running.__aexit__(None, None, None)
-        await asyncio.to_thread(self._stack.close)
+        await self._launcher.stop(process)
 
     @property
-    def end_so_far(self) -> ProgramEnd:
+    def status(self) -> ProgramEnd:
         """How it ended, or how far it has come."""
-        running = self._running
-        if running is None:
+        process = self._process
+        if process is None:
             return ProgramEnd(None, 0, "", "")
-        output, errors = last_lines(running.stdout.text), last_lines(running.stderr.text)
-        return ProgramEnd(running.exit_code, running.peak_memory, output, errors, self._by_us)
+        output, errors = (last_lines(printed.decode("utf-8", "replace")) for printed in process.output)
+        return ProgramEnd(process.exit_code, process.peak_memory, output, errors, self._was_killed)
 
 
 class Computer:
@@ -95,7 +92,10 @@ class Computer:
                 *self._command, stdin=asyncio.subprocess.PIPE, start_new_session=True
             )
         except OSError as problem:
-            raise SettingsError(f"the computer cannot be started: {problem.strerror or problem}") from None
+            reason = problem.strerror or problem
+            raise SettingsError(
+                f"Der Computer-Spieler lässt sich nicht starten: {reason}.", f"the computer cannot be started: {reason}"
+            ) from None
 
     @property
     def is_there(self) -> bool:
@@ -122,7 +122,7 @@ class Computer:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            async with asyncio.timeout(_GRACE):
+            async with asyncio.timeout(_GRACE_SECONDS):
                 await process.wait()
         except TimeoutError:  # It is deep in thought.
             with suppress(ProcessLookupError):

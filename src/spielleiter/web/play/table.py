@@ -161,7 +161,7 @@ def _waiting(app: WebApp, table: Table, language: Language) -> str:
     failed = [
         {"name": table.seats[team].name, "end": end}
         for team, program in table.programs.items()
-        if (end := program.end_so_far).exit_code is not None
+        if (end := program.status).exit_code is not None
     ]
     return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 

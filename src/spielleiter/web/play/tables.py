@@ -18,6 +18,8 @@ from typing import Any
 
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
 from spielleiter.game import TEAMS, AnyGame, Team
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits, choose
 from spielleiter.referee import GameEvent
 from spielleiter.server.master import OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
@@ -33,6 +35,8 @@ _IDLE_SECONDS = 900.0
 _CROWDED_IDLE_SECONDS = 45.0
 """The same if there are too many tables."""
 _MAX_ROOMS_WITH_PROGRAMS = 30
+_MAX_OUTPUT = 64 << 20
+"""Bytes that a program may print."""
 _JUDGE_SECONDS = 5.0
 """So long the game master may take to judge a move."""
 
@@ -102,9 +106,12 @@ class Table:
 class Tables:
     """All tables, and what people do at them."""
 
-    def __init__(self, live: LiveGames, library: Library | None = None) -> None:
+    def __init__(self, live: LiveGames, library: Library | None = None, sandbox: str = AUTO) -> None:
+        """``sandbox`` is the level in which programs are started."""
         self._live = live
         self._master = live.master
+        self._sandbox = sandbox
+        self._level: Level | None = None
         self._library = library
         self._tables: dict[str, Table] = {}
         self._by_room: dict[str, Table] = {}
@@ -211,12 +218,18 @@ class Tables:
                     await table.computers[team].start()
                 table.computers[team].sit_down(code)
             case Kind.PROGRAM:
-                program = Program(seat.what, ("--host", host, "--port", str(port), "--reservation", code))
+                program = Program(await self._launcher(), seat.what, code)
                 await program.start(table.channel.publish)
                 table.programs[team] = program
                 self._remember(room, team, program)
             case Kind.JOINS:
                 pass
+
+    async def _launcher(self) -> Launcher:
+        """What starts programs; the first time the sandbox is tried. Raises ``SettingsError`` if it does not work."""
+        if self._level is None:
+            self._level = (await choose(self._sandbox)).level
+        return Launcher(self._master, self._level, ResourceLimits(output=_MAX_OUTPUT))
 
     # --- how programs ended -------------------------------------------------------------------------------------------
 
@@ -238,13 +251,13 @@ class Tables:
         await asyncio.gather(*(program.ended() for program in programs.values()))
         path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
         if path is not None:
-            ends = {team: program.end_so_far for team, program in programs.items()}
+            ends = {team: program.status for team, program in programs.items()}
             await asyncio.to_thread(endings.keep, path, ends)
 
     def program_end(self, room_id: str, team: Team) -> ProgramEnd | None:
         """How a program of a room ended or is doing, as long as that is remembered; later its record knows."""
         program = self._programs.get(room_id, {}).get(team)
-        return None if program is None else program.end_so_far
+        return None if program is None else program.status
 
     # --- what people do -----------------------------------------------------------------------------------------------
 

@@ -1,0 +1,60 @@
+"""The one way in which a player program is started: in a sandbox, connected to a game master."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
+from spielleiter.server import GameMaster
+
+_MAX_CONNECTIONS = 4
+"""Of one player at once: it needs one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """Starts player programs for the games of ``master``, all in the same level of the sandbox."""
+
+    master: GameMaster
+    level: Level
+    resource_limits: ResourceLimits = field(default_factory=ResourceLimits)
+
+    async def start(
+        self,
+        entrant: Entrant,
+        arguments: Sequence[str],
+        *,
+        seconds: float | None = None,
+        cores: tuple[int, ...] = (),
+        report_leftovers: bool = False,
+        address: tuple[str, int] | None = None,
+    ) -> SandboxedProcess:
+        """Start a program; it waits for its ``go``, and has to be ended with ``stop``.
+
+        ``seconds`` is the time of a move where it is not that of the game. Somebody who stands between the program and
+        the game master gives their ``address``, and serves the listener of the process. Raises ``SettingsError`` if
+        the sandbox does not work here.
+        """
+        process = await start(
+            entrant.launch_spec(arguments, seconds=seconds),
+            self.level,
+            replace(self.resource_limits, cores=cores),
+            address=address or self._local_address,
+            report_leftovers=report_leftovers,
+        )
+        if process.listener is not None and address is None:
+            self.master.add_listener(process.listener, max_connections=_MAX_CONNECTIONS)
+        return process
+
+    @property
+    def _local_address(self) -> tuple[str, int]:
+        host, port = self.master.address
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port  # noqa: S104
+
+    async def stop(self, process: SandboxedProcess) -> ExitStatus:
+        """End a program with everything that it started. Idempotent."""
+        if process.listener is not None:
+            self.master.remove_listener(process.listener)
+        return await process.stop()

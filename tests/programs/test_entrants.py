@@ -1,0 +1,228 @@
+"""From what people type to players: files, folders, ZIPs, commands, and everything that is none."""
+
+from __future__ import annotations
+
+import io
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from spielleiter.errors import ProgramError, SettingsError, SpielleiterError, UnknownPlayer
+from spielleiter.programs.entrants import (
+    Entrant,
+    EntrantKind,
+    contest_arguments,
+    entrant_from_zip,
+    find_source,
+    resolve,
+    resolve_all,
+)
+from spielleiter.programs.sandbox import PYTHON, ResourceLimits
+
+
+def start_script(folder: Path, text: str = "#!/bin/sh\n", mode: int = 0o755) -> Path:
+    folder.mkdir(parents=True, exist_ok=True)
+    script = folder / "start.sh"
+    script.write_text(text)
+    script.chmod(mode)
+    return script
+
+
+def make_zip(**files: str) -> bytes:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return buffer.getvalue()
+
+
+def names_in(entrant: Entrant) -> set[str]:
+    assert entrant.files is not None
+    return {file.path for file in entrant.files}
+
+
+def environment(entrant: Entrant) -> dict[str, str]:
+    return entrant.launch_spec(()).environment("/home", "/tmp", ResourceLimits())
+
+
+# --- what to start ----------------------------------------------------------------------------------------------------
+
+
+def test_a_python_file_brings_the_modules_that_it_imports_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("import helper\n")
+    (tmp_path / "helper.py").write_text("import deeper\n")
+    (tmp_path / "deeper.py").write_text("")
+    (tmp_path / "opponent.py").write_text("")
+    entrant = resolve(str(tmp_path / "player.py"))
+    assert (entrant.name, entrant.kind) == ("player", EntrantKind.PYTHON_FILE)
+    assert entrant.command == (PYTHON, "player.py")
+    assert names_in(entrant) == {"player.py", "helper.py", "deeper.py"}
+    words = entrant.launch_spec(contest_arguments("code")).words("127.0.0.1", 13050)
+    assert words == [
+        sys.executable, "player.py", "--host", "127.0.0.1", "--port", "13050", "--reservation", "code"
+    ]  # fmt: skip
+
+
+def test_a_folder_is_started_by_its_script(tmp_path: Path) -> None:
+    script = start_script(tmp_path / "me")
+    for given in (tmp_path / "me", script):
+        entrant = resolve(str(given))
+        assert (entrant.name, entrant.kind, entrant.command) == ("me", EntrantKind.FOLDER, ("./start.sh",))
+        assert entrant.start_script is not None
+        assert entrant.start_script.data == b"#!/bin/sh\n"
+
+
+def test_a_script_that_cannot_run_alone_is_run_by_a_shell(tmp_path: Path) -> None:
+    for script in (start_script(tmp_path / "a", "echo hi\n"), start_script(tmp_path / "b", mode=0o644)):
+        assert resolve(str(script.parent)).command == ("/bin/sh", "./start.sh")
+
+
+def test_a_folder_without_a_script_is_started_by_its_python_file(tmp_path: Path) -> None:
+    for name in ("main.py", "player.py"):
+        (tmp_path / name).write_text("")
+        entrant = resolve(str(tmp_path))
+        assert (entrant.kind, entrant.command, entrant.start_script) == (EntrantKind.FOLDER, (PYTHON, name), None)
+
+
+def test_a_folder_with_nothing_to_start_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "helper.py").write_text("")
+    with pytest.raises(ProgramError, match=r"no start\.sh"):
+        resolve(str(tmp_path))
+
+
+@pytest.mark.parametrize("inside", ["", "me/"])
+def test_a_zip_may_have_its_files_in_one_folder(inside: str, tmp_path: Path) -> None:
+    zipped = tmp_path / "me.zip"
+    zipped.write_bytes(make_zip(**{f"{inside}start.sh": "#!/bin/sh\n", f"{inside}data/x": "", "__MACOSX/x": ""}))
+    entrant = resolve(str(zipped))
+    assert (entrant.name, entrant.kind, entrant.command) == ("me", EntrantKind.ZIP, ("./start.sh",))
+    assert names_in(entrant) >= {"start.sh", "data/x"}
+    assert entrant.start_script is not None
+    assert entrant.start_script.executable, "the contest gives the permission back"
+
+
+def test_an_upload_is_a_player_without_ever_being_a_file() -> None:
+    entrant = entrant_from_zip(make_zip(**{"start.sh": "#!/bin/sh\n"}), "Ada")
+    assert (entrant.name, entrant.kind) == ("Ada", EntrantKind.ZIP)
+    with pytest.raises(ProgramError, match=r"upload\.zip: there is no start\.sh"):
+        entrant_from_zip(make_zip(readme=""), "Ada", "upload.zip")
+    with pytest.raises(ProgramError, match=r"no start\.sh"):
+        entrant_from_zip(make_zip(), "Ada")
+
+
+def test_a_folder_and_its_zip_are_the_same_player(tmp_path: Path) -> None:
+    folder = tmp_path / "bot"
+    start_script(folder, "#!/bin/sh\necho hello\n")
+    (folder / "data").mkdir()
+    (folder / "data" / "weights.bin").write_bytes(bytes(1000))
+    with zipfile.ZipFile(tmp_path / "bot.zip", "w") as archive:
+        archive.write(folder / "start.sh", "start.sh")
+        archive.write(folder / "data" / "weights.bin", "data/weights.bin")
+    one, two = resolve_all([str(folder), str(tmp_path / "bot.zip")])
+    assert (one.name, two.name) == ("bot", "bot (2)")
+    assert one.command == two.command == ("./start.sh",)
+    assert one.files == two.files
+    assert one.digest == two.digest
+
+
+def test_the_digest_changes_with_the_program(tmp_path: Path) -> None:
+    path = tmp_path / "player.py"
+    path.write_text("pass")
+    before = resolve(str(path)).digest
+    path.write_text("pass  # better")
+    assert resolve(str(path)).digest != before
+
+
+def test_a_command_is_found_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    entrant = resolve("sh -c 'exit 3'")
+    assert entrant.command[1:] == ("-c", "exit 3")
+    assert Path(entrant.command[0]).is_absolute()
+    assert (entrant.kind, entrant.files) == (EntrantKind.COMMAND, None)
+
+
+def test_files_that_a_command_names_travel_with_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bot.jar").write_bytes(b"jar")
+    (tmp_path / "bot.py").write_text("import helper\n")
+    (tmp_path / "helper.py").write_text("")
+    monkeypatch.chdir(tmp_path)
+    entrant = resolve(f"{sys.executable} -u bot.jar --level 3")
+    assert entrant.command == (PYTHON, "-u", "bot.jar", "--level", "3")
+    assert names_in(entrant) == {"bot.jar"}
+    assert names_in(resolve(f"{sys.executable} bot.py")) == {"bot.py", "helper.py"}
+
+
+def test_paths_of_a_season_file_are_looked_up_beside_it(tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text("")
+    assert find_source("player.py", tmp_path).kind is EntrantKind.PYTHON_FILE
+    assert find_source(f"{sys.executable} player.py", tmp_path).files == {"player.py": tmp_path / "player.py"}
+
+
+def test_a_built_in_player_is_a_program_too() -> None:
+    entrant = resolve("student:seed=1")
+    assert entrant.command == (PYTHON, "-m", "spielleiter.players", "student:seed=1")
+    assert entrant.kind is EntrantKind.BUILT_IN
+    assert entrant.launch_spec(("--host", "{host}"), seconds=0.5).words("h", 1)[-4:] == [
+        "--host",
+        "h",
+        "--limit",
+        "0.5",
+    ]
+    with pytest.raises(UnknownPlayer, match="no option"):
+        resolve("student:speed=1")
+
+
+def test_all_but_a_zip_find_this_python_and_this_package(tmp_path: Path) -> None:
+    start_script(tmp_path / "bot")
+    (tmp_path / "player.py").write_text("")
+    for text in (str(tmp_path / "bot"), str(tmp_path / "player.py"), "sh -c true", "random"):
+        variables = environment(resolve(text))
+        assert (Path(variables["PYTHONPATH"]) / "spielleiter").is_dir()
+        assert variables["PATH"].startswith(str(Path(sys.executable).parent))
+    bare = environment(entrant_from_zip(make_zip(**{"start.sh": ""}), "bot"))
+    assert "PYTHONPATH" not in bare
+    assert str(Path(sys.prefix)) not in bare["PATH"]
+
+
+def test_somebody_who_joins_manually_is_no_program() -> None:
+    [entrant] = resolve_all(["manual"], ["Ada"])
+    assert (entrant.kind, entrant.name) == (EntrantKind.MANUAL, "Ada")
+
+
+# --- what is none -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "text", ["", "   ", "no-such-player", "no/such/file.py", "sh 'unfinished", "folder", "x" * 5000]
+)
+def test_what_is_no_player_is_one_clear_line(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(SpielleiterError) as problem:
+        resolve(text)
+    assert "\n" not in str(problem.value)
+
+
+@pytest.mark.parametrize("name", ["/etc/passwd", "../outside", "a/../../outside"])
+def test_a_zip_that_leads_out_is_refused(name: str, tmp_path: Path) -> None:
+    (tmp_path / "evil.zip").write_bytes(make_zip(**{"start.sh": "#!/bin/sh\n", name: "gotcha"}))
+    with pytest.raises(ProgramError, match="leads out"):
+        resolve(str(tmp_path / "evil.zip"))
+    assert not (tmp_path / "outside").exists()
+
+
+def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
+    start_script(tmp_path / "bot")
+    (tmp_path / "bot" / "leak").symlink_to("/etc/hostname")
+    with pytest.raises(ProgramError, match="outside of the player's folder"):
+        resolve(str(tmp_path / "bot"))
+
+
+def test_bad_names_are_refused() -> None:
+    for name in ("", "  ", "a\nb", "x" * 61):
+        with pytest.raises(SettingsError, match="is no name"):
+            resolve_all(["manual", "manual"], [name])
+    with pytest.raises(SettingsError, match="3 names for 2 players"):
+        resolve_all(["manual", "manual"], ["a", "b", "c"])
