@@ -11,7 +11,7 @@ from spielleiter.game import Arrow, Look
 from spielleiter.games.blokus import Color, Kind, Rotation, State, draw_piece, draw_pieces_left
 from spielleiter.games.blokus.drawing import _TRAY_CELLS, draw, draw_text, outline
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Orientation
-from tests.games.blokus.positions import in_corners, late, play, start
+from tests.support.blokus_positions import in_corners, late, play, start
 
 LIGHT = Look(theme="light")
 SVG = "{http://www.w3.org/2000/svg}"

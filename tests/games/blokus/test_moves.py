@@ -12,9 +12,8 @@ from spielleiter.games.blokus import Pass, Place, State
 from spielleiter.games.blokus.moves import garbage_move
 from spielleiter.games.blokus.rules import can_lay
 from spielleiter.games.blokus.shapes import COLORS
-from tests.games.blokus.positions import KEYS, in_corners
-
-from . import naive
+from tests.support import blokus_naive as naive
+from tests.support.blokus_positions import KEYS, in_corners
 
 
 def random_positions(key: str, seed: int, every: int) -> list[State]:

@@ -11,7 +11,7 @@ from spielleiter import games
 from spielleiter.errors import NotationError
 from spielleiter.game import random_game
 from spielleiter.games.blokus import Color, Kind, Move, Pass, Place, Rotation, State
-from tests.games.blokus.positions import KEYS, in_corners, play, recorded, start, states
+from tests.support.blokus_positions import KEYS, in_corners, play, recorded, start, states
 
 NOTATION = games.load("blokus-2021").notation
 CORNERS = f"blokus-2021 BBB14YYY/B18Y/B18Y/{'20/' * 14}G18R/G18R/GGG14RRR 4 PENTO_V BYRG -"

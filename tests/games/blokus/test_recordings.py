@@ -8,7 +8,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.games.blokus import BlokusEnd, Color, Kind, Pass, Place, Rotation
-from tests.games.blokus.positions import in_corners, recorded, start, states
+from tests.support.blokus_positions import in_corners, recorded, start, states
 
 
 def test_a_recorded_move_is_read_with_its_name() -> None:

@@ -14,7 +14,7 @@ from spielleiter.game import TEAMS, Team, perft, random_game
 from spielleiter.games.blokus import BlokusEnd, BlokusViolation, Color, Kind, Pass, Place, Rotation, State
 from spielleiter.games.blokus.rules import ALL_IN, FULL_HAND
 from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES
-from tests.games.blokus.positions import (
+from tests.support.blokus_positions import (
     DOMINO,
     KEYS,
     MONO,

@@ -9,9 +9,8 @@ import pytest
 from spielleiter.game import Team
 from spielleiter.games.blokus import Color, Kind, Pass, Place, Rotation
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, ORIENTATIONS_OF, PENTOMINOES, ROTATIONS
-from tests.games.blokus.positions import start
-
-from . import naive
+from tests.support import blokus_naive as naive
+from tests.support.blokus_positions import start
 
 
 def test_r2_the_teams_play_two_colors_each() -> None:

@@ -10,7 +10,7 @@ from spielleiter.game import Arrow, Look
 from spielleiter.game.drawing import PALETTE
 from spielleiter.games.ostseeschach import Kind, Rules, State
 from spielleiter.games.ostseeschach.drawing import COLORS, draw, draw_text
-from tests.games.ostseeschach.positions import play, position
+from tests.support.ostseeschach_positions import play, position
 
 BOARD = "r7/2h+5/8/8/3M+R3/8/8/S6H"
 LIGHT = Look(theme="light")

@@ -14,7 +14,7 @@ from spielleiter.game import Team, random_game
 from spielleiter.games.ostseeschach import Kind, Move, Piece
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, Rules, new_state
-from tests.games.ostseeschach.positions import position
+from tests.support.ostseeschach_positions import position
 
 NOTATION = OstseeschachNotation(OSTSEESCHACH_2022)
 START = "rmshhsmr/8/8/8/8/8/8/RMSHHSMR"

@@ -9,7 +9,7 @@ import pytest
 from spielleiter.games.ostseeschach import Move
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022
-from tests.games.ostseeschach.positions import board_text, position
+from tests.support.ostseeschach_positions import board_text, position
 
 RECORDINGS = OstseeschachRecordings(OSTSEESCHACH_2022)
 

@@ -15,9 +15,8 @@ from spielleiter.game import TEAMS, Team, random_game
 from spielleiter.games.ostseeschach import Kind, Move, OstseeschachEnd, OstseeschachViolation, Piece, State
 from spielleiter.games.ostseeschach.moves import SQUARES, square_name
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, new_state
-from tests.games.ostseeschach.positions import board_text, move, moves_of, play, position
-
-from . import naive
+from tests.support import ostseeschach_naive as naive
+from tests.support.ostseeschach_positions import board_text, move, moves_of, play, position
 
 # --- board and start --------------------------------------------------------------------------------------------------
 

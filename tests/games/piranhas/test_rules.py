@@ -14,8 +14,7 @@ from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, Team, random_game
 from spielleiter.games.piranhas import Direction, Move, PiranhasEnd, PiranhasViolation, State
 from spielleiter.games.piranhas.rules import is_united, swarms
-
-from . import naive
+from tests.support import piranhas_naive as naive
 
 START = "piranhas-2019 1BBBBBBBB1/R8R/R8R/R8R/R2K5R/R8R/R4K3R/R8R/R8R/1BBBBBBBB1 0"
 KEYS = ("piranhas-2019", "piranhas-2019-official", "piranhas-2026", "piranhas-2026-official")

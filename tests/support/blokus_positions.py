@@ -61,7 +61,7 @@ def with_board(state: State, color: Color, *cells: tuple[int, int]) -> State:
 
 # --- recorded games -------------------------------------------------------------------------------------
 
-GOLDEN = Path(__file__).parents[2] / "data" / "golden"
+GOLDEN = Path(__file__).parents[1] / "data" / "golden"
 
 
 def recorded(year: int) -> Iterator[Mapping[str, Any]]:
