@@ -1,14 +1,14 @@
 """Recorded scenarios that end as on the reference servers: every message to everybody, byte for byte.
 
 A script says who speaks next. A letter lets that connection send its next recorded message; ``@`` lets whoever is
-asked for a move send his, as long as there is one; ``+2.1`` lets time pass; ``1!`` lets a connection hang up. Behind a
+asked for a move send one, as long as there is one; ``+2.1`` lets time pass; ``1!`` lets a connection hang up. Behind a
 bar stand the connections that are compared, if not all are. A script that ends with dots is the beginning of a
 scenario, and what was heard is the beginning of what was recorded.
 
 Three things are left out of the comparison everywhere. A cancelled game has a winner for some reference servers, and
-none for us. The figures of an offender are 0 for us (RULES.md, Faults), and not for all of them. And we always close
+none for us. The points of an offender are 0 for us (RULES.md, Faults), and not for all of them. And we always close
 our document, while the newest servers do so only after ``<close/>``.
-Where we differ otherwise, test_better_than_the_reference.py says how.
+Where we differ otherwise, test_room.py and test_lobby.py say how.
 """
 
 import re

@@ -15,11 +15,13 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import pytest
+
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import AnyGame
 from spielleiter.game.element import Element
 from spielleiter.games import all_games, load
-from spielleiter.referee import Arrival, Effects, HangUp, Lobby, LobbySettings, Send
+from spielleiter.referee import Arrival, Effects, GameEnded, HangUp, Lobby, LobbySettings, Send
 from spielleiter.wire import ClientConnection, ServerConnection, encode
 from spielleiter.wire.messages import Memento, MoveRequest
 
@@ -208,3 +210,57 @@ class Theatre:
         if name not in self._connections:
             self._connections[name] = ServerConnection()
         return self._connections[name]
+
+
+# --- games on this stage ----------------------------------------------------------------------------------------------
+
+OFFICIAL_GAMES = [load(OFFICIAL[year]) for year in SEASONS]
+every_season = pytest.mark.parametrize("game", OFFICIAL_GAMES, ids=str)
+
+
+def first_move(state: Any, game: AnyGame, room_id: str = "room") -> str:
+    """A legal move as a client sends it."""
+    return f'<room roomId="{room_id}">{game.codec.write_move(state.legal_moves()[0])}</room>'
+
+
+def illegal_move(game: AnyGame, room_id: str = "room") -> str:
+    """A well-formed move off the board."""
+    move = game.codec.write_move(game.new_state(Random(3)).legal_moves()[0])
+    return f'<room roomId="{room_id}">{re.sub(r"x=.[0-9]+.", "x=" + chr(34) + "99" + chr(34), move, count=1)}</room>'
+
+
+def prepared(game: AnyGame, *, pause: bool = False, start: Any = None, **settings: Any) -> Theatre:
+    """A running game between Alice and Bob, watched by an administrator; the room is called ``room``."""
+    theatre = Theatre(
+        game, start=start, ids=["code-1", "code-2", "room"], settings=LobbySettings(password=PASSWORD, **settings)
+    )
+    theatre.say("admin", authenticate())
+    slots = "".join(f'<slot displayName="{name}" canTimeout="true" reserved="true"/>' for name in ("Alice", "Bob"))
+    paused = "true" if pause else "false"
+    theatre.say(
+        "admin", f'<prepare gameType="{game.wire_name}" pause="{paused}">{slots}</prepare><observe roomId="room"/>'
+    )
+    theatre.say("alice", '<protocol><joinPrepared reservationCode="code-1"/>')
+    theatre.say("bob", '<protocol><joinPrepared reservationCode="code-2"/>')
+    return theatre
+
+
+def authenticate() -> str:
+    return f'<protocol><authenticate password="{PASSWORD}"/>'
+
+
+def end(theatre: Theatre) -> GameEnded:
+    [ended] = [effect for effect in theatre.effects if isinstance(effect, GameEnded)]
+    return ended
+
+
+def causes(theatre: Theatre) -> tuple[str, str]:
+    one, two = end(theatre).result.teams
+    return one.cause.value, two.cause.value
+
+
+def saw_the_result(theatre: Theatre, *names: str) -> bool:
+    """Whether the last two things that each of them heard are the result and that the room is left."""
+    return all(
+        b'<data class="result">' in theatre.heard[name][-2] and b"<left " in theatre.heard[name][-1] for name in names
+    )

@@ -1,7 +1,7 @@
 """The replays of the reference servers, to and from records: one XML document with a state for each ply.
 
 A replay is what an observer was sent: ``<room>`` messages with the states, the error of an illegal move, the result.
-So the stream of bytes that a client received is a replay too; what else it holds is passed over. Which season it is
+So the stream of bytes that a client received is a replay too; what else it holds is ignored. Which season it is
 shows in the form of the states. Moves come from ``lastMove``, or from the difference of two states. What a replay does
 not tell, its record lacks: times, limits and software; from 2026 on also the cause of a fault, which is then
 ``RULE_VIOLATION`` if the file has an error message and ``LEFT`` if not.

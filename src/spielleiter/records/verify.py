@@ -267,16 +267,18 @@ def _check_clock(record: GameRecord, timing: MoveTiming, ply: int | None) -> Ite
         text = Text("Zeiten, obwohl keine Uhr lief", "times although no clock was there")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.KERNEL and record.clock is not Clock.KERNEL:
-        text = Text("der Kern hat geurteilt, aber er stempelte nicht", "the kernel judged, but it gave no stamps")
+        text = Text(
+            "der Kernel hat geurteilt, vergab aber keine Zeitstempel", "the kernel judged, but it gave no timestamps"
+        )
         yield Finding(Kind.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.KERNEL and not fits:
         text = Text(
-            "der Kern hat geurteilt, aber sein Stempel fehlt oder liegt nicht zwischen Verlangen und Lesen",
-            "the kernel judged, but its stamp is missing or not between request and reading",
+            "der Kernel hat geurteilt, aber sein Zeitstempel fehlt oder liegt nicht zwischen Aufforderung und Lesen",
+            "the kernel judged, but its timestamp is missing or not between request and reading",
         )
         yield Finding(Kind.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.READING and record.clock is Clock.KERNEL and fits:
-        text = Text("ein guter Stempel des Kerns zählte nicht", "a good stamp of the kernel did not count")
+        text = Text("ein guter Zeitstempel des Kernels zählte nicht", "a good timestamp of the kernel did not count")
         yield Finding(Kind.WRONG_CLOCK, text, ply)
 
 

@@ -33,7 +33,7 @@ class MoveClock:
     def timing(self, arrival: Arrival) -> MoveTiming:
         """The times of the move that arrived.
 
-        A stamp from before the request or after the reading is none: then somebody has set the kernel's clock.
+        A timestamp from before the request or after the reading is not trusted: somebody has set the kernel's clock.
         """
         stamp = arrival.stamp
         trusted = stamp is not None and self.requested <= stamp <= arrival.read

@@ -345,7 +345,7 @@ class Room:
         return effects
 
     def dissolve(self) -> Effects:
-        """The room is given up before there was a game: nothing to judge."""
+        """The room closes before there was a game: nothing to judge."""
         self.phase = Phase.OVER
         return _send(self.players + self.observers, Left(self.room_id))
 
