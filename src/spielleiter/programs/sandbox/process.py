@@ -91,7 +91,7 @@ class SandboxedProcess:
         process.stdout.close()
         process.stderr.close()
         self._killed = False
-        self._status: ExitStatus | None = None
+        self._stopping: asyncio.Future[ExitStatus] | None = None
         self._exited = asyncio.ensure_future(_exit_of(process))
         self._watch: asyncio.TimerHandle | None = None
 
@@ -145,7 +145,12 @@ class SandboxedProcess:
                 os.kill(pid, number)
 
     async def stop(self) -> ExitStatus:
-        """End the program with everything that it started. Idempotent."""
+        """End the program with everything that it started. Idempotent; whoever gives up waiting stops nothing."""
+        if self._stopping is None:
+            self._stopping = asyncio.ensure_future(self._stop())
+        return await asyncio.shield(self._stopping)
+
+    async def _stop(self) -> ExitStatus:
         ended_by_itself = not (self.running or self._killed)
         if self._watch is not None:
             self._watch.cancel()
@@ -161,19 +166,18 @@ class SandboxedProcess:
                 async with asyncio.timeout(_KILL_TIMEOUT):
                     await readable(self._resources.first)
         out, err = await asyncio.gather(self._out.finish(), self._err.finish())
-        if self._status is None:
-            self._status = ExitStatus(
-                code=code if ended_by_itself else None,
-                breach=self.breach,
-                out=out,
-                err=err,
-                peak_memory=self._watchdog.peak_memory,
-                processor_time=self._watchdog.processor_time,
-                disk_growth=self._watchdog.disk_growth(),
-                leftovers=_leftovers(self._resources.report),
-            )
-            self._resources.release()
-        return self._status
+        exit_status = ExitStatus(
+            code=code if ended_by_itself else None,
+            breach=self.breach,
+            out=out,
+            err=err,
+            peak_memory=self._watchdog.peak_memory,
+            processor_time=self._watchdog.processor_time,
+            disk_growth=self._watchdog.disk_growth(),
+            leftovers=_leftovers(self._resources.report),
+        )
+        self._resources.release()
+        return exit_status
 
     def _look(self) -> None:
         if self._killed or not self.running:

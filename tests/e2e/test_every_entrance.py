@@ -1,0 +1,151 @@
+"""Whatever one command starts, all others start: every kind of player through every entrance, as real processes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shlex
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from spielleiter import games
+from spielleiter.cli import app
+from spielleiter.contest.run.conductor import Conductor
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.first_programs import submit_first_programs
+from spielleiter.contest.run.programs import submit
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.next import Until
+from spielleiter.contest.store import GameRow
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
+from spielleiter.matches.series import play_series
+from spielleiter.programs.check import CheckSettings, Mark, check_program
+from spielleiter.programs.check.trial import Patience
+from spielleiter.programs.entrants import find_source, resolve
+from spielleiter.programs.package import collect
+from spielleiter.programs.sandbox import Level, choose
+from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.web.live import LiveGames
+from spielleiter.web.play.tables import Kind, Seating, Tables
+from tests.support.contest_small_season import found, season_text
+from tests.support.players import GAME, short_start
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
+KINDS = ("python file", "folder of new", "folder with start.sh", "zip", "command", "built-in")
+PLAYER = """
+from spielleiter.client import play
+play(lambda state, seconds: state.legal_moves()[0], game="piranhas-2026")
+"""
+each_kind = pytest.mark.parametrize("kind", KINDS)
+
+
+@pytest.fixture(scope="module")
+def players(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """A player of each kind, as people type it."""
+    folder = tmp_path_factory.mktemp("players")
+    file = folder / "plain.py"
+    file.write_text(PLAYER)
+    with pytest.raises(SystemExit) as ended:
+        app(["new", str(folder / "kalle"), "--game", GAME])
+    assert ended.value.code == 0
+    collect(find_source(str(file))).write(folder / "packed.zip")
+    with zipfile.ZipFile(folder / "packed.zip") as archive:
+        archive.extractall(folder / "foreign")
+    (folder / "foreign" / "start.sh").chmod(0o755)
+    texts = (file, folder / "kalle", folder / "foreign", folder / "packed.zip")
+    command = shlex.join([sys.executable, "-u", str(file)])
+    return dict(zip(KINDS, (*map(str, texts), command, "random:seed=3"), strict=True))
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    return asyncio.run(choose()).level
+
+
+@each_kind
+def test_check_plays_it(kind: str, players: dict[str, str], level: Level) -> None:
+    patience = Patience(to_end=2.0, pause=0.1)
+    settings = CheckSettings(level=level, game=games.load(GAME), slowdown=1.0, patience=patience, moves_with_incident=3)
+    report = asyncio.run(check_program(resolve(players[kind]), settings))
+    assert [found for found in report.findings if found.mark is Mark.BAD] == []
+    assert report.passed
+
+
+@each_kind
+def test_match_plays_it(kind: str, players: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "openings.txt").write_text(short_start()[0])
+    words = ["match", players[kind], "random", "--games", "2", "--game", GAME, "--json", "--no-report"]
+    with pytest.raises(SystemExit) as ended:
+        app([*words, "--openings", str(tmp_path / "openings.txt"), "--out", str(tmp_path / "out")])
+    assert ended.value.code == 0
+    summary = json.loads(capsys.readouterr().out)
+    assert summary["played"] == 2
+    assert [player["faults"] for player in summary["players"]] == [{}, {}]
+
+
+@each_kind
+def test_contest_submit_takes_it_in(kind: str, players: dict[str, str], level: Level, tmp_path: Path) -> None:
+    async def run(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            program = await submit(contest, "Ada", players[kind], who="Ada", executor=executor)
+        assert program.passed, program.report
+        assert program.builtin is (kind == "built-in")
+
+    with found(tmp_path, season_text().replace("in_process = true", "")) as contest:
+        asyncio.run(run(contest))
+
+
+@pytest.fixture(scope="module")
+def season(players: dict[str, str], level: Level, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
+    """The first matchday of a season in which each team has a player of another kind in its file."""
+    text = season_text(teams=KINDS, players=players, final=False).replace("in_process = true", "")
+
+    async def run(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            await submit_first_programs(contest, executor)
+            with Conductor(contest, until=Until(Stage.CHAMPIONSHIP, 1)) as conductor:
+                await play_series(conductor, executor)
+
+    with found(tmp_path_factory.mktemp("season"), text) as contest:
+        asyncio.run(run(contest))
+        yield contest
+
+
+@each_kind
+def test_a_season_file_names_it_and_it_plays(kind: str, season: Contest) -> None:
+    with season.store.reading() as session:
+        rows = [
+            (row.fault_first if row.encounter.first.name == kind else row.fault_second, row.reason_en)
+            for row in session.scalars(select(GameRow))
+            if kind in (row.encounter.first.name, row.encounter.second.name)
+        ]
+    assert len(rows) == 2
+    assert [fault for fault, _ in rows] == [None, None], rows
+
+
+@each_kind
+def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_path: Path) -> None:
+    game = games.load(GAME)
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            live = LiveGames(master)
+            tables = Tables(live)
+            seats = (Seating(Kind.PROGRAM, "mine", players[kind]), Seating(Kind.BUILT_IN, "random", "random"))
+            try:
+                table = await tables.open(game, seats, game.notation.parse_state(short_start()[0]))
+                assert table.room is not None
+                async with asyncio.timeout(30):
+                    ended = await table.room.ended
+                assert ended.offence is None, ended.offence
+            finally:
+                await tables.close_all()
+                live.close()
+
+    asyncio.run(run())
