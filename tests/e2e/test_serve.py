@@ -30,7 +30,8 @@ class Server:
         self.process = process
         self.lines: list[str] = []
         self._queue: Queue[str] = Queue()
-        Thread(target=self._pump, daemon=True).start()
+        self.pump = Thread(target=self._pump, daemon=True)
+        self.pump.start()
 
     def _pump(self) -> None:
         assert self.process.stderr is not None
@@ -65,10 +66,12 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[Serve
     with subprocess.Popen(
         command, cwd=folder, env={**clean, "COLUMNS": "200", **environment}, stderr=subprocess.PIPE, text=True
     ) as process:
+        server = Server(process)
         try:
-            yield Server(process)
+            yield server
         finally:
             process.kill()
+            server.pump.join()  # Before its pipe is closed.
 
 
 def test_a_game_in_progress_gets_a_result_and_a_whole_record_when_the_server_is_told_to_stop(tmp_path: Path) -> None:
@@ -186,7 +189,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
         assert f"cannot serve on 127.0.0.1:{port}" in result.stderr
 
 
-def test_prometheus_can_read_the_figures(tmp_path: Path) -> None:
+def test_prometheus_can_read_the_metrics(tmp_path: Path) -> None:
     with serving(tmp_path, "--port", "0", "--metrics", "0") as server:
         client = MinimalClient(*server.address)
         client.send("<join/>")
