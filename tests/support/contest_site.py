@@ -152,7 +152,7 @@ class Visitor:
         """Send a form, with the right token unless another one is given."""
         return self.client.post(path, data={**form, "token": self.token() if token is None else token}, files=files)
 
-    def told(self, path: str) -> str:
+    def notices(self, path: str) -> str:
         """What the next page says at its top."""
         return " ".join(re.findall(r'<div class="notice.*?</div>', self.text(path), re.DOTALL))
 
@@ -279,4 +279,4 @@ def audit(contest: ContestSite) -> list[tuple[str, str, str, str]]:
 
 
 def rest(contest: ContestSite) -> None:
-    contest.wait(contest.jobs.channel, lambda: not contest.jobs.season.running)
+    contest.wait(contest.jobs.channel, lambda: not contest.jobs.season.progress.running)

@@ -288,7 +288,7 @@ def test_a_program_of_another_team_can_be_neither_seen_nor_activated(contest: Co
     assert bob.get(f"/contest/my/programs/{PROGRAM}").status_code == 404
     assert bob.get(f"/contest/my/programs/{PROGRAM}/download").status_code == 404
     bob.post(f"/contest/my/programs/{PROGRAM}/activate")
-    assert "does not have" in bob.told("/contest/my")
+    assert "does not have" in bob.notices("/contest/my")
 
 
 # --- names ------------------------------------------------------------------------------------------------------------
@@ -338,7 +338,7 @@ def test_without_a_contest_there_is_nothing_to_log_in_to(site: Site) -> None:
 def test_an_invitation_is_not_in_the_audit_log_or_the_store_as_it_is(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
     olga.post("/contest/organise/invite", role="member", team=MEMBER)
-    told = olga.told("/contest/organise/people")
+    told = olga.notices("/contest/organise/people")
     found = re.search(r"/contest/invitation/([\w-]{43})", told)
     assert found is not None
     assert found[1] not in olga.text("/contest/organise/people")

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from typing import ParamSpec, Protocol, TypeVar
 
 from spielleiter.matches.executor import Executor
@@ -33,15 +35,22 @@ async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs)
     return await asyncio.to_thread(work, *args, **kwargs)
 
 
-async def play_series(series: Series, executor: Executor, *, patience: float = 0.5) -> None:
+async def play_series(
+    series: Series, executor: Executor, *, patience: float = 0.5, thread: ThreadPoolExecutor | None = None
+) -> None:
     """Play everything that ``series`` gives. Cancelled at any time, what has ended by then is kept.
 
-    With nothing to do it asks again after ``patience`` seconds.
+    With nothing to do it asks again after ``patience`` seconds. With a ``thread`` the series is asked there, so that it
+    does not block what else runs in this event loop.
     """
+
+    async def ask(question: Callable[[], _T]) -> _T:
+        return question() if thread is None else await asyncio.get_running_loop().run_in_executor(thread, question)
+
     running: dict[asyncio.Task[FinishedGame], GameTask] = {}
     try:
         while True:
-            while len(running) < executor.slots and (task := series.next_game()) is not None:
+            while len(running) < executor.slots and (task := await ask(series.next_game)) is not None:
                 running[asyncio.create_task(executor.play(task))] = task
             if not running:
                 if series.exhausted:
@@ -50,7 +59,7 @@ async def play_series(series: Series, executor: Executor, *, patience: float = 0
                 continue
             done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             for ended in done:
-                series.keep(running.pop(ended), ended.result())
+                await ask(partial(series.keep, running.pop(ended), ended.result()))
     finally:
         for unfinished in running:
             unfinished.cancel()

@@ -97,7 +97,7 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
             task = asyncio.create_task(server.serve([listener]))
             try:
                 if contest_app is not None:
-                    contest_app.jobs.resume_friendly()
+                    contest_app.jobs.friendly.resume()
                 yield Running(web_app, listener.getsockname()[1], settings, contest_app)
             finally:
                 try:

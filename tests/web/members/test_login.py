@@ -25,7 +25,7 @@ pytestmark = pytest.mark.slow
 def test_an_invitation_leads_to_the_page_of_the_team(contest: ContestSite) -> None:
     olga, new = contest.visitor("olga"), contest.visitor(None)
     olga.post("/contest/organise/invite", role="member", team=OTHER)
-    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
+    path = link_in(olga.notices("/contest/organise/people")).removeprefix(contest.base)
     assert OTHER in new.text(path)
     form = {"name": "Grace", "password": "a fine password", "again": "another password"}
     answer = new.post(path, **form)
@@ -42,7 +42,7 @@ def test_an_invitation_leads_to_the_page_of_the_team(contest: ContestSite) -> No
 def test_a_forgotten_password_is_mended_by_a_link(contest: ContestSite) -> None:
     olga, eve = contest.visitor("olga"), contest.visitor("eve")
     olga.post(f"/contest/organise/accounts/{contest.people['eve'].id}/invite")
-    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
+    path = link_in(olga.notices("/contest/organise/people")).removeprefix(contest.base)
     new = contest.visitor(None)
     page = new.text(path)
     assert "<strong>eve</strong>" in page
@@ -61,7 +61,7 @@ def test_changing_the_password_logs_others_out(contest: ContestSite) -> None:
     assert mine.post("/contest/account/password", **form | {"password": "short", "again": "short"}).status_code == 400
     assert theirs.get("/contest/my").status_code == 200
     assert mine.post("/contest/account/password", **form).status_code == 303
-    assert "is changed" in mine.told("/contest/account")
+    assert "is changed" in mine.notices("/contest/account")
     assert theirs.get("/contest/my").status_code == 303
 
 
@@ -73,13 +73,13 @@ def test_a_removed_account_is_out_at_once(contest: ContestSite) -> None:
     olga.post(f"/contest/organise/accounts/{account.id}/remove")
     assert mallory.get("/contest/my").status_code == 303
     olga.post(f"/contest/organise/accounts/{contest.people['olga'].id}/remove")
-    assert "your own account" in olga.told("/contest/organise/people")
+    assert "your own account" in olga.notices("/contest/organise/people")
 
 
 def test_an_invitation_can_be_taken_back(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
     olga.post("/contest/organise/invite", role="organiser")
-    path = link_in(olga.told("/contest/organise/people")).removeprefix(contest.base)
+    path = link_in(olga.notices("/contest/organise/people")).removeprefix(contest.base)
     newest = accounts.open_invitations(contest.store)[0]
     assert newest.organiser
     olga.post(f"/contest/organise/invitations/{newest.id}/revoke")

@@ -46,7 +46,7 @@ def upload(visitor: Visitor, data: bytes, name: str = "player.zip") -> str:
 
 
 def wait_for_check(contest: ContestSite, name: str) -> None:
-    check = contest.jobs.check_of(contest.people[name].team_id)
+    check = contest.jobs.checks.of_team(contest.people[name].team_id)
     contest.wait(check.channel, lambda: check.over)
 
 
@@ -61,7 +61,7 @@ def test_a_program_is_checked_in_the_background_and_can_be_activated(
         assert next(line for line in events.iter_lines() if line.startswith("data:")).count("check")
     assert "/contest/my/check" in ada.text("/contest/my")
     assert upload(ada, b"another one") == "/contest/my"
-    assert "just being checked" in ada.told("/contest/my")
+    assert "is being checked" in ada.notices("/contest/my")
     wait_for_check(contest, "ada")
     shown = ada.text("/contest/my/check")
     assert "A game against random as TWO" in shown
@@ -71,7 +71,7 @@ def test_a_program_is_checked_in_the_background_and_can_be_activated(
     assert "passed" in page
     assert ada.get(f"/contest/my/programs/{PROGRAM + 1}/download").content[:2] == b"PK"
     ada.post(f"/contest/my/programs/{PROGRAM + 1}/activate")
-    assert f"plays with program {PROGRAM + 1}" in ada.told("/contest/my")
+    assert f"plays with program {PROGRAM + 1}" in ada.notices("/contest/my")
     newest = contest.scalars(select(ActivationRow).order_by(ActivationRow.id.desc()))[0]
     assert newest.who == "ada (member)"
     assert contest.scalars(select(ProgramRow.name).where(ProgramRow.number == PROGRAM + 1)) == ["b_.py"]
@@ -130,45 +130,46 @@ def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(conte
     script = "#!/bin/sh\necho 'I have no idea' >&2\nexit 3\n"
     upload(bob, zipped(**{"start.sh": script}))
     wait_for_check(contest, "bob")
-    number = contest.jobs.check_of(contest.people["bob"].team_id).number
+    number = contest.jobs.checks.of_team(contest.people["bob"].team_id).number
     page = bob.text(f"/contest/my/programs/{number}")
     assert "I have no idea" in page
     assert "failed" in page
     bob.post(f"/contest/my/programs/{number}/activate")
-    assert "failed its check" in bob.told("/contest/my")
+    assert "failed its check" in bob.notices("/contest/my")
 
 
 @pytest.mark.parametrize(("name", "said"), [("virus.exe", "ZIP with start.sh"), ("", "Choose a file")])
 def test_other_files_are_not_even_tried(contest: ContestSite, name: str, said: str) -> None:
     bob = contest.visitor("bob")
     assert upload(bob, b"MZ", name) == "/contest/my"
-    assert said in bob.told("/contest/my")
+    assert said in bob.notices("/contest/my")
 
 
 def test_a_program_that_is_too_large_is_refused(contest: ContestSite) -> None:
     bob = contest.visitor("bob")
     assert upload(bob, b"#" * ((1 << 20) + 1), "player.py") == "/contest/my"
-    assert "larger than 1 MiB" in bob.told("/contest/my")
+    assert "larger than 1 MiB" in bob.notices("/contest/my")
     assert upload(bob, b"x" * (team.MAX_PROGRAM + 1)) == "/contest/my"
-    assert "larger than 32 MiB" in bob.told("/contest/my")
+    assert "larger than 32 MiB" in bob.notices("/contest/my")
     with socket.create_connection(("127.0.0.1", contest.site.running.port), timeout=10) as sock:
         sock.sendall(b"POST /contest/my/programs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
         assert sock.recv(1000).startswith(b"HTTP/1.1 413 ")
 
 
-def test_strangers_programs_are_not_started_where_nothing_locks_them_up(
+def test_untrusted_programs_are_not_started_without_a_sandbox(
     contest: ContestSite, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     jobs = contest.jobs
     monkeypatch.setattr(jobs, "level", Level.LIMITS)
-    jobs._refuse_unsafe()  # This season's file has chosen how they are locked up.
+    checks = jobs.checks
+    checks._refuse_without_sandbox()  # This season's file has chosen its sandbox.
     careless = replace(contest.contest, season=replace(contest.contest.season, sandbox="auto"))
-    monkeypatch.setattr(jobs, "contest", careless)
-    with pytest.raises(ContestError, match="cannot be locked up"):
-        jobs._refuse_unsafe()
+    monkeypatch.setattr(checks, "_contest", careless)
+    with pytest.raises(ContestError, match="no sandbox"):
+        checks._refuse_without_sandbox()
 
 
 def test_no_program_is_taken_where_only_built_in_players_play(fresh_contest: ContestSite) -> None:
     ada = fresh_contest.visitor("ada")
     assert upload(ada, PLAYER, "player.py") == "/contest/my"
-    assert "built-in players only" in ada.told("/contest/my")
+    assert "built-in players only" in ada.notices("/contest/my")

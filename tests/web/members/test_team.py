@@ -34,7 +34,7 @@ def test_a_challenge_is_played_and_shown_to_both_and_counts_for_nobody(fresh_con
     assert f"<option>{OTHER}</option>" in page
     assert "<option>Ohne Programm</option>" not in page
     ada.post("/contest/my/friendly", opponent=OTHER)
-    assert "/contest/my/encounters/X1" in ada.told("/contest/my")
+    assert "/contest/my/encounters/X1" in ada.notices("/contest/my")
 
     def over() -> bool:
         return contest.scalars(select(EncounterRow.finished).where(EncounterRow.key == "X1")) != [None]
@@ -47,9 +47,9 @@ def test_a_challenge_is_played_and_shown_to_both_and_counts_for_nobody(fresh_con
         assert "Friendly" in page
     assert contest.visitor("eve").get("/contest/my/encounters/X1").status_code == 404
     ada.post("/contest/my/friendly", opponent="Ohne Programm")
-    assert "no active program" in ada.told("/contest/my")
+    assert "no active program" in ada.notices("/contest/my")
     ada.post("/contest/my/friendly", opponent=MEMBER)
-    assert "against itself" in ada.told("/contest/my")
+    assert "against itself" in ada.notices("/contest/my")
 
 
 def test_a_friendly_encounter_that_was_interrupted_is_played_at_the_next_start(
@@ -61,15 +61,15 @@ def test_a_friendly_encounter_that_was_interrupted_is_played_at_the_next_start(
         wanted = select(EncounterRow.finished).where(EncounterRow.id == id_)
         contest.wait(contest.jobs.channel, lambda: contest.scalars(wanted) != [None])
         # A second challenge has to wait for the first, but that one is over.
-        contest.site.do(lambda: contest.jobs.challenge(MEMBER, OTHER, "ada"))
+        contest.site.do(lambda: contest.jobs.friendly.challenge(MEMBER, OTHER, "ada"))
 
 
 def test_a_team_has_one_challenge_at_a_time(contest: ContestSite) -> None:
     bob = contest.visitor("bob")
     bob.post("/contest/my/friendly", opponent=MEMBER)
-    assert "begins" in bob.told("/contest/my")
+    assert "begins" in bob.notices("/contest/my")
     bob.post("/contest/my/friendly", opponent=MEMBER)
-    assert "still being played" in bob.told("/contest/my")
+    assert "still being played" in bob.notices("/contest/my")
     (key,) = contest.scalars(select(EncounterRow.key).where(EncounterRow.stage == Stage.FRIENDLY))
     assert "in progress" in bob.text(f"/contest/my/encounters/{key}")
     ended = select(EncounterRow.finished).where(EncounterRow.key == key)
@@ -83,7 +83,7 @@ def test_a_friendly_encounter_that_cannot_be_played_is_told_so_and_blocks_nobody
     )  # No built-in player, but this season is played in one process.
     ada.post("/contest/my/friendly", opponent=OTHER)
     (id_,) = contest.scalars(select(EncounterRow.id).where(EncounterRow.stage == Stage.FRIENDLY))
-    contest.wait(contest.jobs.channel, lambda: contest.jobs.is_stuck(id_))
+    contest.wait(contest.jobs.channel, lambda: contest.jobs.friendly.is_stuck(id_))
     assert "Playing has stopped" in ada.text("/contest/my/encounters/X1")
     ada.post("/contest/my/friendly", opponent=OTHER)
-    assert "begins" in ada.told("/contest/my")
+    assert "begins" in ada.notices("/contest/my")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 def test_news_are_written_and_taken_back(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
     olga.post("/contest/organise/news", de="", en="  ")
-    assert "empty" in olga.told("/contest/organise/news")
+    assert "empty" in olga.notices("/contest/organise/news")
     olga.post("/contest/organise/news", de="Morgen geht es los.", en="We start tomorrow.")
     page = olga.text("/contest/organise/news")
     assert "Morgen geht es los." in page

@@ -34,7 +34,7 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
     assert olga.post("/contest/organise/run").status_code == 303
     contest.visitor("olga").post("/contest/organise/run")  # Twice does no harm.
     rest(contest)
-    assert contest.jobs.season.problem is None
+    assert contest.jobs.season.progress.problem is None
     page = olga.text("/contest/organise")
     assert "The season is over" in page
     assert "6 / 6" in page
@@ -48,11 +48,11 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
     )
     assert key in olga.text("/contest/organise/rulings")
     olga.post("/contest/organise/annul", subject=f"{key}-1", reason="  ")
-    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    assert "Give a reason" in olga.notices("/contest/organise/rulings")
     olga.post("/contest/organise/annul", subject="M99-Z", reason="power cut")
-    assert "no encounter" in olga.told("/contest/organise/rulings")
+    assert "no encounter" in olga.notices("/contest/organise/rulings")
     olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut")
-    assert "will be played again" in olga.told("/contest/organise/rulings")
+    assert "will be played again" in olga.notices("/contest/organise/rulings")
     assert ("olga (organiser)", "annul", f"{key}-1", "power cut") in audit(contest)
     olga.post("/contest/organise/run")
     rest(contest)
@@ -63,9 +63,9 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
 def test_a_disqualified_team_is_told_so(fresh_contest: ContestSite) -> None:
     olga = fresh_contest.visitor("olga")
     olga.post("/contest/organise/disqualify", team=OTHER, reason="")
-    assert "Give a reason" in olga.told("/contest/organise/rulings")
+    assert "Give a reason" in olga.notices("/contest/organise/rulings")
     olga.post("/contest/organise/disqualify", team=OTHER, reason="copied")
-    assert "loses all games" in olga.told("/contest/organise/rulings")
+    assert "loses all games" in olga.notices("/contest/organise/rulings")
     assert "disqualified" in fresh_contest.visitor("bob").text("/contest/my")
     assert ("olga (organiser)", "disqualify", OTHER, "copied") in audit(fresh_contest)
 
@@ -75,7 +75,7 @@ def test_a_paused_season_begins_no_more_games(fresh_contest: ContestSite) -> Non
     olga.post("/contest/organise/pause", reason="lunch")
     assert contest.scalars(select(SeasonRow.paused)) == [True]
     assert "The season is paused" in olga.text("/contest/organise")
-    assert contest.jobs.season.running is False
+    assert contest.jobs.season.progress.running is False
     olga.post("/contest/organise/run")
     olga.post("/contest/organise/pause", reason="dessert")
     rest(contest)
@@ -112,16 +112,16 @@ def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
         olga = contest.visitor("olga")
         olga.post("/contest/organise/run")
         jobs = contest.jobs
-        contest.wait(jobs.channel, lambda: jobs.season.state is not None and jobs.season.state.tie)
+        contest.wait(jobs.channel, lambda: jobs.season.progress.state is not None and jobs.season.progress.state.tie)
         page = olga.text("/contest/organise")
         assert "A lot decides" in page
         olga.post("/contest/organise/lot", stage="championship", group="A", seed="")
-        assert "Say what the lot is drawn with" in olga.told("/contest/organise")
+        assert "Say what the lot is drawn with" in olga.notices("/contest/organise")
         olga.post("/contest/organise/lot", stage="nonsense", group="A", seed="7")
-        assert "no such phase" in olga.told("/contest/organise")
+        assert "no such phase" in olga.notices("/contest/organise")
         while olga.text("/contest/organise").count("A lot decides"):
             olga.post("/contest/organise/lot", stage="championship", group="A", seed="3 11 25 30 41 47")
-            assert "3 11 25" in olga.told("/contest/organise")
+            assert "3 11 25" in olga.notices("/contest/organise")
         rest(contest)
         assert "over" in olga.text("/contest/organise")
         lots = contest.scalars(select(LotRow))

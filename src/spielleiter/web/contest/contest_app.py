@@ -15,7 +15,7 @@ from starlette.requests import Request
 from spielleiter.contest.accounts.attempts import Attempts
 from spielleiter.contest.run.contest import Contest
 from spielleiter.game import Text
-from spielleiter.web.jobs import BackgroundJobs
+from spielleiter.web.contest.jobs import BackgroundJobs
 from spielleiter.web.season.live_season import LiveSeason
 
 _MAX_BROWSERS_WITH_NOTES = 500

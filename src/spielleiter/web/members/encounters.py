@@ -35,7 +35,7 @@ def _encounter(request: Request, language: Language) -> tuple[team_games.TeamEnc
         if found is None:
             raise not_found("Dein Team hat keine solche Begegnung.", "Your team has no such encounter.")
         games = team_games.games(session, team_id, found.id)
-    stuck = found.finished is None and app.jobs.is_stuck(found.id)
+    stuck = found.finished is None and app.jobs.friendly.is_stuck(found.id)
     return found, render("members/encounter_games.html", language, row=found, games=games, stuck=stuck)
 
 

@@ -21,8 +21,8 @@ from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
 from spielleiter.web.contest.contest_app import contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect
+from spielleiter.web.contest.program_checks import ProgramCheck
 from spielleiter.web.contest.rendering import STREAM_SECONDS, respond_in_contest
-from spielleiter.web.jobs import Check
 from spielleiter.web.language import language_of
 from spielleiter.web.members.team import HOME, MAX_PROGRAM, next_day
 from spielleiter.web.problems import not_found
@@ -50,14 +50,14 @@ async def upload_program(request: Request) -> Response:
         file = upload.file
         path = await app.in_thread(lambda: _stored(file, name))
         try:
-            app.jobs.begin_check(team_id, team, path, name, person.who)
+            app.jobs.checks.start(team_id, team, path, name, person.who)
         except BaseException:
             shutil.rmtree(path.parent, ignore_errors=True)
             raise
 
-    before = app.jobs.check_of(team_id)
+    before = app.jobs.checks.of_team(team_id)
     response = await act_and_redirect(request, act, HOME)
-    if app.jobs.check_of(team_id) is not before:
+    if app.jobs.checks.of_team(team_id) is not before:
         return RedirectResponse(f"{HOME}/check", 303)
     return response
 
@@ -87,8 +87,8 @@ def _stored(file: IO[bytes], name: str) -> Path:
     return path
 
 
-def _check(request: Request) -> Check:
-    check = contest_app_of(request).jobs.check_of(team_of(request)[0])
+def _check(request: Request) -> ProgramCheck:
+    check = contest_app_of(request).jobs.checks.of_team(team_of(request)[0])
     if check is None:
         raise PageError(
             404,
@@ -115,7 +115,7 @@ async def check_events(request: Request) -> Response:
     )
 
 
-def _check_part(check: Check, language: Language) -> str:
+def _check_part(check: ProgramCheck, language: Language) -> str:
     return render("members/check_progress.html", language, check=check)
 
 

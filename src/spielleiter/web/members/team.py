@@ -16,7 +16,7 @@ from spielleiter.contest.run import programs
 from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import activation_day
-from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramRow, TeamRow, now
+from spielleiter.contest.store import ActivationRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import Note, contest_app_of
@@ -40,7 +40,7 @@ async def team_page(request: Request) -> Response:
 
     shown = await app.in_thread(look)
     return respond_in_contest(
-        request, "members/team.html", check=app.jobs.check_of(team_id), max_mebibytes=MAX_PROGRAM >> 20, **shown
+        request, "members/team.html", check=app.jobs.checks.of_team(team_id), max_mebibytes=MAX_PROGRAM >> 20, **shown
     )
 
 
@@ -80,15 +80,10 @@ async def challenge(request: Request) -> Response:
     opponent = await field(request, "opponent")
 
     async def act() -> Note:
-        id_ = await app.jobs.challenge(team, opponent, person.who)
-
-        def key() -> str:
-            with app.contest.store.reading() as session:
-                return session.get_one(EncounterRow, id_).key
-
+        key = await app.jobs.friendly.challenge(team, opponent, person.who)
         return Note(
             Text(f"Das Freundschaftsspiel gegen {opponent} beginnt.", f"The friendly game against {opponent} begins."),
-            link=f"{HOME}/encounters/{await app.in_thread(key)}",
+            link=f"{HOME}/encounters/{key}",
         )
 
     return await act_and_redirect(request, act, HOME)

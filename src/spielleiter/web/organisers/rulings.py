@@ -57,8 +57,8 @@ async def annul(request: Request) -> Response:
 
     async def act() -> Text:
         _need_reason(reason)
-        done = await app.jobs.do(lambda: rulings.annul(app.contest, subject, reason, who=person.who))
-        app.jobs.look_again()
+        done = await app.jobs.in_worker(lambda: rulings.annul(app.contest, subject, reason, who=person.who))
+        app.jobs.season.look_again()
         return done
 
     return await act_and_redirect(request, act, f"{HOME}/rulings")
@@ -72,7 +72,7 @@ async def disqualify(request: Request) -> Response:
 
     async def act() -> Text:
         _need_reason(reason)
-        return await app.jobs.do(
+        return await app.jobs.in_worker(
             lambda: rulings.disqualify(app.contest, team, reason, who=person.who, subject=subject or None)
         )
 

@@ -38,13 +38,13 @@ def _status(app: ContestApp) -> SeasonStatus:
 
 
 def _season_part(app: ContestApp, language: Language) -> str:
-    found, run = _status(app), app.jobs.season
+    found, progress = _status(app), app.jobs.season.progress
     return render(
         "organisers/season_progress.html",
         language,
         status=found,
-        run=run,
-        games=list(reversed(run.games)),
+        progress=progress,
+        games=list(reversed(progress.games)),
         level=app.jobs.level,
         blockers=Blocker,
     )
@@ -66,7 +66,7 @@ async def run_season(request: Request) -> Response:
     app, person = contest_app_of(request), person_of(request)
 
     async def act() -> Text:
-        await app.jobs.run_season(person.who)
+        await app.jobs.season.start(person.who)
         return Text("Die Saison läuft.", "The season is running.")
 
     return await act_and_redirect(request, act, HOME)
@@ -78,7 +78,7 @@ async def pause_season(request: Request) -> Response:
     reason = await field(request, "reason", 2000)
 
     async def act() -> Text:
-        await app.jobs.pause_season(person.who, reason)
+        await app.jobs.season.pause(person.who, reason)
         return Text(
             "Angehalten. Spiele, die gerade laufen, werden noch zu Ende gespielt.",
             "Paused. Games that are being played come to their end.",
@@ -101,8 +101,10 @@ async def draw_lot(request: Request) -> Response:
             )
         if stage not in set(Stage):
             raise ContestError("Diese Phase gibt es nicht.", "There is no such phase.")
-        lot = await app.jobs.do(lambda: rulings.draw_by_hand(app.contest, Stage(stage), group, seed, who=person.who))
-        app.jobs.look_again()
+        lot = await app.jobs.in_worker(
+            lambda: rulings.draw_by_hand(app.contest, Stage(stage), group, seed, who=person.who)
+        )
+        app.jobs.season.look_again()
         return lot.text
 
     return await act_and_redirect(request, act, HOME)

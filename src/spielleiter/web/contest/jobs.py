@@ -1,0 +1,19 @@
+"""The background jobs of a contest: the season, checks of programs, and friendly games."""
+
+from __future__ import annotations
+
+from spielleiter.contest.run.contest import Contest
+from spielleiter.web.contest.friendly_games import FriendlyGames
+from spielleiter.web.contest.program_checks import ProgramChecks
+from spielleiter.web.contest.season_run import SeasonRun
+from spielleiter.web.contest.workers import Workers
+
+
+class BackgroundJobs(Workers):
+    """Everything that takes long, on shared workers. Make and close it in the event loop of the pages."""
+
+    def __init__(self, contest: Contest) -> None:
+        super().__init__(contest)
+        self.season = SeasonRun(self)
+        self.checks = ProgramChecks(self)
+        self.friendly = FriendlyGames(self)
