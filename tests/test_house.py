@@ -108,3 +108,8 @@ def test_every_folder_has_its_layer() -> None:
     [layers] = [each["layers"] for each in settings["tool"]["importlinter"]["contracts"] if each["type"] == "layers"]
     named = re.findall(r"\w+", " ".join(layers))
     assert [package for package in PACKAGES if package not in named] == []
+
+
+def test_the_architecture_shows_every_folder() -> None:
+    map_of_the_house = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
+    assert [package for package in PACKAGES if f"`{package}/`" not in map_of_the_house] == []

@@ -67,8 +67,8 @@ class LawBroken(SpielleiterError, AssertionError):
 class Refused(SpielleiterError):
     """Something that cannot be done: why, and what to do, in both languages. ``str`` is the English text."""
 
-    def __init__(self, de: str, en: str = "") -> None:
-        self.text = Text(de, en or de)
+    def __init__(self, de: str, en: str) -> None:
+        self.text = Text(de, en)
         super().__init__(self.text.en)
 
 

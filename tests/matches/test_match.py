@@ -184,7 +184,7 @@ def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Pa
     class Breaking(MadeUp):
         async def play(self, task: GameTask) -> FinishedGame:
             if len(self.played) == 4:
-                raise SettingsError("the sandbox does not start")
+                raise SettingsError("Die Sandbox startet nicht.", "the sandbox does not start")
             return await super().play(task)
 
     with pytest.raises(SettingsError, match="the sandbox does not start"):

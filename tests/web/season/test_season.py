@@ -177,7 +177,7 @@ def test_a_store_that_is_gone_is_a_page_that_says_so(
     from spielleiter.errors import StoreError
 
     def fail(session: object) -> str:
-        raise StoreError("/secret/path/season.db: disk on fire")
+        raise StoreError("/secret/path/season.db: die Platte brennt", "/secret/path/season.db: disk on fire")
 
     site = serve_contest(season)
     monkeypatch.setattr("spielleiter.web.season.live_season._version", fail)
