@@ -12,8 +12,8 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from spielleiter import games
 from spielleiter.game import Team
 from spielleiter.web.play.tables import Kind, Seating
-from spielleiter.web.replays import endings
-from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.replays import exit_statuses
+from spielleiter.web.replays.exit_statuses import ExitStatusView
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
@@ -47,7 +47,9 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Mein Programm"))
     waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
     fault = wrong_move(site)
-    endings.keep(site.records / fault, {Team.ONE: ProgramEnd(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")})
+    exit_statuses.write(
+        site.records / fault, {Team.ONE: ExitStatusView(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")}
+    )
     yield {
         "start": "/", "start-position": f"/?position={quote(game.notation.format_state(game.new_state(Random(2))))}",
         "watch": "/watch", "projector": "/projector", "replays": "/replays", "replay": f"/replay/{finished}/3",

@@ -23,7 +23,7 @@ from spielleiter.web import live as live_module
 from spielleiter.web.live import LiveGames
 from spielleiter.web.play import tables as tables_module
 from spielleiter.web.play.tables import Kind, Seating, Tables
-from spielleiter.web.replays import endings
+from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 
 ADA, GRACE = Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace")
@@ -164,7 +164,7 @@ def test_what_a_program_says_and_how_it_ends_is_kept(tmp_path: Path) -> None:
         seen = table.channel.version
         await table.programs[Team.ONE].exited()
         assert table.channel.version > seen  # So the page says so by itself.
-        end = tables.program_end(table.room.room_id, Team.ONE)
+        end = tables.exit_status(table.room.room_id, Team.ONE)
         assert end is not None
         assert (end.exit_code, end.signal_name) == (7, None)
         assert end.output == "started with --host 127.0.0.1"
@@ -242,7 +242,7 @@ def test_how_a_program_ended_stays_beside_the_record_of_its_game(tmp_path: Path)
 
     with_tables(test, records)
     [record] = records.glob("*.jsonl")
-    end = endings.find(record)[Team.ONE]
+    end = exit_statuses.read(record)[Team.ONE]
     assert end.exit_code == 3
     assert end.errors == "last words �[31m"
     assert not end.was_killed

@@ -6,8 +6,8 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter.game import Team
-from spielleiter.web.replays import endings
-from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.replays import exit_statuses
+from spielleiter.web.replays.exit_statuses import ExitStatusView
 from tests.support.web_games import resigned_game, wrong_move
 from tests.web.conftest import Site
 
@@ -26,7 +26,7 @@ def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finish
 
 def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site) -> None:
     key = wrong_move(site)
-    endings.keep(site.records / key, {Team.ONE: ProgramEnd(-11, 5 << 20, "", "Traceback: <b>oh no</b>")})
+    exit_statuses.write(site.records / key, {Team.ONE: ExitStatusView(-11, 5 << 20, "", "Traceback: <b>oh no</b>")})
     text = httpx.get(f"{site.base}/replay/{key}/fault").text
     assert "RULE_VIOLATION" in text
     assert "extra colour=&#34;red&#34;" in text
@@ -35,5 +35,5 @@ def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site)
     assert "5.0 MiB" in text
     assert "Traceback: &lt;b&gt;oh no&lt;/b&gt;" in text
     assert "--play" in text
-    for path in (site.records / key, endings.beside(site.records / key)):
+    for path in (site.records / key, exit_statuses.path_beside(site.records / key)):
         path.unlink()

@@ -147,7 +147,7 @@ async def program_page(request: Request) -> Response:
 
 
 async def download_program(request: Request) -> Response:
-    """The ZIP as it was kept."""
+    """The ZIP as it was stored."""
     app, (team_id, _) = contest_app_of(request), team_of(request)
     number = request.path_params["number"]
 

@@ -1,4 +1,4 @@
-"""A person's place at the table: a client of the game master like any other player's, with a page as its hands."""
+"""A person's place at the table: a client of the game master like any other, moved from a page."""
 
 from __future__ import annotations
 

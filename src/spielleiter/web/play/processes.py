@@ -11,7 +11,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.programs.entrants import contest_arguments, resolve
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import SandboxedProcess
-from spielleiter.web.replays.endings import ProgramEnd, last_lines
+from spielleiter.web.replays.exit_statuses import ExitStatusView, last_lines
 
 _GRACE_SECONDS = 3.0
 """In which a program has to end by itself when its game is over."""
@@ -67,17 +67,17 @@ class Program:
         await self._launcher.stop(process)
 
     @property
-    def status(self) -> ProgramEnd:
+    def status(self) -> ExitStatusView:
         """How it ended, or how far it has come."""
         process = self._process
         if process is None:
-            return ProgramEnd(None, 0, "", "")
+            return ExitStatusView(None, 0, "", "")
         output, errors = (last_lines(printed.decode("utf-8", "replace")) for printed in process.output)
-        return ProgramEnd(process.exit_code, process.peak_memory, output, errors, self._was_killed)
+        return ExitStatusView(process.exit_code, process.peak_memory, output, errors, self._was_killed)
 
 
 class Computer:
-    """The process of a built-in player, which is told the places to take one after the other."""
+    """The process of a built-in player, which takes one place after the other."""
 
     def __init__(self, address: tuple[str, int], game_key: str, name: str) -> None:
         host, port = address

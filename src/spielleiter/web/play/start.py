@@ -211,7 +211,7 @@ async def _program(app: WebApp, form: FormData, number: int, name: str) -> Seati
 
 
 async def _stored(app: WebApp, upload: UploadFile) -> Path:
-    """The uploaded program in a folder of its own; of its name only harmless letters are kept."""
+    """The uploaded program in a folder of its own; of its name only harmless letters stay."""
     if app.uploads is None:
         raise SettingsError("Hier können keine Programme hochgeladen werden.", "No programs can be uploaded here.")
     data = await upload.read(_MAX_PROGRAM + 1)

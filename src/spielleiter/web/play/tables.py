@@ -25,8 +25,8 @@ from spielleiter.server.master import OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.play.people import Person
 from spielleiter.web.play.processes import Computer, Program
-from spielleiter.web.replays import endings
-from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.replays import exit_statuses
+from spielleiter.web.replays.exit_statuses import ExitStatusView
 from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
@@ -74,7 +74,7 @@ class Table:
     past: list[Ply] = field(default_factory=list)
     room: OpenedRoom | None = None
     live: LiveGame | None = None
-    """The game in the room, once it has begun; kept here however many others have been played since."""
+    """The game in the room, once it has begun; it stays however many others have been played since."""
     people: dict[Team, Person] = field(default_factory=dict)
     programs: dict[Team, Program] = field(default_factory=dict)
     computers: dict[Team, Computer] = field(default_factory=dict)
@@ -234,27 +234,27 @@ class Tables:
     # --- how programs ended -------------------------------------------------------------------------------------------
 
     def _remember(self, room: OpenedRoom, team: Team, program: Program) -> None:
-        """Have a program end with its game, and keep how it did."""
+        """Have a program end with its game, and store how it ended."""
         first = room.room_id not in self._programs
         self._programs.setdefault(room.room_id, {})[team] = program
         while len(self._programs) > _MAX_ROOMS_WITH_PROGRAMS:
             del self._programs[next(iter(self._programs))]
         if first:
-            task = asyncio.create_task(self._store_ends(room, self._programs[room.room_id]))
+            task = asyncio.create_task(self._store_exit_statuses(room, self._programs[room.room_id]))
             self._storing.add(task)
             task.add_done_callback(self._storing.discard)
 
-    async def _store_ends(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
+    async def _store_exit_statuses(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
         await asyncio.wait([room.ended])
         for program in programs.values():
             program.end()
         await asyncio.gather(*(program.ended() for program in programs.values()))
         path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
         if path is not None:
-            ends = {team: program.status for team, program in programs.items()}
-            await asyncio.to_thread(endings.keep, path, ends)
+            statuses = {team: program.status for team, program in programs.items()}
+            await asyncio.to_thread(exit_statuses.write, path, statuses)
 
-    def program_end(self, room_id: str, team: Team) -> ProgramEnd | None:
+    def exit_status(self, room_id: str, team: Team) -> ExitStatusView | None:
         """How a program of a room ended or is doing, as long as that is remembered; later its record knows."""
         program = self._programs.get(room_id, {}).get(team)
         return None if program is None else program.status

@@ -18,8 +18,8 @@ from spielleiter.records.record import RecordedOffence
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.replays import endings
-from spielleiter.web.replays.endings import ProgramEnd
+from spielleiter.web.replays import exit_statuses
+from spielleiter.web.replays.exit_statuses import ExitStatusView
 from spielleiter.web.replays.library import LoadedRecord
 from spielleiter.web.replays.replay import limits_for, loaded_record_of, offender
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -37,7 +37,7 @@ _ADVICE = {
     ),
     Cause.SOFT_TIMEOUT: Text(
         "Miss die Zeit in deinem Programm und brich die Suche früh genug ab; lass eine Reserve von 0,2 s für den Weg.",
-        "Measure the time in your program and stop the search early enough; keep 0.2 s in reserve for the way.",
+        "Measure the time in your program and stop the search early enough; leave a reserve of 0.2 s for the network.",
     ),
     Cause.HARD_TIMEOUT: Text(
         "Das Programm hat gar nicht geantwortet: Hängt es in einer Schleife, oder hat es die Anfrage nicht gelesen?",
@@ -53,7 +53,7 @@ _ADVICE = {
 
 
 _MAX_SHOWN = 4000
-"""Characters of a message that is shown; our own records keep less, but people bring others."""
+"""Characters of a message that is shown; our own records store less, but people bring others."""
 
 
 async def fault_page(request: Request) -> Response:
@@ -65,7 +65,7 @@ async def fault_page(request: Request) -> Response:
     cause, offence, state = record.result.teams[guilty].cause, record.result.offence, loaded.states[-1]
     move = _sent_move(loaded.game, state, offence)
     limits = limits_for(record, guilty)
-    end = await asyncio.to_thread(_program_end, app, loaded, guilty)
+    end = await asyncio.to_thread(_exit_status, app, loaded, guilty)
     timing = None if offence is None else offence.timing
     return respond(
         request,
@@ -93,13 +93,13 @@ async def fault_page(request: Request) -> Response:
     )
 
 
-def _program_end(app: WebApp, loaded: LoadedRecord, team: Team) -> ProgramEnd | None:
+def _exit_status(app: WebApp, loaded: LoadedRecord, team: Team) -> ExitStatusView | None:
     """How the program ended: from memory while we have it, else from beside the record."""
-    known = app.tables.program_end(loaded.record.id, team)
+    known = app.tables.exit_status(loaded.record.id, team)
     if known is not None:
         return known
     path = app.library.path_of(loaded.key)
-    return None if path is None else endings.find(path).get(team)
+    return None if path is None else exit_statuses.read(path).get(team)
 
 
 def _sent_move(game: AnyGame, state: Any, offence: RecordedOffence | None) -> Any:
@@ -125,7 +125,7 @@ def _board(loaded: LoadedRecord, move: Any) -> Markup:
 
 
 def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | None:
-    """What came, as XML, the part that matters marked; a move whose message was not kept is written anew."""
+    """What came, as XML, the part that matters marked; a move whose message was not stored is written again."""
     if offence is None:
         return None
     came = offence.xml
