@@ -355,12 +355,12 @@ def test_a_player_has_no_rights_and_gets_none() -> None:
     source = """
         import os, ctypes
         status = dict(line.split(":\\t", 1) for line in open("/proc/self/status").read().splitlines() if ":\\t" in line)
-        rights = [status[name].strip("0") for name in ("CapEff", "CapPrm", "CapAmb")]
+        rights = [status[name].strip("0") for name in ("CapEff", "CapPrm", "CapAmb", "CapInh", "CapBnd")]
         print(os.getuid() != 0, rights, status["NoNewPrivs"])
         libc = ctypes.CDLL(None, use_errno=True)
         print(libc.unshare(0x10000000), libc.ptrace(0, 0, 0, 0), libc.mount(b"x", b"/tmp", b"tmpfs", 0, None))
     """
-    assert run(source, Level.BUBBLEWRAP).out == "True ['', '', ''] 1\n-1 -1 -1\n"
+    assert run(source, Level.BUBBLEWRAP).out == "True ['', '', '', '', ''] 1\n-1 -1 -1\n"
 
 
 @every

@@ -7,14 +7,24 @@ handed out through ``CONTROL`` (SCM_RIGHTS) to the game master, who accepts on i
 127.0.0.1:PORT as always. With it goes the root folder, so that its size can be watched. With a descriptor ``REPORT``
 the bootstrap stays beside the player, and writes the names of the processes to it that the player leaves behind. This
 file stands alone: the package is not there in the sandbox, and every import costs each game its time.
+
+It has the capabilities that it needs itself; the player has none.
 """
 
+import ctypes
+import fcntl
 import os
 import resource
 import socket
+import struct
 import sys
 import time
+from contextlib import suppress
 
+SIOCSIFADDR = 0x8916
+PR_CAPBSET_DROP, PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL = 24, 47, 4
+CAPABILITY_VERSION = 0x20080522
+MAX_CAPABILITIES = 64
 GRACE_SECONDS = 0.2
 """What ends this soon after the player was not left behind."""
 
@@ -31,6 +41,33 @@ def unpack(files: int) -> None:
             with open(path, "wb") as target:
                 target.write(file.read(int(size)))
             os.chmod(path, int(mode, 8))
+
+
+def add_address() -> None:
+    """Give the loopback a second address, where the system lets us (AppArmor may take the capability away).
+
+    To glibc a machine whose only address is 127.0.0.1 has no IPv4: with AI_ADDRCONFIG, which is the default of
+    boost::asio, its getaddrinfo then knows no address at all, not even a numeric one.
+    """
+    request = struct.pack("16sH2x4s16x", b"lo:0", socket.AF_INET, socket.inet_aton("127.0.0.2"))
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sock, suppress(PermissionError):
+        fcntl.ioctl(sock, SIOCSIFADDR, request)
+
+
+def drop_privileges(uid: int) -> None:
+    """Give up every capability, and become the user ``uid`` unless it is negative."""
+    libc = ctypes.CDLL(None, use_errno=True)
+    for capability in range(MAX_CAPABILITIES):
+        libc.prctl(PR_CAPBSET_DROP, capability, 0, 0, 0)
+    if uid >= 0:
+        # Only here: RLIMIT_NPROC means nothing to root, and whoever breaks out should be nobody.
+        os.setgroups([])
+        os.setresgid(uid, uid, uid)
+        os.setresuid(uid, uid, uid)
+    libc.prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0)
+    header = (ctypes.c_uint32 * 2)(CAPABILITY_VERSION, 0)
+    if libc.capset(header, (ctypes.c_uint32 * 6)()):
+        raise OSError(ctypes.get_errno(), "capset")
 
 
 def guard(report: int) -> None:
@@ -66,11 +103,8 @@ def main() -> None:
     """Prepare everything, wait for the word of the game master, become the player."""
     control, files, port, uid, processes, nice, report = map(int, sys.argv[1:8])
     player = sys.argv[8:]
-    if uid >= 0:
-        # Only here: RLIMIT_NPROC means nothing to root, and whoever breaks out should be nobody.
-        os.setgroups([])
-        os.setresgid(uid, uid, uid)
-        os.setresuid(uid, uid, uid)
+    add_address()
+    drop_privileges(uid)
     if files >= 0:
         unpack(files)
     root = os.open("/", os.O_RDONLY)

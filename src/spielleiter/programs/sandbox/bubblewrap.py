@@ -30,6 +30,16 @@ _CONFIGURATION = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
     "/etc/ssl/certs", "/etc/java*", "/etc/jvm*", "/etc/mono", "/etc/nsswitch.conf",
 )  # fmt: skip
+_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICE_LINKS = {
+    "fd": "/proc/self/fd",
+    "stdin": "/proc/self/fd/0",
+    "stdout": "/proc/self/fd/1",
+    "stderr": "/proc/self/fd/2",
+}
+_BOOTSTRAP_CAPABILITIES = ("CAP_NET_ADMIN", "CAP_SETPCAP")
+_CAPABILITIES_TO_CHANGE_USER = ("CAP_SETUID", "CAP_SETGID")
+"""The bootstrap gives them all up before the player runs."""
 _BOOTSTRAP = Path(__file__).with_name("bootstrap.py")
 _INSIDE_BOOTSTRAP = "/run/bootstrap.py"
 
@@ -56,9 +66,8 @@ def command(
     ``report`` is where the names of the processes go that the player leaves behind (or -1).
     """
     arguments = [bwrap, *_namespaces(uid), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
-    if uid is not None:
-        # The bootstrap gives them up when it becomes that user.
-        arguments += ["--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"]
+    for capability in (*_BOOTSTRAP_CAPABILITIES, *(() if uid is None else _CAPABILITIES_TO_CHANGE_USER)):
+        arguments += ["--cap-add", capability]
     if seccomp is not None:
         arguments += ["--seccomp", str(seccomp)]
     arguments += ["--size", str(resource_limits.disk + files[1] + 1_000_000), "--tmpfs", "/"]
@@ -68,14 +77,27 @@ def command(
     for path in readable():
         arguments += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
     arguments += ["--ro-bind", str(_BOOTSTRAP), _INSIDE_BOOTSTRAP]
-    arguments += ["--proc", "/proc", "--dev", "/dev", "--size", str(_SHARED_MEMORY), "--perms", "1777"]
-    # bubblewrap's own /dev is a piece of memory without a limit, so it becomes read-only.
-    arguments += ["--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+    arguments += ["--proc", "/proc", *_devices()]
     arguments += ["--perms", "1777", "--dir", "/tmp", "--perms", "0777", "--dir", HOME, "--chdir", HOME]  # noqa: S108
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
     numbers = (control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes, NICE, report)
     return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
+
+
+def _devices() -> list[str]:
+    """A /dev without terminals.
+
+    For those bubblewrap's own would put the player into a second user namespace, in which no capability reaches the
+    network.
+    """
+    arguments = ["--tmpfs", "/dev"]
+    for name in _DEVICES:
+        arguments += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
+    for name, target in _DEVICE_LINKS.items():
+        arguments += ["--symlink", target, f"/dev/{name}"]
+    # /dev itself is a piece of memory without a limit, so it becomes read-only.
+    return [*arguments, "--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
 
 
 def _namespaces(uid: int | None) -> list[str]:
