@@ -52,11 +52,11 @@ COMMANDS = {
     ),
     "pack": CommandEntry(
         "new", "pack",
-        "Pack a Python player for the contest: a ZIP that runs without network on a bare Python; then check it.",
+        "Pack a player for the contest: a ZIP that runs without network, on a bare Python; then check it.",
     ),
     "match": CommandEntry(
         "match.command", "match",
-        "Play a match: every start twice with sides changed, several games at once, resumable, with error bars.",
+        "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.",
     ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
