@@ -82,6 +82,7 @@ RESOLVE = 'socket.getaddrinfo("127.0.0.1", "13050", socket.AF_INET, socket.SOCK_
 PROGRAMS: dict[str, Callable[[Path], Path]] = {
     "resolves a number as boost::asio does": doing(RESOLVE),
     "resolves a number as boost::asio does, in C": make_resolver_in_c,
+    "connects to localhost": doing('sys.argv = [word.replace("127.0.0.1", "localhost") for word in sys.argv]'),
 }
 each_program = pytest.mark.parametrize("name", PROGRAMS)
 

@@ -43,6 +43,25 @@ def unpack(files: int) -> None:
             os.chmod(path, int(mode, 8))
 
 
+def write_etc(uid: int) -> None:
+    """Write what programs look up: the names of this network, which has nobody else in it, and of their own user.
+
+    ``localhost`` has no IPv6 address, because the game master does not listen on one.
+    """
+    texts = {
+        "hosts": "127.0.0.1 localhost player\n",
+        "resolv.conf": "",
+        "nsswitch.conf": "passwd: files\ngroup: files\nhosts: files\n",
+        "passwd": f"root:x:0:0:root:/:/bin/false\nplayer:x:{uid}:{uid}:player:/player:/bin/sh\n",
+        "group": f"root:x:0:\nplayer:x:{uid}:\n",
+    }
+    for name, text in texts.items():
+        path = f"/etc/{name}"
+        with open(path, "w", encoding="ascii") as file:
+            file.write(text)
+        os.chmod(path, 0o644)
+
+
 def add_address() -> None:
     """Give the loopback a second address, where the system lets us (AppArmor may take the capability away).
 
@@ -103,6 +122,7 @@ def main() -> None:
     """Prepare everything, wait for the word of the game master, become the player."""
     control, files, port, uid, processes, nice, report = map(int, sys.argv[1:8])
     player = sys.argv[8:]
+    write_etc(os.getuid() if uid < 0 else uid)
     add_address()
     drop_privileges(uid)
     if files >= 0:

@@ -28,7 +28,8 @@ _SHARED_MEMORY = 16_000_000
 _SYSTEM = ("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 _CONFIGURATION = (
     "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
-    "/etc/ssl/certs", "/etc/java*", "/etc/jvm*", "/etc/mono", "/etc/nsswitch.conf",
+    "/etc/timezone", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust",
+    "/etc/java*", "/etc/jvm*", "/etc/mono",
 )  # fmt: skip
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _DEVICE_LINKS = {
@@ -71,7 +72,7 @@ def command(
     if seccomp is not None:
         arguments += ["--seccomp", str(seccomp)]
     arguments += ["--size", str(resource_limits.disk + files[1] + 1_000_000), "--tmpfs", "/"]
-    for folder in _parents(readable()):
+    for folder in _parents((*readable(), "/etc/hosts")):
         # Folders that bubblewrap makes by itself are open to nobody but root.
         arguments += ["--perms", "0755", "--dir", folder]
     for path in readable():

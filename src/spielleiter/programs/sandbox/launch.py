@@ -30,6 +30,8 @@ _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _READY_TIMEOUT = 20.0
 """Seconds in which a sandbox must stand; it takes some hundredths on an idle machine."""
 _NO_LIMIT = 1 << 62
+_LOOKED_UP = ("/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf")
+"""What names are looked up in; in bubblewrap a player has its own."""
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
@@ -236,7 +238,7 @@ def _supervision(
             limits["RLIMIT_NPROC"] = resource_limits.processes  # Counted for each user, and for root not at all.
     landlock = None
     if level is Level.LANDLOCK:
-        seen = [*bubblewrap.readable(), "/proc", "/sys/devices/system", "/etc/passwd"]
+        seen = [*bubblewrap.readable(), *_LOOKED_UP, "/proc", "/sys/devices/system"]
         landlock = {"readable": seen, "writable": [str(resources.folder)], "port": address[1]}
     return {
         "uid": None if resources.user is None else resources.user.uid,
