@@ -11,15 +11,20 @@ from spielleiter.games import load
 from spielleiter.games.ostseeschach import Kind, Piece, State
 from spielleiter.referee import (
     Arrival,
+    ConnectionId,
+    Effects,
     GameEnded,
     GameStarted,
     LobbySettings,
     MoveMade,
     Offence,
     Phase,
+    RequestLater,
     Room,
     Seat,
+    Send,
 )
+from spielleiter.wire.messages import MoveRequest
 from tests.support.theatre import (
     OFFICIAL_GAMES,
     PASSWORD,
@@ -351,3 +356,88 @@ def test_a_player_in_this_process_is_judged_like_any_other() -> None:
         assert isinstance(ended, GameEnded)
         assert cause in {team.cause for team in ended.result.teams}
         assert ended.offence is not None
+
+
+# --- the gap before a request -----------------------------------------------------------------------------------------
+
+LATER_SEASONS = (2026, 2027)
+
+
+def running(game: AnyGame, gap: float | None = 0.5) -> tuple[Room, Effects]:
+    """A game that has just begun at time 0, and its effects."""
+    seats = (Seat(Team.ONE, connection="alice"), Seat(Team.TWO, connection="bob"))
+    room = Room("room", game, game.new_state(Random(1)), seats, limits=Limits(1.0, 2.0), request_gap=gap)
+    return room, room.start(0.0)
+
+
+def requests(effects: Effects) -> list[tuple[ConnectionId, ...]]:
+    """Who is asked for a move by these effects."""
+    return [effect.to for effect in effects if isinstance(effect, Send) and isinstance(effect.message, MoveRequest)]
+
+
+@every_season
+def test_older_seasons_leave_ten_milliseconds_before_a_request(game: AnyGame) -> None:
+    room, effects = running(game, gap=None)
+    if game.year in LATER_SEASONS:
+        assert requests(effects) == [("alice",)]
+    else:
+        assert effects[-1] == RequestLater("room", 0.01)
+        assert not requests(effects)
+        assert requests(room.request_due(0.01, 0.01)) == [("alice",)]
+
+
+@every_season
+def test_the_gap_can_be_switched_off(game: AnyGame) -> None:
+    assert requests(running(game, gap=0.0)[1]) == [("alice",)]
+
+
+@every_season
+def test_the_clock_starts_with_the_request_not_before_the_gap(game: AnyGame) -> None:
+    room, _ = running(game)
+    assert room.deadline is None
+    assert not room.time_passed(100.0)
+    room.request_due(0.5, 0.75)
+    assert room.deadline == 0.75 + 2.0
+    effects = room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(1.75))
+    assert isinstance(effects[0], MoveMade)
+    assert effects[0].timing.elapsed == 1.0
+
+
+@every_season
+def test_a_move_in_the_gap_was_not_asked_for(game: AnyGame) -> None:
+    room, _ = running(game)
+    effects = room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(0.25))
+    [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
+    assert ended.result.teams[Team.ONE].cause is Cause.RULE_VIOLATION
+
+
+@every_season
+def test_nobody_is_asked_when_the_game_ends_in_the_gap(game: AnyGame) -> None:
+    room, _ = running(game)
+    room.leave("bob", 0.25)
+    assert room.request_due(0.5, 0.5) == []
+
+
+@every_season
+def test_a_pause_in_the_gap_leaves_the_request_pending_and_asks_once(game: AnyGame) -> None:
+    room, _ = running(game)
+    assert not requests(room.pause(True, 0.25) + room.pause(False, 0.25))
+    assert requests(room.request_due(0.5, 0.5) + room.request_due(0.5, 0.5)) == [("alice",)]
+
+
+@every_season
+def test_a_step_in_the_gap_starts_it_again(game: AnyGame) -> None:
+    room, _ = running(game)
+    room.pause(True, 0.25)
+    room.step(False, 0.25)
+    assert not room.request_due(0.5, 0.5)
+    assert requests(room.request_due(0.75, 0.75)) == [("alice",)]
+
+
+@every_season
+def test_a_second_step_after_the_request_makes_no_answer_an_unasked_one(game: AnyGame) -> None:
+    room, _ = running(game)
+    room.request_due(0.5, 0.5)
+    room.pause(True, 0.75)
+    assert requests(room.step(False, 0.75)) == [("alice",)]
+    assert isinstance(room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(0.8))[0], MoveMade)

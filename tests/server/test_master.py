@@ -15,7 +15,9 @@ from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster, MasterSettings
+from tests.support.one_message_client import OneMessageClient
 from tests.support.raw import Raw
+from tests.support.scripted import scripts
 
 
 def test_a_player_may_come_through_a_listener_of_its_own() -> None:
@@ -135,3 +137,44 @@ def test_who_unsubscribes_gets_no_more_events() -> None:
             assert (await second.ended).result.winner is None
 
     asyncio.run(run())
+
+
+@pytest.mark.parametrize("key", ["piranhas-2019", "blokus-2021", "ostseeschach-2022"])
+def test_a_program_that_takes_one_message_per_read_plays_a_whole_game(key: str) -> None:
+    [script] = scripts(key, 1)
+    game = games.load(f"{key}-official")
+
+    async def run() -> GameEnded:
+        async with GameMaster(MasterSettings(port=0, official=True)) as master:
+            room = master.open_room(game, start=game.notation.parse_state(script.start))
+            players = [
+                OneMessageClient(master.address, code, moves)
+                for code, moves in zip(room.codes, script.moves, strict=True)
+            ]
+            async with asyncio.timeout(20):
+                ended = await room.ended
+            for player in players:
+                player.close()
+            return ended
+
+    assert asyncio.run(run()).result.regular
+
+
+def test_no_room_waits_for_the_gap_of_another() -> None:
+    gap, number = 0.2, 20
+
+    async def run() -> float:
+        async with GameMaster(MasterSettings(port=0, request_gap=gap)) as master:
+            rooms = [master.open_room(games.load("piranhas-2026")) for _ in range(number)]
+            clients = [await Raw.connect(master.address) for room in rooms for _ in room.codes]
+            begin = asyncio.get_running_loop().time()
+            for client, code in zip(clients, (code for room in rooms for code in room.codes), strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            for client in clients[::2]:
+                await client.wait_for("moveRequest")
+            took = asyncio.get_running_loop().time() - begin
+            for client in clients:
+                await client.close()
+            return took
+
+    assert gap <= asyncio.run(run()) < gap * number / 2

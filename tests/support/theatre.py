@@ -21,7 +21,7 @@ from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import AnyGame
 from spielleiter.game.element import Element
 from spielleiter.games import all_games, load
-from spielleiter.referee import Arrival, Effects, GameEnded, HangUp, Lobby, LobbySettings, Send
+from spielleiter.referee import Arrival, Effects, GameEnded, HangUp, Lobby, LobbySettings, RequestLater, Send
 from spielleiter.wire import ClientConnection, ServerConnection, encode
 from spielleiter.wire.messages import Memento, MoveRequest
 
@@ -194,6 +194,10 @@ class Theatre:
             elif isinstance(effect, HangUp):
                 self._connection(str(effect.connection)).close()
                 self._flush(str(effect.connection))
+        for effect in effects:
+            if isinstance(effect, RequestLater):
+                self.now = max(self.now, effect.due)
+                self.perform(self.lobby.request_due(effect.room_id, effect.due, self.now))
 
     def closed(self, name: str) -> bool:
         """Whether the server has ended this connection."""

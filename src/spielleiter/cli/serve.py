@@ -84,6 +84,13 @@ def serve(
     timeout: Annotated[bool, typer.Option(help="A late move loses the game.")] = True,
     soft: Annotated[float, typer.Option(help="Time limit of a move in seconds.", min=0.01)] = 2.0,
     hard: Annotated[float, typer.Option(help="A player that is silent for so many seconds forfeits.", min=0.01)] = 10.0,
+    request_gap: Annotated[
+        float | None,
+        typer.Option(
+            help="Seconds between a state and the request for a move; default: 0.01 in 2019, 2021 and 2022, else 0.",
+            min=0, max=1,
+        ),
+    ] = None,
     paused: Annotated[bool, typer.Option(help="Start games paused.")] = False,
     load: Annotated[Path | None, typer.Option(help="Start games from this record or replay.", exists=True)] = None,
     turn: Annotated[int, typer.Option(help="With --load: the turn to start from.", min=0)] = 0,
@@ -107,7 +114,7 @@ def serve(
         password = shown_password = secrets.token_urlsafe(12)
     settings = MasterSettings(
         host=host, port=port, game=game, official=official, password=password, records=records, timeouts=timeout,
-        limits=Limits(soft, hard), paused=paused, language=language(),
+        limits=Limits(soft, hard), request_gap=request_gap, paused=paused, language=language(),
     )  # fmt: skip
     _set_up_log(log, quiet)
     try:

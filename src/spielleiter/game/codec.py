@@ -48,6 +48,11 @@ class Dialect:
 
     move_request: str = "moveRequest"
     """The class of the request for a move."""
+    request_gap: float = 0.0
+    """Seconds between a state and the request that follows it.
+
+    Programs of older seasons take one message per read and drop the rest; their servers left 20 ms and more.
+    """
     colors: tuple[str, str] = ("ONE", "TWO")
     """What the welcome message calls the two teams."""
     unnamed: str = ""

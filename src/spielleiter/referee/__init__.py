@@ -5,7 +5,7 @@ everybody who is connected. Nothing here reads a clock, draws lots or knows a so
 """
 
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.commands import Command, ConnectionId, Effects, HangUp, Send
+from spielleiter.referee.commands import Command, ConnectionId, Effects, HangUp, RequestLater, Send
 from spielleiter.referee.events import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, Offence
 from spielleiter.referee.lobby import Lobby, LobbySettings
 from spielleiter.referee.room import Phase, Room, Seat
@@ -25,6 +25,7 @@ __all__ = [
     "MoveMade",
     "Offence",
     "Phase",
+    "RequestLater",
     "Room",
     "Seat",
     "Send",

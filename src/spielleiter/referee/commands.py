@@ -27,7 +27,15 @@ class HangUp:
     connection: ConnectionId
 
 
-Command = Send | HangUp
+@dataclass(frozen=True, slots=True)
+class RequestLater:
+    """At ``due`` call ``request_due`` of the room: its player gets the request for a move some time after the state."""
+
+    room_id: str
+    due: float
+
+
+Command = Send | HangUp | RequestLater
 
 Effects = list[Command | GameEvent]
 """The order matters: an event that stands before a message was true before the message left."""

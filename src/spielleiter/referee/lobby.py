@@ -53,6 +53,8 @@ class LobbySettings:
     limits: Limits | None = None
     """For every game instead of its own."""
     timeouts: bool = True
+    request_gap: float | None = None
+    """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
     """Whether rooms that a plain join opens begin paused."""
     max_rooms: int = 10_000
@@ -152,6 +154,11 @@ class Lobby:
         if room is not None:
             room.request_sent(now)
             self._watch(room)
+
+    def request_due(self, room_id: str, due: float, now: float) -> Effects:
+        """The moment of a ``RequestLater`` has come."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.request_due(due, now))
 
     def cancel(self, room_id: str, now: float) -> Effects:
         """Whoever runs the server ends a room, if it is still there."""
@@ -319,6 +326,7 @@ class Lobby:
             prepared=prepared,
             paused=paused,
             limits=(settings.limits or game.limits) if settings.timeouts else None,
+            request_gap=settings.request_gap,
             language=settings.language,
             isolation=isolation,
         )

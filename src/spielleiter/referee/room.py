@@ -1,8 +1,9 @@
 """One game and its referee, as a pure machine: joins, moves, silence and orders go in, commands and events come out.
 
 A room waits until both seats are taken, runs until the game is decided, and is over. Whoever moves has been asked;
-whoever is asked has a clock, and there is never more than one clock. A seat without a connection gets no messages: so
-the same room referees players in this process (``start`` and ``judge_move``). Orders of messages, everywhere:
+whoever is asked has a clock, and there is never more than one clock. Some seasons leave a gap between a state and the
+request that follows it; a move that comes in the gap was not asked for. A seat without a connection gets no messages:
+so the same room referees players in this process (``start`` and ``judge_move``). Orders of messages, everywhere:
 
     new state   memento to observers, ONE, TWO; then the request to whoever is to move
     end         memento, result to ONE, TWO, observers; then left in the same order
@@ -19,7 +20,7 @@ from spielleiter.errors import MessageError
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
 from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock
-from spielleiter.referee.commands import ConnectionId, Effects, Send
+from spielleiter.referee.commands import ConnectionId, Effects, RequestLater, Send
 from spielleiter.referee.events import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
 from spielleiter.wire.messages import (
     Joined,
@@ -68,6 +69,7 @@ class Room:
         prepared: bool = False,
         paused: bool = False,
         limits: Limits | None = None,
+        request_gap: float | None = None,
         language: Language = "de",
         isolation: tuple[str, str] | None = None,
     ) -> None:
@@ -81,6 +83,9 @@ class Room:
         self.result: GameResult | None = None
         self._dialect = game.codec.dialect
         self._limits = limits
+        self._request_gap = self._dialect.request_gap if request_gap is None else request_gap
+        self._request_due: float | None = None
+        """When the gap before the request ends, while there is one."""
         self._language: Language = language
         self._isolation = isolation
         self._observers: list[ConnectionId] = []
@@ -91,7 +96,7 @@ class Room:
         self._memento: Memento | None = None
         self._move_request = MoveRequest(room_id, self._dialect.move_request)
         self.awaited: Team | None = None
-        """The team that has been asked for a move and has not answered; ``_clock`` is its clock."""
+        """The team that is asked for a move and has not answered; from the request on ``_clock`` is its clock."""
         self._clock = MoveClock(0.0, None)
 
     # --- who is here --------------------------------------------------------------------------------------------------
@@ -109,7 +114,7 @@ class Room:
     @property
     def deadline(self) -> float | None:
         """When ``time_passed`` has to be called."""
-        return None if self.awaited is None else self._clock.deadline
+        return None if self.awaited is None or self._request_due is not None else self._clock.deadline
 
     def open_seat(self) -> Seat | None:
         """The first seat that anybody may take, or ``None``."""
@@ -193,7 +198,7 @@ class Room:
         unreadable: Text | None = None,
     ) -> Effects:
         """``team`` plays ``move``, asked or not, legal or not; ``unreadable`` says why what was ``sent`` is no move."""
-        if self.awaited is not team:
+        if self.awaited is not team or self._request_due is not None:
             return self._unasked(team, sent, arrival.read)
         timing = self._clock.timing(arrival)
         late = self._clock.fault(timing)
@@ -212,7 +217,7 @@ class Room:
     def time_passed(self, now: float) -> Effects:
         """The deadline may have come."""
         team, clock = self.awaited, self._clock
-        cause = None if team is None else clock.fault_of_silence(now)
+        cause = None if team is None or self._request_due is not None else clock.fault_of_silence(now)
         if team is None or cause is None:
             return []
         name, hard = self._name(team), _seconds(clock.limits.hard if clock.limits else 0)
@@ -224,6 +229,14 @@ class Room:
         """The request has just left: the clock starts here, not where we began to write it."""
         if self.awaited is not None:
             self._start_clock(self.awaited, now)
+
+    def request_due(self, due: float, now: float) -> Effects:
+        """The gap that was to end at ``due`` is over; nothing happens if another one, or the end, has replaced it."""
+        if self.awaited is None or self._request_due != due:
+            return []
+        self._request_due = None
+        self._start_clock(self.awaited, now)
+        return _send(self._player(self.awaited), self._move_request)
 
     def _new_state(self, now: float, hints: tuple[str, ...]) -> Effects:
         self._memento = None
@@ -239,8 +252,13 @@ class Room:
     def _go_on(self, now: float) -> Effects:
         """Show the state to all, and ask who is to move."""
         team: Team = self.state.to_move
+        shown, player = self._show(self.observers + self.players), self._player(team)
+        already_asked = self.awaited is not None and self._request_due is None
+        if player and self._request_gap and not already_asked:
+            self.awaited, self._request_due = team, now + self._request_gap
+            return [*shown, RequestLater(self.room_id, self._request_due)]
         self._start_clock(team, now)
-        return self._show(self.observers + self.players) + _send(self._player(team), self._move_request)
+        return shown + _send(player, self._move_request)
 
     def _start_clock(self, team: Team, now: float) -> None:
         self.awaited = team
@@ -336,7 +354,7 @@ class Room:
     def _finish(self, result: GameResult, now: float, offence: Offence | None = None) -> Effects:
         self.phase = Phase.OVER
         self.result = result
-        self.awaited = None
+        self.awaited = self._request_due = None
         effects: Effects = [GameEnded(self.room_id, result, self.state, now, offence)]
         if everybody := self.players + self.observers:
             reason = wire_reason(result, self._language)

@@ -29,6 +29,7 @@ from spielleiter.referee import (
     HangUp,
     Lobby,
     LobbySettings,
+    RequestLater,
     Seat,
     Send,
 )
@@ -63,6 +64,8 @@ class MasterSettings:
     timeouts: bool = True
     limits: Limits | None = None
     """For every game instead of its own."""
+    request_gap: float | None = None
+    """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
     language: Language = "de"
     max_connections: int = 4000
@@ -127,6 +130,7 @@ class GameMaster:
                 language=settings.language,
                 limits=settings.limits,
                 timeouts=settings.timeouts,
+                request_gap=settings.request_gap,
                 paused=settings.paused,
             ),
         )
@@ -351,6 +355,9 @@ class GameMaster:
                 case HangUp(connection):
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         peer.hang_up()
+                case RequestLater(room_id, due):
+                    self._loop.call_at(due, self._request_due, room_id, due)
+                    self._observe_answer(arrival)
                 case event:
                     self._publish(event)
         self.metrics.rooms = len(self._lobby.rooms)
@@ -366,9 +373,12 @@ class GameMaster:
         if isinstance(command.message, MoveRequest):
             # The clock starts when the request leaves, not when we began to think about the last move.
             self._lobby.request_sent(command.message.room_id, leaves)
-            if arrival is not None:
-                came = arrival.read if arrival.stamp is None else arrival.stamp
-                self.metrics.answer_seconds.observe(max(0.0, time.monotonic() - came))
+            self._observe_answer(arrival)
+
+    def _observe_answer(self, arrival: Arrival | None) -> None:
+        if arrival is not None:
+            came = arrival.read if arrival.stamp is None else arrival.stamp
+            self.metrics.answer_seconds.observe(max(0.0, time.monotonic() - came))
 
     def _publish(self, event: GameEvent) -> None:
         for subscriber in tuple(self._subscribers):
@@ -397,6 +407,9 @@ class GameMaster:
     def _time_passed(self) -> None:
         self._timer = None
         self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
+
+    def _request_due(self, room_id: str, due: float) -> None:
+        self._perform(self._lobby.request_due(room_id, due, time.monotonic()))
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()

@@ -20,6 +20,7 @@ _ROTATIONS = dict(Rotation.__members__)
 _DIALECTS = {
     2021: Dialect(
         move_request="sc.framework.plugins.protocol.MoveRequest",
+        request_gap=0.01,
         result=ResultForm(by_player=False, score=ScoreForm.CAUSE, winner=WinnerForm.PLAYERS),
         announces_resuming_last=True,
     ),

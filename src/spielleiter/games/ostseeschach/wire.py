@@ -27,7 +27,7 @@ _TEAMS = dict(Team.__members__)
 class OstseeschachCodec:
     """Pieces by square, in the order in which the season's server happened to keep them."""
 
-    dialect = Dialect(result=ResultForm(score=ScoreForm.CAUSE, winner=WinnerForm.TEAM))
+    dialect = Dialect(request_gap=0.01, result=ResultForm(score=ScoreForm.CAUSE, winner=WinnerForm.TEAM))
 
     def __init__(self, rules: Rules) -> None:
         self._rules = rules

@@ -60,6 +60,7 @@ class PlainCodec:
 
     dialect = Dialect(
         move_request="sc.framework.plugins.protocol.MoveRequest",
+        request_gap=0.01,
         colors=("red", "blue"),
         unnamed="Unknown",
         result=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOR),
