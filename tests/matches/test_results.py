@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from spielleiter.errors import RecordError
-from spielleiter.game import Team, Text
+from spielleiter.game import Cause, Team, Text
 from spielleiter.matches.results import Fault, MatchGame, ResultFile, SideResult, read_rows
+from spielleiter.programs.sandbox import Breach
 
 
 def row(number: int = 1, winner: Team | None = Team.ONE, **changes: object) -> MatchGame:
@@ -99,3 +100,16 @@ def test_a_full_disk_leaves_the_file_as_it_was(tmp_path: Path, monkeypatch: pyte
     file.append(row(2))
     file.close()
     assert len(list(read_rows(path))) == 2
+
+
+def test_every_cause_and_every_breach_has_its_fault_and_every_fault_its_cause() -> None:
+    for cause in Cause:
+        fault = Fault.from_cause(cause)
+        assert (fault is None) is (cause is Cause.REGULAR)
+        assert fault is None or (fault.cause is cause and not fault.is_of_process)
+    for breach in Breach:
+        assert Fault.from_breach(breach).is_of_process
+        assert Fault.from_breach(breach).cause is Cause.LEFT
+    for fault in Fault:
+        assert fault.text.de
+        assert fault.text.en

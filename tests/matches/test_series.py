@@ -27,7 +27,7 @@ class Countdown:
         self.left -= 1
         return f"game {self.left}"
 
-    def keep(self, task: Any, played: Any) -> None:
+    def record(self, task: Any, played: Any) -> None:
         self.threads.add(threading.current_thread().name)
         self.played.append((task, played))
 

@@ -22,7 +22,7 @@ class Series(Protocol):
     def next_game(self) -> GameTask | None:
         """The next game; ``None`` if there is none now, but maybe later."""
 
-    def keep(self, task: GameTask, played: FinishedGame) -> None:
+    def record(self, task: GameTask, finished: FinishedGame) -> None:
         """A game has ended."""
 
     @property
@@ -38,7 +38,7 @@ async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs)
 async def play_series(
     series: Series, executor: Executor, *, patience: float = 0.5, thread: ThreadPoolExecutor | None = None
 ) -> None:
-    """Play everything that ``series`` gives. Cancelled at any time, what has ended by then is kept.
+    """Play everything that ``series`` gives. Cancelled at any time, what has ended by then is recorded.
 
     With nothing to do it asks again after ``patience`` seconds. With a ``thread`` the series is asked there, so that it
     does not block what else runs in this event loop.
@@ -59,7 +59,7 @@ async def play_series(
                 continue
             done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
             for ended in done:
-                await ask(partial(series.keep, running.pop(ended), ended.result()))
+                await ask(partial(series.record, running.pop(ended), ended.result()))
     finally:
         for unfinished in running:
             unfinished.cancel()

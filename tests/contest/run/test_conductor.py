@@ -45,7 +45,7 @@ def test_the_first_move_alternates_and_both_get_the_same_starts(tmp_path: Path, 
             while (task := conductor.next_game()) is not None:
                 tasks.append(task)
             for task in tasks:
-                conductor.keep(task, play_in_process(task))
+                conductor.record(task, play_in_process(task))
         with contest.store.reading() as session:
             encounter = session.scalars(select(EncounterRow)).one()
             teams = [encounter.first.name, encounter.second.name]
@@ -79,9 +79,9 @@ def test_a_game_that_somebody_has_kept_already_is_not_kept_twice(tmp_path: Path,
             assert task is not None
             played = play_in_process(task)
             given = dict(conductor._given)
-            conductor.keep(task, played)
+            conductor.record(task, played)
             conductor._given.update(given)
-            conductor.keep(task, played)
+            conductor.record(task, played)
         assert heard == [1]
         with contest.store.reading() as session:
             assert session.scalar(select(func.count()).select_from(GameRow)) == 1
@@ -95,7 +95,7 @@ def test_a_stopped_conductor_keeps_what_is_played_and_gives_no_more(tmp_path: Pa
             conductor.stop()
             assert conductor.next_game() is None
             assert conductor.exhausted
-            conductor.keep(task, play_in_process(task))
+            conductor.record(task, play_in_process(task))
         undisturbed = play(contest)
         assert undisturbed is not None
         with contest.store.reading() as session:

@@ -132,7 +132,8 @@ def test_an_illegal_move_is_told_with_the_position(tmp_path: Path) -> None:
     report = check(str(file))
     assert "sides" in crosses(report)
     sides = finding(report, "sides")
-    assert "RULE_VIOLATION" in sides.detail.en
+    assert sides.detail.en == "Red: Illegal move of raw: There is no fish on the starting square."
+    assert sides.detail.de == "Rot: Ungültiger Zug von raw: Auf dem Startfeld ist kein Fisch."
     assert 'spielleiter show "piranhas-2026 ' in (sides.fix or Text("", "")).en
 
 
@@ -244,10 +245,10 @@ def test_times_are_told_with_their_spread() -> None:
 def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
     absent = report_of(joined=False)
     for found in (
-        found_by.both_sides([absent]),
+        found_by.both_sides([absent], PIRANHAS),
         found_by.ends([absent], 5.0),
-        found_by.incident(None, Incident.PAUSE),
-        found_by.incident(absent, Incident.UNKNOWN_ELEMENTS),
+        found_by.incident(None, Incident.PAUSE, PIRANHAS),
+        found_by.incident(absent, Incident.UNKNOWN_ELEMENTS, PIRANHAS),
     ):
         assert found.mark is Mark.UNKNOWN
 

@@ -64,7 +64,7 @@ def test_a_program_is_checked_in_the_background_and_can_be_activated(
     assert "is being checked" in ada.notices("/contest/my")
     wait_for_check(contest, "ada")
     shown = ada.text("/contest/my/check")
-    assert "A game against random as TWO" in shown
+    assert "A game against random as Blue" in shown
     assert f"/contest/my/programs/{PROGRAM + 1}" in shown
     page = ada.text(f"/contest/my/programs/{PROGRAM + 1}")
     assert "hello from inside" in page

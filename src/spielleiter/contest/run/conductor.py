@@ -109,12 +109,12 @@ class Conductor:
         self._given[task.id] = (claimed, number)
         return task
 
-    def keep(self, task: GameTask, played: FinishedGame) -> None:
+    def record(self, task: GameTask, finished: FinishedGame) -> None:
         """Record a game that has ended, and what follows from it."""
         claimed, number = self._given.pop(task.id)
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, claimed.id)
-            game = record_game(session, self._contest.season, encounter, number, played)
+            game = record_game(session, self._contest.season, encounter, number, finished)
             missing = score(session, self._contest.season, encounter).missing
             if game is not None:
                 session.expunge(game)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from spielleiter.game import Cause, Limits, Team
+from spielleiter.game import AnyGame, Cause, Limits, Team
 from spielleiter.matches.results import Fault
 from spielleiter.matches.tasks import FinishedGame
 from spielleiter.programs.check import Finding, Mark, findings
@@ -16,14 +16,16 @@ from spielleiter.programs.check.trial import TrialPlan, TrialReport
 from spielleiter.programs.entrants import Entrant
 
 
-def judge_games(entrant: Entrant, games: Sequence[tuple[Team, FinishedGame]], limits: Limits) -> tuple[Finding, ...]:
+def judge_games(
+    entrant: Entrant, played: Sequence[tuple[Team, FinishedGame]], game: AnyGame, limits: Limits
+) -> tuple[Finding, ...]:
     """What is good and what is not about the program that played these games on these sides."""
-    reports = [_report(team, game) for team, game in games]
+    reports = [_report(team, finished) for team, finished in played]
     script = entrant.start_script
     found = [] if script is None else [findings.start_file(lint_start_script(script))]
     found += [
         findings.arguments(reports),
-        findings.both_sides(reports),
+        findings.both_sides(reports, game),
         findings.in_time(reports, limits),
         findings.ends(reports, 1),
         findings.log(reports),

@@ -106,6 +106,7 @@ class Submission:
         self._data = data
         self._progress = progress
         self._entrant = entrant_from_zip(data, "program", name)
+        self._game = contest.season.load_game()
         self._waiting = list(TEAMS)
         self._games: list[tuple[Side, FinishedGame]] = []
         phase = contest.season.phase(Stage.CHAMPIONSHIP)
@@ -122,24 +123,25 @@ class Submission:
         if not self._waiting:
             return None
         side = self._waiting.pop(0)
-        self._progress(Text(f"Ein Spiel gegen random als {side.name}", f"A game against random as {side.name}"))
+        name = self._game.team_name(side)
+        self._progress(Text(f"Ein Spiel gegen random als {name.de}", f"A game against random as {name.en}"))
         opponent = resolve("random")
         return GameTask(
             id=f"check-{side.name.lower()}",
-            game=self._contest.season.game,
+            game=self._game.key,
             start=start_position(self._contest.season, "check", 1),
             entrants=(self._entrant, opponent) if side is Side.ONE else (opponent, self._entrant),
             limits=self._limits,
         )
 
-    def keep(self, task: GameTask, finished: FinishedGame) -> None:
+    def record(self, task: GameTask, finished: FinishedGame) -> None:
         """A game has ended."""
         self._games.append((Side.ONE if task.entrants[0] is self._entrant else Side.TWO, finished))
 
     def store(self, who: str) -> ProgramRow:
         """The stored program. One that fails is stored too, with its log, but cannot be activated."""
         games = sorted(self._games, key=lambda game: game[0])
-        found = judge_games(self._entrant, games, self._limits)
+        found = judge_games(self._entrant, games, self._game, self._limits)
         digest = _digest(self._data)
         with self._contest.store.transaction() as session:
             if session.get(ProgramFileRow, digest) is None:

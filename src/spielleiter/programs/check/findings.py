@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import Enum
 from statistics import median
 
-from spielleiter.game import Cause, Limits, Text
+from spielleiter.game import AnyGame, Cause, Limits, Text
 from spielleiter.programs.check.trial import MAX_OUTPUT, Incident, TrialReport
 from spielleiter.programs.sandbox import Breach, ResourceLimits
 
@@ -124,7 +124,7 @@ def reservation(reports: Sequence[TrialReport]) -> Finding:
     return _unknown("reservation", title)
 
 
-def both_sides(reports: Sequence[TrialReport]) -> Finding:
+def both_sides(reports: Sequence[TrialReport], game: AnyGame) -> Finding:
     """Whether it plays a whole game on each side without a fault."""
     title = Text("spielt auf beiden Seiten bis zum Ende", "plays on both sides to the end")
     played = [report for report in reports if report.joined]
@@ -132,16 +132,16 @@ def both_sides(reports: Sequence[TrialReport]) -> Finding:
         return _unknown("sides", title)
     for report in played:
         if not report.played_well:
-            return Finding("sides", title, Mark.BAD, _how_it_ended(report), _how_to_play(report))
+            return Finding("sides", title, Mark.BAD, _how_it_ended(report, game), _how_to_play(report))
     if len(played) < len(reports):
         return _unknown("sides", title)
     return Finding("sides", title, Mark.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
 
 
-def _how_it_ended(report: TrialReport) -> Text:
-    what = f"{report.plan.team.name}: {'?' if report.cause is None else report.cause.value}"
+def _how_it_ended(report: TrialReport, game: AnyGame) -> Text:
+    side = game.team_name(report.plan.team)
     said = f" ({_last_lines(report.said)})" if report.cause is Cause.LEFT and report.said else ""
-    return Text(f"{what}: {report.reason.de}{said}", f"{what}: {report.reason.en}{said}")
+    return Text(f"{side.de}: {report.reason.de}{said}", f"{side.en}: {report.reason.en}{said}")
 
 
 def _how_to_play(report: TrialReport) -> Text:
@@ -208,7 +208,7 @@ def _comma(number: float, digits: int = 3) -> str:
     return f"{number:.{digits}f}".replace(".", ",")
 
 
-def incident(report: TrialReport | None, which: Incident) -> Finding:
+def incident(report: TrialReport | None, which: Incident, game: AnyGame) -> Finding:
     """Whether it went on after a pause, or after elements that it does not know."""
     key, title, fix = {
         Incident.PAUSE: (
@@ -229,7 +229,7 @@ def incident(report: TrialReport | None, which: Incident) -> Finding:
         return _unknown(key, title)
     if report.incident_survived:
         return Finding(key, title, Mark.GOOD)
-    return Finding(key, title, Mark.BAD, _how_it_ended(report), fix)
+    return Finding(key, title, Mark.BAD, _how_it_ended(report, game), fix)
 
 
 def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
@@ -327,7 +327,7 @@ def memory(reports: Sequence[TrialReport]) -> Finding:
 
 
 def _size(number: int) -> str:
-    for unit in ("bytes", "kB", "MB"):
+    for unit in ("B", "kB", "MB"):
         if number < 1000:
             return f"{number:.0f} {unit}"
         number //= 1000

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from spielleiter import games
 from spielleiter.errors import ProgramError
-from spielleiter.game import AnyGame, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Team, Text
 from spielleiter.programs.check import findings
 from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.start_script import lint_start_script
@@ -124,9 +124,12 @@ async def _run_trials(
         trials[name] = await run_trial(launcher, game, entrant, plan, settings.patience)
         return trials[name]
 
-    first = await run("one", Text("Ein Spiel als ONE", "A game as ONE"), TrialPlan())
+    one, two = (game.team_name(team) for team in TEAMS)
+    first = await run("one", Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan())
     second = await run(
-        "two", Text("Ein Spiel als TWO", "A game as TWO"), TrialPlan(form=ArgumentForm.SHORT, team=Team.TWO)
+        "two",
+        Text(f"Ein Spiel als {two.de}", f"A game as {two.en}"),
+        TrialPlan(form=ArgumentForm.SHORT, team=Team.TWO),
     )
     if not (first.played_well or second.played_well):
         return trials  # Whatever else may be wrong does not matter yet.
@@ -161,11 +164,11 @@ def _judge(trials: dict[str, TrialReport], game: AnyGame, settings: CheckSetting
     return [
         findings.arguments(normal),
         findings.reservation(normal),
-        findings.both_sides(whole),
+        findings.both_sides(whole, game),
         findings.in_time(normal, game.limits),
         findings.forecast(trials.get("slow"), game.limits, factor),
-        findings.incident(trials.get("pause"), Incident.PAUSE),
-        findings.incident(trials.get("unknown"), Incident.UNKNOWN_ELEMENTS),
+        findings.incident(trials.get("pause"), Incident.PAUSE, game),
+        findings.incident(trials.get("unknown"), Incident.UNKNOWN_ELEMENTS, game),
         findings.ends(normal, settings.patience.to_end),
         findings.leftovers(everything),
         findings.log(everything),

@@ -26,6 +26,7 @@ from spielleiter.server.master import OpenedRoom
 MAX_OUTPUT = 10 << 20
 """Bytes of output after which a program is ended."""
 POLL_SECONDS = 0.01
+_OPPONENT = "random"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,7 +122,8 @@ async def run_trial(
     """Let ``entrant`` play as planned against a random player. Raises ``SettingsError`` if no program can run here."""
     master = launcher.master
     report = TrialReport(plan)
-    room = master.open_room(game, names=("check", "check"))
+    names = (entrant.name, _OPPONENT) if plan.team is Team.ONE else (_OPPONENT, entrant.name)
+    room = master.open_room(game, names=names)
     unsubscribe = master.subscribe(lambda event: _note(report, room, event))
     opponent = asyncio.create_task(_opponent(master, room.codes[plan.team.opponent]))
     try:

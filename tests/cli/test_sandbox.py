@@ -1,0 +1,29 @@
+"""What a command says about the sandbox in which it starts programs."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from spielleiter.cli.sandbox import Sandbox, choose_level
+from spielleiter.programs.sandbox import AUTO, Choice, Level
+from spielleiter.text import Text
+
+
+def test_the_option_knows_every_level() -> None:
+    assert [choice.value for choice in Sandbox] == [AUTO, *(level.value for level in Level)]
+
+
+def test_a_weaker_sandbox_is_said_with_its_reason(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def choose(wanted: str) -> Choice:
+        missed = ((Level.BUBBLEWRAP, Text("fehlt", "is not installed")),)
+        return Choice(Level.LIMITS, missed if wanted == AUTO else ())
+
+    monkeypatch.setattr("spielleiter.cli.sandbox.choose", choose)
+    assert asyncio.run(choose_level(Sandbox.AUTO)) is Level.LIMITS
+    assert "bubblewrap does not work here: is not installed" in capsys.readouterr().err
+    assert asyncio.run(choose_level(Sandbox.LIMITS)) is Level.LIMITS
+    assert capsys.readouterr().err == ""

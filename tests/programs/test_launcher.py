@@ -1,0 +1,72 @@
+"""The launcher: programs in a sandbox that meet a game master, whatever the level."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from spielleiter import games
+from spielleiter.game import Cause
+from spielleiter.programs.entrants import contest_arguments, resolve
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import Level
+from spielleiter.server import GameMaster, MasterSettings
+from tests.support.hostile import works
+from tests.support.players import GAME, program, short_start
+
+pytestmark = [
+    pytest.mark.sandbox,
+    pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux"),
+]
+levels = pytest.mark.parametrize("level", tuple(Level), ids=lambda level: level.value)
+
+
+@levels
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_two_programs_meet_at_the_game_master(level: Level, host: str, tmp_path: Path) -> None:
+    works(level)
+    entrants = [resolve(str(program(tmp_path, name))) for name in ("ada", "bob")]
+    game = games.load(GAME)
+
+    async def play() -> None:
+        async with asyncio.timeout(30), GameMaster(MasterSettings(host=host, port=0)) as master:
+            launcher = Launcher(master, level)
+            room = master.open_room(game, start=game.notation.parse_state(short_start()[0]))
+            processes = [
+                await launcher.start(entrant, contest_arguments(code), cores=())
+                for entrant, code in zip(entrants, room.codes, strict=True)
+            ]
+            for process in processes:
+                process.go()
+            ended = await room.ended
+            for process in processes:
+                await process.wait()
+                assert (await launcher.stop(process)).code == 0
+            assert {team.cause for team in ended.result.teams} == {Cause.REGULAR}
+
+    asyncio.run(play())
+
+
+@levels
+def test_stopping_is_idempotent_and_survives_whoever_gives_up_waiting(level: Level, tmp_path: Path) -> None:
+    works(level)
+    sleeper = replace(resolve(str(program(tmp_path, "sleeper", before="time.sleep(60)"))), name="sleeper")
+
+    async def play() -> None:
+        async with asyncio.timeout(5), GameMaster(MasterSettings(port=0)) as master:
+            launcher = Launcher(master, level)
+            process = await launcher.start(sleeper, ())
+            process.go()
+            hasty = asyncio.create_task(launcher.stop(process))
+            await asyncio.sleep(0)
+            hasty.cancel()
+            first, second = await asyncio.gather(launcher.stop(process), launcher.stop(process))
+            assert first is second
+            assert first.code is None
+            assert not process.running
+
+    asyncio.run(play())
