@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shutil
 
 import pytest
@@ -41,22 +42,25 @@ def test_every_level_has_its_meaning_in_both_languages() -> None:
         assert level.text.en
 
 
-def test_a_jvm_starts_in_the_best_sandbox() -> None:
+@pytest.mark.parametrize("option", ["-showversion", "-XX:+UseSerialGC", "-XX:+UseG1GC", "-XX:+UseParallelGC", "-Xmx1g"])
+def test_a_jvm_starts_in_the_best_sandbox_with_the_collector_and_heap_that_it_wants(option: str) -> None:
     java = shutil.which("java")
     if java is None:
         pytest.skip("there is no Java here")
     works(Level.BUBBLEWRAP)
-
-    async def run() -> tuple[int | None, bytes]:
-        player = await start(LaunchSpec((java, "-version")), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
-        assert player.listener is not None
-        player.listener.close()
-        player.go()
-        async with asyncio.timeout(60):
-            await player.wait()
-        exit_status = await player.stop()
-        return exit_status.code, exit_status.err
-
-    code, said = asyncio.run(run())
+    code, said = asyncio.run(_run(java, option, "-XX:+PrintFlagsFinal", "-version"))
     assert code == 0, said
-    assert b"MaxRAM=1500m" in said
+    heap = int(re.findall(rb"MaxHeapSize += (\d+)", said)[0])
+    assert heap == 2**30 if option == "-Xmx1g" else 900_000_000 < heap < 1_200_000_000
+
+
+async def _run(*command: str) -> tuple[int | None, bytes]:
+    """How a program ended, and what it printed."""
+    player = await start(LaunchSpec(command), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
+    assert player.listener is not None
+    player.listener.close()
+    player.go()
+    async with asyncio.timeout(60):
+        await player.wait()
+    exit_status = await player.stop()
+    return exit_status.code, exit_status.out + exit_status.err

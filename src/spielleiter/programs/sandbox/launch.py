@@ -64,9 +64,12 @@ class LaunchSpec:
             "LANG": "C.UTF-8",
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONUNBUFFERED": "1",
-            # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores.
-            "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={resource_limits.memory // 10**6}m -XX:ActiveProcessorCount=1"
-            " -XX:+UseSerialGC",
+            # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores. Which
+            # collector it takes, and another heap (-Xmx), is for the program to say: two collectors end the JVM.
+            "JAVA_TOOL_OPTIONS": f"-XX:MaxRAM={resource_limits.memory // 10**6}m -XX:MaxRAMPercentage=70"
+            " -XX:ActiveProcessorCount=1",
+            # Go collects when its memory has doubled; from here on it does so earlier.
+            "GOMEMLIMIT": str(resource_limits.memory * 4 // 5),
         }
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
