@@ -6,6 +6,7 @@ import asyncio
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -15,9 +16,10 @@ import pytest
 from spielleiter import games
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.results import MatchGame
-from spielleiter.programs.check import CheckReport, CheckSettings, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check.trial import Patience
-from spielleiter.programs.entrants import Entrant, resolve
+from spielleiter.programs.entrants import Entrant, find_source, resolve
+from spielleiter.programs.package import collect
 from spielleiter.programs.sandbox import Level
 from tests.support.hostile import works
 from tests.support.players import GAME, task
@@ -65,6 +67,27 @@ def make(folder: Path, *, before: str = "", start: str = START) -> Path:
     return folder
 
 
+def make_zip_without_modes(folder: Path, prefix: str) -> Path:
+    """A ZIP of a packed player, its files below ``prefix`` and without the permission to execute."""
+    packed, zipped = folder / "packed.zip", folder / "zipped.zip"
+    collect(find_source(str(make(folder) / "player.py"))).write(packed)
+    with zipfile.ZipFile(packed) as source, zipfile.ZipFile(zipped, "w") as target:
+        for name in source.namelist():
+            target.writestr(prefix + name, source.read(name))
+    return zipped
+
+
+def make_with_file(folder: Path) -> Path:
+    make(folder, before='assert Path("weights.txt").read_text() == "1 2 3"')
+    (folder / "weights.txt").write_text("1 2 3")
+    return folder
+
+
+def make_not_executable(folder: Path) -> Path:
+    (make(folder) / "start.sh").chmod(0o644)
+    return folder
+
+
 def make_resolver_in_c(folder: Path) -> Path:
     if shutil.which("gcc") is None:
         pytest.skip("there is no gcc here")
@@ -83,7 +106,24 @@ PROGRAMS: dict[str, Callable[[Path], Path]] = {
     "resolves a number as boost::asio does": doing(RESOLVE),
     "resolves a number as boost::asio does, in C": make_resolver_in_c,
     "connects to localhost": doing('sys.argv = [word.replace("127.0.0.1", "localhost") for word in sys.argv]'),
+    "writes beside its own files": doing('Path(__file__).with_name("log.txt").write_text("hello")'),
+    "writes over its own files": doing('Path(__file__).write_text("")'),
+    "writes into a new folder in its home": doing('(Path(os.environ["HOME"]) / ".cache" / "bot").mkdir(parents=True)'),
+    "writes into /tmp": doing('Path("/tmp/bot.log").write_text("hello")'),
+    "reads from the current folder": make_with_file,
+    "is a ZIP made on Windows": lambda folder: make_zip_without_modes(folder, ""),
+    "is in a single folder of its ZIP": lambda folder: make_zip_without_modes(folder, "My Bot/"),
 }
+REFUSED: dict[str, tuple[Callable[[Path], Path], str, bool]] = {
+    "has a start.sh with CRLF": (lambda folder: make(folder, start=START.replace("\n", "\r\n")), "save with LF", False),
+    "has a start.sh without shebang": (
+        lambda folder: make(folder, start=START.replace("#!/bin/sh\n", "")),
+        "insert as the first line: #!/bin/sh",
+        True,
+    ),
+    "has a start.sh without the run bit": (make_not_executable, "chmod +x start.sh", True),
+}
+"""What ``check`` refuses: how to make it, the fix that is named, and whether it plays all the same."""
 each_program = pytest.mark.parametrize("name", PROGRAMS)
 
 
@@ -116,3 +156,16 @@ def test_it_plays_in_check_and_in_a_match(name: str, tmp_path: Path) -> None:
     assert report.passed, [(found.key, found.detail.en) for found in report.findings]
     side = play_match_game(entrant).sides[0]
     assert (side.fault, side.exit_code) == (None, 0), side
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_check_refuses_it_with_the_fix(name: str, tmp_path: Path) -> None:
+    make, fix, plays = REFUSED[name]
+    entrant = resolve(str(make(tmp_path / "program")))
+    report = check(entrant)
+    assert not report.passed
+    [found] = [finding for finding in report.findings if finding.key == "start_file"]
+    assert found.mark is Mark.BAD
+    assert found.fix is not None
+    assert fix in found.fix.en
+    assert (play_match_game(entrant).sides[0].fault is None) is plays

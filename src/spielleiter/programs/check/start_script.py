@@ -16,7 +16,7 @@ def lint_start_script(script: ProgramFile) -> list[tuple[Text, Text]]:
     if body != data:
         found.append(
             (
-                Text("beginnt mit einer Byte-LaunchSpec-Mark", "begins with a byte order mark"),
+                Text("beginnt mit einer Byte-Order-Mark (BOM)", "begins with a byte order mark"),
                 Text("als UTF-8 ohne BOM speichern", "save it as UTF-8 without BOM"),
             )
         )
