@@ -30,7 +30,7 @@ from tests.support.blokus_positions import (
 )
 
 SOME = hand_of(Kind.DOMINO, Kind.TRIO_I)  # two pieces: laying one of them leaves one
-WITHOUT_X = ("blokus-2021-official",)
+WITHOUT_X = ("blokus-2021", "blokus-2021-official")
 
 
 def violation(state: State, text: str) -> BlokusViolation | None:
@@ -442,7 +442,7 @@ def test_the_rule_sets_differ_only_as_the_table_says() -> None:
         for key, rules in RULES.items()
     }
     assert told == {
-        "blokus-2021": (False, 12, True, 25),
+        "blokus-2021": (False, 11, True, 25),
         "blokus-2021-official": (False, 11, False, 25),
         "blokus-2027": (True, 12, True, 25),
         "blokus-2027-official": (True, 12, False, 24),

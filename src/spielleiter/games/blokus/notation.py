@@ -18,7 +18,7 @@ from spielleiter.game import Text
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
-from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, ROTATIONS, Color, Kind, Rotation
+from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, PENTOMINOES, ROTATIONS, Color, Kind, Rotation
 
 _LETTERS = {color.letter: color for color in COLORS}
 _COLOR_WORDS = {
@@ -223,8 +223,9 @@ class _PositionReader:
 
     def _read_start(self, word: str, at: int) -> Kind:
         kind = _KIND_WORDS.get(word)
-        if kind is None or kind not in self._rules.start_kinds:
-            known = ", ".join(kind.name for kind in self._rules.start_kinds)
+        # Also a shape that is never drawn: such a position can be judged.
+        if kind is None or kind not in PENTOMINOES:
+            known = ", ".join(kind.name for kind in PENTOMINOES)
             raise self._problem(
                 f"erwartet: die Form der ersten Steine ({known})",
                 f"expected the shape of the first pieces: {known}",

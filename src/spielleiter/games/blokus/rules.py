@@ -55,13 +55,13 @@ class Rules:
 
 def _rules(year: int, *, official: bool) -> Rules:
     """The rule set of a season, by its document or as its server refereed."""
-    no_cross = tuple(kind for kind in PENTOMINOES if kind is not Kind.PENTO_X)
+    in_corner = tuple(kind for kind in PENTOMINOES if kind is not Kind.PENTO_X)
     return Rules(
         key=f"blokus-{year}-official" if official else f"blokus-{year}",
         year=year,
         official=official,
         start_on_border=year >= 2027,
-        start_kinds=no_cross if official and year == 2021 else PENTOMINOES,
+        start_kinds=in_corner if year == 2021 else PENTOMINOES,
         rounds=24 if official and year == 2027 else 25,
         ends_when_finished=not official,
     )
