@@ -53,6 +53,22 @@ def test_an_unknown_game_is_refused_with_the_names_of_the_known_ones() -> None:
     assert b"<joined " in theatre.say("x", "<join/>")[0]
 
 
+@every_season
+def test_a_game_type_that_only_names_the_season_means_its_game(game: AnyGame) -> None:
+    theatre = Theatre(ids=["room", "code-1", "code-2", "prepared"])
+    theatre.say("one", f'<protocol><join gameType="{game.wire_name}"/>')
+    assert b'<joined roomId="room"' in theatre.say("two", f'<protocol><join gameType="swc_{game.year}"/>')[0]
+    assert theatre.lobby.rooms["room"].phase is Phase.RUNNING
+    theatre.say("admin", f'{authenticate()}<prepare gameType="swc_{game.year}"><slot/><slot/></prepare>')
+    assert [room.game for room in theatre.lobby.rooms.values()] == [game, game]
+
+
+@pytest.mark.parametrize("game_type", ["swc_2020", "2022", "swc_2022_piranhas", "swc_", "SWC_2022", ""])
+def test_any_other_game_type_is_unknown(game_type: str) -> None:
+    [answer] = Theatre().say("x", f'<protocol><join gameType="{game_type}"/>')
+    assert b"<errorpacket " in answer
+
+
 def test_a_join_never_enters_a_room_of_another_game() -> None:
     theatre = Theatre()
     for number, game in enumerate(OFFICIAL_GAMES):

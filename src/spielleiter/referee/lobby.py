@@ -373,13 +373,17 @@ class Lobby:
     def _game(self, game_type: str | None) -> AnyGame:
         if game_type is None:
             return self.default
-        if game_type not in self.games:
-            known = ", ".join(sorted(self.games))
-            raise MessageError(
-                f"das Spiel {shown(game_type)} gibt es hier nicht; bekannt sind {known}",
-                f"there is no game {shown(game_type)} here; known are {known}",
-            )
-        return self.games[game_type]
+        if game_type in self.games:
+            return self.games[game_type]
+        # A strong program of 2022 names only its season.
+        of_season = [game for game in self.games.values() if game_type == f"swc_{game.year}"]
+        if len(of_season) == 1:
+            return of_season[0]
+        known = ", ".join(sorted(self.games))
+        raise MessageError(
+            f"das Spiel {shown(game_type)} gibt es hier nicht; bekannt sind {known}",
+            f"there is no game {shown(game_type)} here; known are {known}",
+        )
 
     def _room(self, room_id: str) -> Room:
         if room_id not in self.rooms:
