@@ -15,6 +15,10 @@ from spielleiter.wire import ServerConnection
 from spielleiter.wire.messages import Request, Unreadable
 
 _READ_SIZE = 64 * 1024
+_FLUSH_SECONDS = 30.0
+"""How long a client has to read what we still have for it when we hang up."""
+_DRAIN_SECONDS = 2.0
+"""How long we wait for a client to close after our last word."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +67,9 @@ class Peer:
         self._credited_at = self._loop.time()
         self._gone = False
         self._hanging_up = False
-        self._silence: asyncio.TimerHandle | None = self._loop.call_later(limits.first_message, self._said_nothing)
+        # There is never more than one timer, and ``abort`` ends it.
+        self._timer: asyncio.TimerHandle | None = None
+        self._start_timer(limits.first_message, self._said_nothing)
         sock.setblocking(False)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
@@ -87,9 +93,7 @@ class Peer:
     def _handle_events(self, arrival: Arrival) -> None:
         try:
             for event in self.wire.events():
-                if self._silence is not None:
-                    self._silence.cancel()
-                    self._silence = None
+                self._stop_timer()
                 self._spend_credit(arrival.read)
                 self._on_request(self, event, arrival)
                 if self._gone or self._hanging_up:
@@ -108,7 +112,6 @@ class Peer:
             )
 
     def _said_nothing(self) -> None:
-        self._silence = None
         seconds = self._limits.first_message
         self._loop.remove_reader(self._sock)
         self._on_broken(
@@ -132,6 +135,7 @@ class Peer:
         if self._gone or self._hanging_up:
             return
         self._hanging_up = True
+        self._start_timer(_FLUSH_SECONDS, self.abort)
         self._loop.remove_reader(self._sock)
         self.wire.close()
         self._write(self.wire.data_to_send())
@@ -190,7 +194,7 @@ class Peer:
             self.abort()
             return
         self._loop.add_reader(self._sock, self._drain)
-        self._silence = self._loop.call_later(2.0, self.abort)
+        self._start_timer(_DRAIN_SECONDS, self.abort)
 
     def _drain(self) -> None:
         try:
@@ -207,10 +211,17 @@ class Peer:
         if self._gone:
             return
         self._gone = True
-        if self._silence is not None:
-            self._silence.cancel()
-            self._silence = None
+        self._stop_timer()
         self._loop.remove_reader(self._sock)
         self._loop.remove_writer(self._sock)
         self._sock.close()
         self._on_closed(self)
+
+    def _start_timer(self, seconds: float, callback: Callable[[], None]) -> None:
+        self._stop_timer()
+        self._timer = self._loop.call_later(seconds, callback)
+
+    def _stop_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
