@@ -164,6 +164,7 @@ def test_the_reference_servers_properties_are_read_too(tmp_path: Path) -> None:
         ({}, ("--soft", "5", "--hard", "2"), "must not be below the soft limit"),
         ({}, ("--game", "blokus"), "there is no game called 'blokus'"),
         ({"x.jsonl": "garbage\n"}, ("--load", "x.jsonl"), "x.jsonl"),
+        ({"taken": ""}, ("--records", "taken/below"), "taken/below: no record can be written here: Not a directory"),
         ({}, ("--host", "203.0.113.7"), "cannot serve on 203.0.113.7"),
     ],
 )  # fmt: skip

@@ -43,11 +43,7 @@ async def vanish(client: Raw) -> None:
     client.reset()
 
 
-@pytest.mark.parametrize(
-    "behave",
-    [break_the_protocol, close_at_once, half_close, say_goodbye, say_nothing, vanish],
-    ids=str,
-)
+@pytest.mark.parametrize("behave", [break_the_protocol, close_at_once, half_close, say_goodbye, say_nothing, vanish])
 def test_no_timer_outlives_its_client(
     behave: Callable[[Raw], Awaitable[None]], caplog: pytest.LogCaptureFixture
 ) -> None:

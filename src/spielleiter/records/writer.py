@@ -20,6 +20,7 @@ from datetime import UTC, datetime
 from io import FileIO
 from json import JSONEncoder
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from spielleiter.errors import RecordError
@@ -80,11 +81,7 @@ class RecordWriter:
             folder.mkdir(parents=True, exist_ok=True)
             self._file, self.path = _new_file(folder, record_name(record))
         except OSError as problem:
-            why = _why(problem)
-            raise RecordError(
-                f"{folder}: hier lässt sich keine Aufzeichnung schreiben: {why}",
-                f"{folder}: no record can be written here: {why}",
-            ) from None
+            raise _unwritable(folder, problem) from None
         self._size = 0
         self._write(_json(_start(record)))
 
@@ -180,6 +177,24 @@ def record_name(record: GameRecord) -> str:
     started = record.started.astimezone(UTC).strftime("%Y%m%d-%H%M%S") if record.started else "00000000-000000"
     safe = re.sub(r"[^A-Za-z0-9-]+", "-", record.id)[:_MAX_ID_LENGTH].strip("-") or "game"
     return f"{started}_{record.game}_{safe}"
+
+
+def try_folder(folder: Path) -> None:
+    """Raise ``RecordError`` if no record can be written to ``folder``, which is made if it is missing."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with TemporaryFile(dir=folder) as file:
+            file.write(b"record")
+    except OSError as problem:
+        raise _unwritable(folder, problem) from None
+
+
+def _unwritable(folder: Path, problem: OSError) -> RecordError:
+    why = _why(problem)
+    return RecordError(
+        f"{folder}: hier lässt sich keine Aufzeichnung schreiben: {why}",
+        f"{folder}: no record can be written here: {why}",
+    )
 
 
 def _new_file(folder: Path, name: str) -> tuple[FileIO, Path]:

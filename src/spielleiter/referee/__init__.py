@@ -5,8 +5,19 @@ everybody who is connected. Nothing here reads a clock, draws lots or knows a so
 """
 
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.commands import Command, ConnectionId, Effects, HangUp, RequestLater, Send
-from spielleiter.referee.events import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, Offence
+from spielleiter.referee.commands import Command, Effects, HangUp, RequestLater, Send
+from spielleiter.referee.events import (
+    ClockChanged,
+    ConnectionEvent,
+    ConnectionId,
+    GameEnded,
+    GameEvent,
+    GameStarted,
+    MoveMade,
+    Offence,
+    PlayerJoined,
+    RequestRefused,
+)
 from spielleiter.referee.lobby import Lobby, LobbySettings
 from spielleiter.referee.room import Phase, Room, Seat
 
@@ -14,6 +25,7 @@ __all__ = [
     "Arrival",
     "ClockChanged",
     "Command",
+    "ConnectionEvent",
     "ConnectionId",
     "Effects",
     "GameEnded",
@@ -25,7 +37,9 @@ __all__ = [
     "MoveMade",
     "Offence",
     "Phase",
+    "PlayerJoined",
     "RequestLater",
+    "RequestRefused",
     "Room",
     "Seat",
     "Send",

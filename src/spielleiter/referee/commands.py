@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
 from dataclasses import dataclass
 
-from spielleiter.referee.events import GameEvent
+from spielleiter.referee.events import ConnectionEvent, ConnectionId, GameEvent
 from spielleiter.wire.messages import ServerMessage
-
-ConnectionId = Hashable
-"""However the caller names a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,5 +33,5 @@ class RequestLater:
 
 Command = Send | HangUp | RequestLater
 
-Effects = list[Command | GameEvent]
+Effects = list[Command | GameEvent | ConnectionEvent]
 """The order matters: an event that stands before a message was true before the message left."""

@@ -1,11 +1,15 @@
-"""What happens in games, for whoever follows them: recorder, metrics, log, pages. Nobody has to act on an event."""
+"""What happens, for whoever follows it: recorder, metrics, log, pages. Nobody has to act on an event."""
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.game import AnyGame, Element, GameResult, Limits, MoveTiming, Team, Text
+
+ConnectionId = Hashable
+"""However the caller names a connection."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,3 +72,26 @@ class GameEnded:
 
 
 GameEvent = GameStarted | MoveMade | ClockChanged | GameEnded
+"""What happens in one game."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerJoined:
+    """A connection has taken a seat."""
+
+    connection: ConnectionId
+    room_id: str
+    game: AnyGame
+    team: Team
+
+
+@dataclass(frozen=True, slots=True)
+class RequestRefused:
+    """A connection asked for something that cannot be granted."""
+
+    connection: ConnectionId
+    text: Text
+
+
+ConnectionEvent = PlayerJoined | RequestRefused
+"""What happens to one connection."""

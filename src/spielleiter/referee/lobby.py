@@ -18,7 +18,8 @@ from spielleiter.errors import MessageError, RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Text
 from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.commands import ConnectionId, Effects, HangUp, Send
+from spielleiter.referee.commands import Effects, HangUp, Send
+from spielleiter.referee.events import ConnectionId, PlayerJoined, RequestRefused
 from spielleiter.referee.room import Phase, Room, Seat, open_seats
 from spielleiter.wire.messages import (
     Authenticate,
@@ -108,7 +109,8 @@ class Lobby:
         try:
             return self._grant(connection, client, request, arrival)
         except MessageError as error:
-            return [self._refusal(connection, error, original_request(request))]
+            refusal = self._refusal(connection, error, original_request(request))
+            return [RequestRefused(connection, error.text), refusal]
 
     def broken(self, connection: ConnectionId, error: RemoteProtocolError, now: float) -> Effects:
         """A client's stream makes no sense any more: it gets the reason, loses its games, and is cut off."""
@@ -291,7 +293,8 @@ class Lobby:
     ) -> Effects:
         assert seat is not None
         client.seats[room.room_id] = seat.team
-        effects = room.sit_down(seat, connection, now)
+        joined = PlayerJoined(connection, room.room_id, room.game, seat.team)
+        effects = [joined, *room.sit_down(seat, connection, now)]
         if room.open_seat() is None:
             self._open[room.game.wire_name].pop(room.room_id, None)
         return self._after(room, effects)

@@ -20,8 +20,8 @@ from spielleiter.errors import MessageError
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
 from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock
-from spielleiter.referee.commands import ConnectionId, Effects, RequestLater, Send
-from spielleiter.referee.events import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
+from spielleiter.referee.commands import Effects, RequestLater, Send
+from spielleiter.referee.events import ClockChanged, ConnectionId, GameEnded, GameStarted, MoveMade, Offence
 from spielleiter.wire.messages import (
     Joined,
     Left,

@@ -20,6 +20,7 @@ from typing import Any, Self
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits
+from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
     Effects,
@@ -29,10 +30,13 @@ from spielleiter.referee import (
     HangUp,
     Lobby,
     LobbySettings,
+    PlayerJoined,
     RequestLater,
+    RequestRefused,
     Seat,
     Send,
 )
+from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
 from spielleiter.server.recorder import Recorder
@@ -110,6 +114,7 @@ class GameMaster:
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
         self._lobby = self._new_lobby()
+        self._connection_log = ConnectionLog(self._lobby)
 
     def _new_lobby(self) -> Lobby:
         settings = self.settings
@@ -144,6 +149,8 @@ class GameMaster:
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
+        if self.settings.records is not None:
+            try_folder(self.settings.records)
         if not self._listeners:
             self._listeners = [_listen(self.settings.host, self.settings.port)]
         self._timestamps = TimestampReader()
@@ -329,13 +336,14 @@ class GameMaster:
         self._perform(self._lobby.received(peer.id, request, arrival), arrival)
 
     def _broken(self, peer: Peer, error: RemoteProtocolError) -> None:
-        log.info("connection %d from %s broke the protocol: %s", peer.id, peer.address, error.text.en)
+        log.info("%s broke the protocol: %s", peer, error.text.en)
         self._perform(self._lobby.broken(peer.id, error, time.monotonic()))
 
     def _lost(self, peer: Peer) -> None:
         self._perform(self._lobby.disconnected(peer.id, time.monotonic()))
 
     def _closed(self, peer: Peer) -> None:
+        self._connection_log.left(peer)
         del self._peers[peer.id]
         self._came_by.pop(peer.id, None)
         self._by_address[peer.address] -= 1
@@ -358,6 +366,10 @@ class GameMaster:
                 case RequestLater(room_id, due):
                     self._loop.call_at(due, self._request_due, room_id, due)
                     self._observe_answer(arrival)
+                case PlayerJoined(connection):
+                    self._connection_log.joined(self._peers[connection], effect, time.monotonic())  # type: ignore[index]
+                case RequestRefused(connection):
+                    self._connection_log.refused(self._peers[connection], effect)  # type: ignore[index]
                 case event:
                     self._publish(event)
         self.metrics.rooms = len(self._lobby.rooms)
@@ -413,6 +425,7 @@ class GameMaster:
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()
+        self._connection_log.name_lonely_rooms(time.monotonic())
         self._ticker = self._loop.call_later(0.5, self._tick)
 
 

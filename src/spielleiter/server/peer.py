@@ -75,6 +75,9 @@ class Peer:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._loop.add_reader(sock, self._read)
 
+    def __str__(self) -> str:
+        return f"connection {self.id} from {self.address}"
+
     # --- reading ------------------------------------------------------------------------------------------------------
 
     def _read(self) -> None:
