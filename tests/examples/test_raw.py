@@ -20,7 +20,11 @@ import pytest
 from spielleiter import games
 from spielleiter.client import ClientSettings, play_async
 from spielleiter.game import TEAMS, Limits, Team, random_game
+from spielleiter.matches.arena import Arena, ArenaSettings
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.players import RandomPlayer
+from spielleiter.programs.entrants import resolve
+from spielleiter.programs.sandbox import choose
 from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.wire import ClientConnection, ServerConnection
@@ -145,6 +149,22 @@ def test_it_reads_messages_that_come_in_pieces(language: str, build: Callable[[s
                 assert_played(player, await room.ended)
 
     asyncio.run(play())
+
+
+@each_language
+@pytest.mark.sandbox
+def test_it_plays_in_the_best_sandbox(language: str, build: Callable[[str], Path]) -> None:
+    one, two = resolve(str(build(language).parent)), resolve("random")
+    start = GAME.notation.format_state(late_position())
+    game = GameTask(id="1v2-00001a", game=GAME.key, start=start, entrants=(one, two), limits=Limits(20, 40))
+
+    async def play() -> FinishedGame:
+        level = (await choose()).level
+        async with Arena(ArenaSettings(level=level)) as arena:
+            return await arena.play(game)
+
+    played = asyncio.run(play())
+    assert [(side.fault, side.exit_code) for side in played.row.sides] == [(None, 0)] * 2, played.row
 
 
 def splitter(address: tuple[str, int]) -> Callable[[asyncio.StreamReader, asyncio.StreamWriter], Any]:
