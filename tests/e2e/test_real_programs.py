@@ -14,13 +14,17 @@ from pathlib import Path
 import pytest
 
 from spielleiter import games
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.programs import submit
 from spielleiter.matches.arena import Arena, ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.results import MatchGame
 from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check.trial import Patience
 from spielleiter.programs.entrants import Entrant, find_source, resolve
 from spielleiter.programs.package import collect
 from spielleiter.programs.sandbox import Level
+from tests.support.contest_small_season import found, season_text
 from tests.support.hostile import works
 from tests.support.players import GAME, task
 
@@ -153,9 +157,22 @@ def random_player() -> Entrant:
 def test_it_plays_in_check_and_in_a_match(name: str, tmp_path: Path) -> None:
     entrant = resolve(str(PROGRAMS[name](tmp_path / "program")))
     report = check(entrant)
-    assert report.passed, [(found.key, found.detail.en) for found in report.findings]
+    assert report.passed, [(finding.key, finding.detail.en) for finding in report.findings]
     side = play_match_game(entrant).sides[0]
     assert (side.fault, side.exit_code) == (None, 0), side
+
+
+def test_the_contest_takes_in_a_program_that_resolves_as_boost_asio_does(tmp_path: Path) -> None:
+    works(LEVEL)
+    folder = make(tmp_path / "program", before=RESOLVE)
+
+    async def run(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=LEVEL), concurrency=1) as executor:
+            program = await submit(contest, "Ada", str(folder), who="Ada", executor=executor)
+        assert program.passed, program.report
+
+    with found(tmp_path, season_text().replace("in_process = true", "")) as contest:
+        asyncio.run(run(contest))
 
 
 @pytest.mark.parametrize("name", REFUSED)
@@ -164,8 +181,8 @@ def test_check_refuses_it_with_the_fix(name: str, tmp_path: Path) -> None:
     entrant = resolve(str(make(tmp_path / "program")))
     report = check(entrant)
     assert not report.passed
-    [found] = [finding for finding in report.findings if finding.key == "start_file"]
-    assert found.mark is Mark.BAD
-    assert found.fix is not None
-    assert fix in found.fix.en
+    [start_file] = [finding for finding in report.findings if finding.key == "start_file"]
+    assert start_file.mark is Mark.BAD
+    assert start_file.fix is not None
+    assert fix in start_file.fix.en
     assert (play_match_game(entrant).sides[0].fault is None) is plays

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
@@ -240,34 +241,58 @@ def test_the_same_probes_find_open_doors_where_there_is_no_isolation(tmp_path: P
         assert run(source, Level.LIMITS, arguments=(port, str(tmp_path / "secret"))).out == "secret\n"
 
 
-def test_bubblewrap_needs_no_root(tmp_path: Path) -> None:
-    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
-    if os.geteuid() != 0 or python is None:
-        pytest.skip("only root can try what others can, and only with a Python that all may start")
-    works(Level.BUBBLEWRAP)
-    script = """
+WITHOUT_ROOT = """
 import asyncio, sys
 from spielleiter.programs.sandbox import ResourceLimits, Level, LaunchSpec, start
 
 async def main():
-    bomb = "import os\\nfor _ in range(30):\\n os.fork() or os._exit(__import__('time').sleep(3) or 0)"
-    spec = LaunchSpec(("{python}", "-I", "-S", "-c", bomb.replace("\\\\n", chr(10))))
+    spec = LaunchSpec(("{python}", "-I", "-S", "-c", sys.argv[1]))
     player = await start(spec, Level.BUBBLEWRAP, ResourceLimits(processes=10), address=("", 0))
     player.listener.close()
     player.go()
     await player.wait()
-    print((await player.stop()).err.decode()[-200:])
+    exit_status = await player.stop()
+    print((exit_status.out + exit_status.err).decode()[-200:], end="")
 
 asyncio.run(main())
 """
-    source = str(Path(bubblewrap.__file__).parents[3])
+
+
+def run_without_root(source: str) -> str:
+    """The end of what a program prints in a bubblewrap that another user than root has started."""
+    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
+    if os.geteuid() != 0 or python is None:
+        pytest.skip("only root can try what others can, and only with a Python that all may start")
+    works(Level.BUBBLEWRAP)
+    package = str(Path(bubblewrap.__file__).parents[3])
     tried = subprocess.run(
-        [python, "-c", script], user=64_990, group=64_990, extra_groups=[], capture_output=True, text=True, cwd="/",
-        env={"PYTHONPATH": source, "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"]}, check=False,
+        [python, "-c", WITHOUT_ROOT, dedent(source)], user=64_990, group=64_990, extra_groups=[], capture_output=True,
+        env={"PYTHONPATH": package, "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"]}, text=True, cwd="/",
+        check=False,
     )  # fmt: skip
     if "No module named" in tried.stderr or "SyntaxError" in tried.stderr:
         pytest.skip("another user cannot read this package, or the system's Python is too old")
-    assert "BlockingIOError" in tried.stdout, tried.stderr
+    assert tried.returncode == 0, tried.stderr
+    return tried.stdout
+
+
+def test_bubblewrap_needs_no_root() -> None:
+    source = """
+        import os, time
+        for _ in range(30):
+            os.fork() or os._exit(time.sleep(3) or 0)
+    """
+    assert "BlockingIOError" in run_without_root(source)
+
+
+def test_without_root_the_address_is_set_and_the_right_to_do_so_is_gone() -> None:
+    source = """
+        import os, socket
+        rights = [line.split()[1].strip("0") for line in open("/proc/self/status") if line.startswith("Cap")]
+        socket.getaddrinfo("127.0.0.1", 13050, socket.AF_INET, flags=socket.AI_ADDRCONFIG)
+        print(os.getuid(), rights)
+    """
+    assert run_without_root(source) == "1000 ['', '', '', '', '']\n"
 
 
 @every
