@@ -99,3 +99,10 @@ def test_every_game_is_in_one_column_of_the_lengths() -> None:
     titles = [title.text or "" for title in ET.fromstring(drawn).iter("title")]
     assert sum(int(title.split(": ")[1]) for title in titles) == 4
     assert charts.length_histogram([], "en") is None
+
+
+def test_a_few_games_have_whole_numbers_on_their_axis_and_none_twice() -> None:
+    assert charts.scale(0, 2, min_step=1).marks == (0, 1, 2)
+    drawn = str(charts.length_histogram([0, 1], "en"))
+    labels = re.findall(r"<text[^>]*>(\d+)</text>", drawn)
+    assert labels == ["0", "1", "0", "1", "2"]

@@ -150,9 +150,9 @@ class Scale:
         return min(1.0, max(0.0, (value - self.low) / (self.high - self.low)))
 
 
-def scale(low: float, high: float, max_marks: int = 8) -> Scale:
+def scale(low: float, high: float, max_marks: int = 8, *, min_step: float = 1e-9) -> Scale:
     """A scale from ``low`` to ``high`` or a little more, with round numbers as marks."""
-    rough = max((high - low) / max_marks, 1e-9)
+    rough = max((high - low) / max_marks, min_step)
     power = 10.0 ** floor(log10(rough))
     step = next(step * power for step in (1, 2, 5, 10, 20) if step * power >= rough * (1 - 1e-9))
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
@@ -228,7 +228,7 @@ def elo_course(
         return None
     # An open end of the interval is drawn at the edge of the plot.
     far = max(200.0, 1.5 * max(abs(elo) for _, elo, _, _ in steps))
-    plot = _Plot(scale(0, steps[-1][0]), scale(-far, far, 6))
+    plot = _Plot(scale(0, steps[-1][0], min_step=1), scale(-far, far, 6))
     plot.rows(lambda elo: number(elo, language, signed=True))
     plot.columns(lambda games: number(games, language), "Spiele" if language == "de" else "games")
     plot.band([(games, -far if low is None else low, far if high is None else high) for games, _, low, high in steps])
@@ -274,8 +274,8 @@ def length_histogram(plies: Sequence[int], language: Language) -> Markup | None:
     counts = [0] * ceil((longest - shortest + 1) / width)
     for length in plies:
         counts[(length - shortest) // width] += 1
-    plot = _Plot(scale(shortest, longest + 1), scale(0, max(counts), 4))
-    plot.rows(lambda games: number(games, language) if games == int(games) else "")
+    plot = _Plot(scale(shortest, longest + 1, min_step=1), scale(0, max(counts), 4, min_step=1))
+    plot.rows(lambda games: number(games, language))
     plot.columns(lambda length: number(length, language), "Züge im Spiel" if language == "de" else "moves in a game")
     for place, games in enumerate(counts):
         first = shortest + place * width
