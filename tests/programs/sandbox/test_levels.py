@@ -5,11 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 import shutil
+import subprocess
+from pathlib import Path
 
 import pytest
 
 from spielleiter.errors import SettingsError
-from spielleiter.programs.sandbox import LaunchSpec, Level, ResourceLimits, bubblewrap, choose, start
+from spielleiter.programs.sandbox import LaunchSpec, Level, ProgramFiles, ResourceLimits, bubblewrap, choose, start
 from tests.support.hostile import works
 
 
@@ -54,9 +56,21 @@ def test_a_jvm_starts_in_the_best_sandbox_with_the_collector_and_heap_that_it_wa
     assert heap == 2**30 if option == "-Xmx1g" else 900_000_000 < heap < 1_200_000_000
 
 
-async def _run(*command: str) -> tuple[int | None, bytes]:
+def test_a_go_program_knows_its_limit(tmp_path: Path) -> None:
+    go = shutil.which("go")
+    if go is None:
+        pytest.skip("there is no Go here")
+    works(Level.BUBBLEWRAP)
+    source = tmp_path / "limit.go"
+    source.write_text('package main\nimport "runtime/debug"\nfunc main() { println(debug.SetMemoryLimit(-1)) }\n')
+    subprocess.run([go, "build", "-o", tmp_path / "limit", source], check=True, cwd=tmp_path)
+    files = ProgramFiles.read({"limit": tmp_path / "limit"}, "limit")
+    assert asyncio.run(_run("./limit", files=files)) == (0, b"1200000000\n")
+
+
+async def _run(*command: str, files: ProgramFiles | None = None) -> tuple[int | None, bytes]:
     """How a program ended, and what it printed."""
-    player = await start(LaunchSpec(command), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
+    player = await start(LaunchSpec(command, files=files), Level.BUBBLEWRAP, ResourceLimits(), address=("", 0))
     assert player.listener is not None
     player.listener.close()
     player.go()
