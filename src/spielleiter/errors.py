@@ -31,6 +31,7 @@
 from __future__ import annotations
 
 from enum import Enum
+from typing import Any
 
 from spielleiter.text import Text
 
@@ -142,10 +143,14 @@ class ServerLeft(PlayingError):
 
 
 class PlayerFailed(PlayingError):
-    """The player's own code raised, or returned what is no legal move; ``position`` is where, in its notation."""
+    """The player's own code raised, or returned what is no legal move; ``position`` is where, in its notation.
 
-    def __init__(self, de: str, en: str, *, position: str = "", board: str = "") -> None:
+    ``move`` is the illegal move, if it is one.
+    """
+
+    def __init__(self, de: str, en: str, *, position: str = "", board: str = "", move: Any = None) -> None:
         super().__init__(de, en)
+        self.move = move
         self.position = position
         self.board = board
 

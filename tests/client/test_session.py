@@ -16,7 +16,7 @@ from spielleiter.client.session import (
     Session,
     StateChanged,
 )
-from spielleiter.errors import LocalProtocolError, MessageError, RemoteProtocolError, ServerLeft
+from spielleiter.errors import LocalProtocolError, MessageError, PlayerFailed, RemoteProtocolError, ServerLeft
 from spielleiter.game import Team
 from spielleiter.wire.framing import parse_element
 from spielleiter.wire.messages import (
@@ -169,6 +169,18 @@ def test_the_join_opens_the_document_and_close_ends_it() -> None:
     assert session.data_to_send() == b'<protocol>\n  <joinPrepared reservationCode="secret"/>'
     session.close()
     assert session.data_to_send() == b"\n</protocol>"
+
+
+def test_a_failure_is_the_reason_to_leave() -> None:
+    session = Session(Join())
+    session.give_up(PlayerFailed("oh", "choose() raised ValueError: <oh>"))
+    assert b'<close reason="choose() raised ValueError: &lt;oh&gt;"/>' in session.data_to_send()
+
+
+def test_an_illegal_move_that_cannot_be_written_is_a_reason_to_leave() -> None:
+    session = Session(Join())
+    session.give_up(PlayerFailed("oh", "no move", move=object()))
+    assert b'<close reason="no move"/>' in session.data_to_send()
 
 
 def test_a_move_before_the_game_is_our_own_mistake() -> None:

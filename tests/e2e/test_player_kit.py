@@ -136,15 +136,30 @@ def test_it_joins_without_a_reservation_and_finds_the_game_by_itself(tmp_path: P
 
 
 @pytest.mark.parametrize(
-    ("source", "said"),
+    ("source", "said", "judged"),
     [
-        ("    pass", ["returned None", "spielleiter show", "piranhas-2026 "]),
-        ("    return 1 // 0", ["ZeroDivisionError", "line 5: return 1 // 0", "Traceback", "spielleiter show"]),
-        ("    import dataclasses; return dataclasses.replace(state.legal_moves()[0], x=4, y=4)", ["not legal"]),
-        ("    return 'UP'", ["'UP' (str), which is no move (Move)"]),
+        ("    pass", ["returned None", "spielleiter show", "piranhas-2026 "], "left the game: choose() returned None"),
+        (
+            "    return 1 // 0",
+            ["ZeroDivisionError", "line 5: return 1 // 0", "Traceback", "spielleiter show"],
+            "left the game: choose() raised ZeroDivisionError: integer division or modulo by zero in",
+        ),
+        (
+            "    import dataclasses; return dataclasses.replace(state.legal_moves()[0], x=4, y=4)",
+            ["not legal"],
+            "Illegal move of ONE: There is no fish on the starting square",
+        ),
+        (
+            "    import dataclasses; return dataclasses.replace(state.legal_moves()[0], x='4')",
+            ["choose() returned a move (Move) with wrong values: TypeError", "spielleiter show"],
+            "left the game: choose() returned a move (Move) with wrong values",
+        ),
+        ("    return 'UP'", ["'UP' (str), which is no move (Move)"], "left the game: choose() returned 'UP' (str)"),
     ],
 )
-def test_a_player_that_fails_says_why_and_loses(source: str, said: list[str], tmp_path: Path) -> None:
+def test_a_player_that_fails_says_why_to_everybody_and_loses(
+    source: str, said: list[str], judged: str, tmp_path: Path
+) -> None:
     file = f"from spielleiter.client import play\n\n\ndef choose(state, seconds):\n{source}\n\n\nplay(choose)\n"
 
     async def body(master: GameMaster) -> None:
@@ -153,7 +168,8 @@ def test_a_player_that_fails_says_why_and_loses(source: str, said: list[str], tm
         for words in said:
             assert words in err
         assert "spielleiter/client" not in err
-        assert ended.result.teams[0].cause is Cause.LEFT
+        assert judged in ended.result.reason.en
+        assert ended.result.teams[0].cause is (Cause.RULE_VIOLATION if "Illegal" in judged else Cause.LEFT)
         assert ended.result.winner is Team.TWO
 
     run(body)
@@ -334,6 +350,7 @@ def test_a_coroutine_that_raises_fails() -> None:
         assert isinstance(failed, PlayerFailed)
         assert not isinstance(won, BaseException)
         assert won.won
+        assert "choose() raised ValueError: oh in test_player_kit.py" in (await room.ended).result.reason.en
 
     run(body)
 

@@ -94,6 +94,16 @@ def test_who_leaves_before_the_start_frees_his_place(game: AnyGame) -> None:
 
 
 @every_season
+def test_who_leaves_may_say_why_in_one_short_line(game: AnyGame) -> None:
+    theatre = prepared(game)
+    theatre.say("alice", f'<close reason="KeyError&#xa;in player.py {"x" * 5000}"/>')
+    assert causes(theatre) == ("LEFT", "REGULAR")
+    assert end(theatre).result.reason.en.startswith("Alice has left the game: KeyError in player.py xxx")
+    assert len(end(theatre).result.reason.en) < 400
+    assert saw_the_result(theatre, "bob", "admin")
+
+
+@every_season
 def test_who_leaves_a_prepared_room_before_the_start_ends_it_with_the_reason(game: AnyGame) -> None:
     theatre = Theatre(game, ids=["one", "two", "room"])
     slots = '<slot displayName="Alice" reserved="true"/><slot displayName="Bob" reserved="true"/>'

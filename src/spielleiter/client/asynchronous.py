@@ -29,7 +29,7 @@ from spielleiter.client.session import (
 )
 from spielleiter.client.settings import CONNECT_SECONDS, PARTING_SECONDS, ClientSettings
 from spielleiter.client.sync import prepare
-from spielleiter.errors import ServerLeft
+from spielleiter.errors import PlayerFailed, ServerLeft
 from spielleiter.timestamps import TimestampReader
 
 log = logging.getLogger("spielleiter.player")
@@ -42,8 +42,12 @@ async def play_async(player: Any, settings: ClientSettings | None = None) -> Pla
     settings = settings or ClientSettings()
     runner = PlayerRunner(player, settings.time_policy)
     async with RemoteGame(settings) as game:
-        async for action in game.actions():
-            await _perform(action, game, runner)
+        try:
+            async for action in game.actions():
+                await _perform(action, game, runner)
+        except PlayerFailed as problem:
+            game.session.give_up(problem)
+            raise
     assert game.session.result is not None
     return game.session.result
 

@@ -2,7 +2,8 @@
 
 With a fallback, a failure or a late answer costs one good move instead of the game: ``choose`` then thinks in a thread
 beside, and the fallback's move is played when time is nearly up. Without one (the default, as in the contest), a
-failure ends the game at once and says where and why.
+failure ends the game at once and says where and why, to the referee too: an illegal move is sent and judged, any other
+failure is the reason for leaving.
 """
 
 from __future__ import annotations
@@ -205,15 +206,24 @@ class PlayerRunner:
                 f"choose() hat {came} zurückgegeben, keinen Zug ({kinds})",
                 f"choose() returned {came}, which is no move ({kinds})",
             )
-        violation = state.violation(move)
+        assert self.game is not None
+        try:
+            violation = state.violation(move)
+            text = "" if violation is None else self.game.notation.format_move(state, move)
+        except Exception as error:  # noqa: BLE001 - a student may put anything into the fields of a move
+            kind, why = type(move).__name__, f"{type(error).__name__}: {error}"
+            return self._failed(
+                state,
+                f"choose() hat einen Zug ({kind}) mit falschen Werten zurückgegeben: {why}",
+                f"choose() returned a move ({kind}) with wrong values: {why}",
+            )
         if violation is None:
             return None
-        assert self.game is not None
-        text = self.game.notation.format_move(state, move)
         return self._failed(
             state,
             f"der Zug {text} ist nicht erlaubt: {violation.text.de}",
             f"the move {text} is not legal: {violation.text.en}",
+            move,
         )
 
     def explain(self, error: BaseException, method: str, state: Any) -> PlayerFailed:
@@ -230,11 +240,11 @@ class PlayerRunner:
             en = f" in {Path(last.filename).name}, line {last.lineno}{source}"
         return self._failed(state, f"{method}() bricht ab mit {what}{de}", f"{method}() raised {what}{en}")
 
-    def _failed(self, state: Any, de: str, en: str) -> PlayerFailed:
+    def _failed(self, state: Any, de: str, en: str, move: Any = None) -> PlayerFailed:
         if state is None or self.game is None:
             return PlayerFailed(de, en)
         position, board = self.game.notation.format_state(state), self.game.draw_text(state, False)
-        return PlayerFailed(de, en, position=position, board=board)
+        return PlayerFailed(de, en, position=position, board=board, move=move)
 
 
 _PACKAGE = str(Path(__file__).parent.parent)

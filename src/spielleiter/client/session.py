@@ -16,11 +16,19 @@ says what cannot be. What the session does not know, it ignores with a ``Note``:
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
 
 from spielleiter import games
-from spielleiter.errors import LocalProtocolError, MessageError, NotationError, RemoteProtocolError, ServerLeft
+from spielleiter.errors import (
+    LocalProtocolError,
+    MessageError,
+    NotationError,
+    PlayerFailed,
+    RemoteProtocolError,
+    ServerLeft,
+)
 from spielleiter.game import TEAMS, AnyGame, Element, Team
 from spielleiter.wire import ClientConnection
 from spielleiter.wire.messages import (
@@ -176,6 +184,14 @@ class Session:
         if self.game is None or self.room_id is None:
             raise LocalProtocolError("a move was sent before the game began")
         self._wire.send(RoomMessage(self.room_id, self.game.codec.write_move(move)))
+
+    def give_up(self, problem: PlayerFailed) -> None:
+        """Let the referee know why the player fails: by the illegal move, which it judges, or by a reason to leave."""
+        if problem.move is not None:
+            with suppress(Exception):  # What a student's code puts into a move may not be writable.
+                self.send_move(problem.move)
+                return
+        self._wire.send(Close(problem.text.en))
 
     def close(self) -> None:
         """Say the last word."""

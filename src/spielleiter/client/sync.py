@@ -21,7 +21,7 @@ from spielleiter.client.session import (
     StateChanged,
 )
 from spielleiter.client.settings import CONNECT_SECONDS, PARTING_SECONDS, ClientSettings
-from spielleiter.errors import ServerLeft
+from spielleiter.errors import PlayerFailed, ServerLeft
 from spielleiter.timestamps import TimestampReader, enable_timestamps
 
 log = logging.getLogger("spielleiter.player")
@@ -35,6 +35,9 @@ def play_game(runner: PlayerRunner, settings: ClientSettings) -> tuple[PlayerRes
         session = settings.new_session()
         try:
             result = _play(sock, session, runner)
+        except PlayerFailed as problem:
+            session.give_up(problem)
+            raise
         finally:
             _part(sock, session)
         return result, session

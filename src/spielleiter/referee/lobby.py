@@ -121,15 +121,15 @@ class Lobby:
             effects += self._after(room, room.expel(connection, error.text, now))
         return [*effects, *self.disconnected(connection, now), HangUp(connection)]
 
-    def disconnected(self, connection: ConnectionId, now: float) -> Effects:
-        """A connection is gone."""
+    def disconnected(self, connection: ConnectionId, now: float, reason: str | None = None) -> Effects:
+        """A connection is gone; ``reason`` is what the client said about it."""
         client = self._clients.pop(connection, None)
         if client is None:
             return []
         effects: Effects = []
         for room_id in {**client.seats, **client.observing}:
             room = self.rooms[room_id]
-            effects += self._after(room, room.leave(connection, now))
+            effects += self._after(room, room.leave(connection, now, reason))
         return effects
 
     def time_passed(self, now: float) -> Effects:
@@ -205,8 +205,8 @@ class Lobby:
                 return self._join_prepared(connection, client, code, now)
             case Authenticate(password):
                 return self._authenticate(client, password)
-            case Close():
-                return [*self.disconnected(connection, now), HangUp(connection)]
+            case Close(reason):
+                return [*self.disconnected(connection, now, reason), HangUp(connection)]
             case Unreadable(_, error):
                 raise error
             case _:

@@ -35,6 +35,9 @@ from spielleiter.wire.messages import (
 )
 from spielleiter.wire.results import result_message, wire_reason
 
+_MAX_REASON_LENGTH = 300
+"""Of what a player says about leaving, in characters."""
+
 
 class Phase(Enum):
     """How far a room has got."""
@@ -142,8 +145,8 @@ class Room:
                 effects += self._show((connection,))
         return effects
 
-    def leave(self, connection: ConnectionId, now: float) -> Effects:
-        """A connection is gone: an observer, or a player, whose game ends."""
+    def leave(self, connection: ConnectionId, now: float, reason: str | None = None) -> Effects:
+        """A connection is gone: an observer, or a player, whose game ends; the player may have given a reason."""
         if connection in self._observers:
             self._observers.remove(connection)
         effects: Effects = []
@@ -151,7 +154,8 @@ class Room:
             if seat.connection == connection:
                 seat.connection = None
                 name = self._name(seat.team)
-                left = Text(f"{name} hat das Spiel verlassen", f"{name} has left the game")
+                said = f": {' '.join(reason.split())[:_MAX_REASON_LENGTH]}" if reason else ""
+                left = Text(f"{name} hat das Spiel verlassen{said}", f"{name} has left the game{said}")
                 effects += self.forfeit(Offence(seat.team, left), Cause.LEFT, now)
         return effects
 

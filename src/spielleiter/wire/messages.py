@@ -112,7 +112,9 @@ class RoomMessage:
 
 @dataclass(frozen=True, slots=True)
 class Close:
-    """The client has finished."""
+    """The client has finished; a player that fails may say why."""
+
+    reason: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

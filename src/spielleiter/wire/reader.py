@@ -101,7 +101,7 @@ _REQUESTS: dict[str, Callable[[Element], Request]] = {
     "step": lambda e: Step(e.value("roomId"), e.boolean("forced", default=False)),
     "cancel": lambda e: Cancel(e.value("roomId")),
     "timeout": lambda e: SetTimeout(e.value("roomId"), e.integer("slot"), e.boolean("activate")),
-    **dict.fromkeys(CLOSING, lambda e: Close()),
+    **dict.fromkeys(CLOSING, lambda e: Close(e.get("reason"))),
 }
 
 

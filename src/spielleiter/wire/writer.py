@@ -184,7 +184,7 @@ _REQUESTS: dict[type, Callable[[Any], Element]] = {
     Cancel: lambda r: _element("cancel", roomId=r.room_id),
     SetTimeout: lambda r: _element("timeout", roomId=r.room_id, activate=r.active, slot=r.slot),
     RoomMessage: lambda r: _element("room", *([r.data] if r.data else []), roomId=r.room_id),
-    Close: lambda r: _element("close"),
+    Close: lambda r: _element("close", reason=r.reason),
 }
 
 
