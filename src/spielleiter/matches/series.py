@@ -38,7 +38,7 @@ async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs)
 async def play_series(
     series: Series, executor: Executor, *, patience: float = 0.5, thread: ThreadPoolExecutor | None = None
 ) -> None:
-    """Play everything that ``series`` gives. Cancelled at any time, what has ended by then is recorded.
+    """Play everything that ``series`` gives. Cancelled at any time, what was recorded by then stays.
 
     With nothing to do it asks again after ``patience`` seconds. With a ``thread`` the series is asked there, so that it
     does not block what else runs in this event loop.
