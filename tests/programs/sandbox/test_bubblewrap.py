@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+import tempfile
 
 import pytest
 
-from spielleiter.programs.sandbox import Level
+from spielleiter.programs.sandbox import Level, bubblewrap
 from tests.support.hostile import ISOLATING, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
@@ -82,3 +83,13 @@ def test_nothing_else_of_the_machine_s_etc_is_seen() -> None:
         print(os.path.exists("/etc/shadow"), os.path.exists("/etc/machine-id"), len(open("/etc/passwd").readlines()))
     """
     assert run(source, Level.BUBBLEWRAP).out == "False False 2\n"
+
+
+def test_the_folder_tmp_can_be_written_to_also_where_something_readable_lies_in_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    source = "open('/tmp/note', 'w').close(); print('written')"
+    with tempfile.TemporaryDirectory(dir="/tmp") as folder:
+        paths = (*bubblewrap.readable(), folder)
+        monkeypatch.setattr(bubblewrap, "readable", lambda: paths)
+        assert run(source, Level.BUBBLEWRAP).out == "written\n"

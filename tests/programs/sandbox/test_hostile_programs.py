@@ -87,7 +87,8 @@ FORK_BOMB = """
 def test_a_fork_bomb_stays_small(level: Level) -> None:
     found = run(FORK_BOMB, level, ResourceLimits(processes=40), until=lambda player: "refused" in player.last_words)
     assert found.out == "refused\n" or found.exit_status.breach is Breach.PROCESSES
-    if found.out:
+    if found.out == "refused\n":
+        # The kernel kept the limit. As root below bubblewrap only the watchdog does, which may come late.
         assert found.most < 60
 
 

@@ -72,6 +72,8 @@ def command(
     if seccomp is not None:
         arguments += ["--seccomp", str(seccomp)]
     arguments += ["--size", str(resource_limits.disk + files[1] + 1_000_000), "--tmpfs", "/"]
+    # First: where our package lies below /tmp, the folder would be made as its parent, for reading only.
+    arguments += ["--perms", "1777", "--dir", "/tmp"]  # noqa: S108
     for folder in _parents((*readable(), "/etc/hosts")):
         # Folders that bubblewrap makes by itself are open to nobody but root.
         arguments += ["--perms", "0755", "--dir", folder]
@@ -79,7 +81,7 @@ def command(
         arguments += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
     arguments += ["--ro-bind", str(_BOOTSTRAP), _INSIDE_BOOTSTRAP]
     arguments += ["--proc", "/proc", *_devices()]
-    arguments += ["--perms", "1777", "--dir", "/tmp", "--perms", "0777", "--dir", HOME, "--chdir", HOME]  # noqa: S108
+    arguments += ["--perms", "0777", "--dir", HOME, "--chdir", HOME]
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
     numbers = (control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes, NICE, report)
