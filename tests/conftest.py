@@ -20,10 +20,14 @@ pytest_plugins = ("tests.support.databases",)
 
 FIXTURES = {"chromium": "browser", "postgres": "database"}
 FOLDERS = {
+    "contest/run/test_first_programs.py": "sandbox",
     "programs/sandbox": "sandbox",
     "e2e": "slow",
     "examples": "slow",
+    "search/test_mcts.py": "slow",
     "test_docs.py": "slow",
+    "web/play/test_tables.py": "slow",
+    "web/replays/test_report.py": "slow",
 }
 
 
