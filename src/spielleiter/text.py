@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Literal
 
 Language = Literal["de", "en"]
+
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])")
+"""What a terminal takes as a command: colours and cursor moves, titles and links, and the short ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +36,19 @@ def did_you_mean(word: str, known: Iterable[str]) -> Text:
     if not (near := get_close_matches(word, words, n=1)):
         return Text(f"bekannt sind {all_words}", f"known are {all_words}")
     return Text(f"meinst du {near[0]}? Bekannt sind {all_words}", f"did you mean {near[0]}? known are {all_words}")
+
+
+def printable(text: str) -> str:
+    """What somebody else wrote, fit for a terminal, a page and a database: without commands to a terminal.
+
+    Line ends and tabs stay; other control characters, and those that change the direction of reading, show as U+FFFD.
+    """
+    plain = _ESCAPE.sub("", text).replace("\r\n", "\n")
+    return "".join(
+        char if char.isprintable() or char in "\n\t" else " " if char.isspace() else "\ufffd" for char in plain
+    )
+
+
+def one_line(text: str) -> str:
+    """What somebody else wrote, printable and without line ends, as for a name."""
+    return " ".join(printable(text).split())

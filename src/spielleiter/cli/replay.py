@@ -27,6 +27,7 @@ from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
 from spielleiter.records.writer import write_new_file, write_record
 from spielleiter.search import Budget
+from spielleiter.text import one_line, printable
 
 replay = typer.Typer(help="Look at recorded games, verify, analyse and convert them.", no_args_is_help=True)
 
@@ -45,11 +46,6 @@ ByRules = Annotated[
     RuleSet,
     typer.Option("--rules", help="Rules of a reference replay: as refereed in its season, or by the rule document."),
 ]
-
-
-def _printable(text: str) -> str:
-    """Untrusted text (a name, a hint) without control characters, safe for a terminal."""
-    return "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
 
 
 # --- show -------------------------------------------------------------------------------------------------------------
@@ -85,7 +81,7 @@ def show(
 
 def _heading(record: GameRecord, game: AnyGame) -> str:
     players = " – ".join(
-        f"{_printable(name) or '?'} ({team.name}, {game.team_name(team).to(language())})"
+        f"{one_line(name) or '?'} ({team.name}, {game.team_name(team).to(language())})"
         for team, name in zip(TEAMS, record.names, strict=True)
     )
     started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
@@ -114,9 +110,9 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
     if hinted:
         add("Hinweise", "hints", wrap=True)
     for move in moves:
-        cells = [str(move.ply), str(move.turn), move.team.name, escape(_printable(move.move))]
+        cells = [str(move.ply), str(move.turn), move.team.name, escape(one_line(move.move))]
         cells += _time_cells(move.timing) if timed else ()
-        cells += [escape(_printable(" | ".join(move.hints)))] if hinted else ()
+        cells += [escape(one_line(" | ".join(move.hints)))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
 
@@ -133,11 +129,11 @@ def _ending(record: GameRecord, game: AnyGame) -> list[str]:
     if result is None:
         text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
         return [text.to(language())]
-    lines = [_printable(result.describe().to(language()))]
+    lines = [one_line(result.describe().to(language()))]
     lines += [_team_line(game, result, number) for number in range(len(TEAMS))]
     if result.offence is not None and result.offence.sent is not None:
         sent = Text("gesendet", "sent").to(language())
-        lines.append(f"{result.offence.team.name}: {sent} {_printable(result.offence.sent)}")
+        lines.append(f"{result.offence.team.name}: {sent} {one_line(result.offence.sent)}")
     return lines
 
 
@@ -175,7 +171,7 @@ def verify(
         else:
             for finding in verification.findings:
                 line = f"{path}: {finding.sentence.to(language())}"
-                console.print(_printable(line), markup=False, soft_wrap=True)
+                console.print(printable(line), markup=False, soft_wrap=True)
     if as_json:
         console.print_json(json.dumps({"summary": _counts(summary), "records": rows}))
     else:
@@ -284,7 +280,7 @@ def _sparkline(chances: list[float | None]) -> str:
 
 def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     record, game = analysis.record, analysis.game
-    sides = [_printable(f"{name or '?'} ({game.team_name(team).to(language())})") for team, name in
+    sides = [one_line(f"{name or '?'} ({game.team_name(team).to(language())})") for team, name in
              zip(TEAMS, record.names, strict=True)]  # fmt: skip
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]

@@ -17,6 +17,7 @@ from spielleiter.game import TEAMS, Text
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.results import SideResult
 from spielleiter.matches.tasks import FinishedGame
+from spielleiter.text import printable
 
 
 def phase_of(season: Season, encounter: EncounterRow) -> Phase:
@@ -84,8 +85,8 @@ def record_game(
         secondary_second=secondary[second],
         fault_first=faults[first],
         fault_second=faults[second],
-        reason_de=_printable(row.reason.de),
-        reason_en=_printable(row.reason.en),
+        reason_de=printable(row.reason.de),
+        reason_en=printable(row.reason.en),
         plies=row.plies,
         seconds=row.seconds,
         started=datetime.fromisoformat(row.started),
@@ -116,13 +117,8 @@ def _details(side: SideResult) -> dict[str, Any]:
         "peak_memory": side.peak_memory,
         "processor_time": side.processor_time,
         "sandbox": side.sandbox,
-        "last_words": _printable(side.last_words),
+        "last_words": printable(side.last_words),
     }
-
-
-def _printable(text: str) -> str:
-    """The text without NUL, which PostgreSQL cannot store; a program may have printed it."""
-    return text.replace("\0", "\ufffd")
 
 
 def missing_side(season: Season, encounter: EncounterRow, *, first: bool, at: datetime | None = None) -> Text | None:

@@ -19,6 +19,7 @@ from spielleiter.contest.season.names import game_name
 from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, TeamRow
 from spielleiter.game import Text
 from spielleiter.matches.results import Fault
+from spielleiter.text import printable
 
 _MAX_ENCOUNTERS = 500
 
@@ -186,11 +187,6 @@ def log(session: Session, team_id: int, game_id: int) -> OwnLog | None:
         key=row.key,
         opponent=row.opponent,
         game=_game(game, first),
-        text=_printable(text),
+        text=printable(text),
         details=game.details.get("first" if first else "second") or {},
     )
-
-
-def _printable(text: str) -> str:
-    """The text without what would confuse a page or a terminal."""
-    return "".join(char if char.isprintable() or char in "\n\t" else "\ufffd" for char in text.replace("\r\n", "\n"))

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.game import TEAMS, Team
+from spielleiter.text import printable
 
 log = logging.getLogger("spielleiter.web")
 
@@ -49,8 +50,7 @@ class ExitStatusView:
 
 def last_lines(text: str) -> str:
     """The end of what a program wrote, fit to be shown."""
-    lines = text[-_MAX_CHARACTERS:].rstrip().split("\n")[-_MAX_LINES:]
-    return "\n".join("".join(char if char.isprintable() or char == "\t" else "�" for char in line) for line in lines)
+    return "\n".join(printable(text[-_MAX_CHARACTERS:]).rstrip().split("\n")[-_MAX_LINES:])
 
 
 def path_beside(record: Path) -> Path:
