@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import unicodedata
+
 import pytest
 
 from spielleiter.text import one_line, printable
@@ -25,3 +28,8 @@ def test_a_program_cannot_command_the_terminal(text: str, shown: str) -> None:
 
 def test_a_name_stays_on_its_line() -> None:
     assert one_line(" a\n\x1b[1mb\tc ") == "a b c"
+
+
+def test_no_character_that_steers_a_terminal_is_printable() -> None:
+    left = printable("".join(map(chr, range(sys.maxunicode + 1))))
+    assert {char for char in left if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")} == {"\t", "\n"}

@@ -19,6 +19,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from spielleiter import __version__
 from spielleiter.cli.terminal import console, language, set_language
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
+from spielleiter.text import printable
 
 _PREFIX = "SPIELLEITER"
 
@@ -168,7 +169,7 @@ def main() -> None:
         app(prog_name="spielleiter")
     except SpielleiterError as problem:
         text = problem.text.to(language()) if isinstance(problem, Refused) else str(problem)
-        print(f"spielleiter: {text}", file=sys.stderr)  # noqa: T201
+        print(printable(f"spielleiter: {text}"), file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has seen enough; point stdout elsewhere so that closing it at exit is quiet.

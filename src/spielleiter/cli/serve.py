@@ -19,14 +19,14 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.terminal import errors, language
+from spielleiter.cli.terminal import LogFormatter, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Limits
 from spielleiter.records.load import open_any, state_at
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
-from spielleiter.text import Text
+from spielleiter.text import Text, printable
 
 
 class LogFormat(StrEnum):
@@ -116,7 +116,7 @@ def serve(
         host=host, port=port, game=game, official=official, password=password, records=records, timeouts=timeout,
         limits=Limits(soft, hard), request_gap=request_gap, paused=paused, language=language(),
     )  # fmt: skip
-    _set_up_log(log, quiet)
+    set_up_log(log, quiet)
     try:
         asyncio.run(_serve(settings, start, metrics, shown_password))
     except OSError as problem:
@@ -171,12 +171,16 @@ def warm_up() -> None:
 class _JsonFormatter(logging.Formatter):
     def format(self, record: logging.LogRecord) -> str:
         stamp = time.strftime("%Y-%m-%dT%H:%M:%S", time.gmtime(record.created))
-        entry = {"time": f"{stamp}.{record.msecs:03.0f}Z", "level": record.levelname, "message": record.getMessage()}
+        entry = {
+            "time": f"{stamp}.{record.msecs:03.0f}Z",
+            "level": record.levelname,
+            "message": printable(record.getMessage()),
+        }
         return json.dumps(entry, ensure_ascii=False)
 
 
-def _set_up_log(log_format: LogFormat, quiet: bool) -> None:
+def set_up_log(log_format: LogFormat, quiet: bool) -> None:
+    """Log to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    human = logging.Formatter("%(asctime)s.%(msecs)03d %(levelname)-7s %(message)s", "%H:%M:%S")
-    handler.setFormatter(_JsonFormatter() if log_format is LogFormat.JSON else human)
+    handler.setFormatter(_JsonFormatter() if log_format is LogFormat.JSON else LogFormatter())
     logging.basicConfig(handlers=[handler], level=logging.WARNING if quiet else logging.INFO)

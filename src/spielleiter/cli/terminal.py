@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 import locale
+import logging
 import os
-from typing import Annotated
+from collections.abc import Iterable
+from json import dumps, loads
+from types import TracebackType
+from typing import Annotated, Any
 
 import typer
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
-from spielleiter.text import Language, Text
+from spielleiter.text import Language, Text, printable
 
-console = Console(highlight=False)
-errors = Console(stderr=True, highlight=False)
+
+class _Terminal(Console):
+    """A console on which no text steers the terminal, whoever wrote it: a program, a record, a stranger."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+    def print_json(self, json: str | None = None, **options: Any) -> None:
+        # Escaped, not replaced: a script gets every character.
+        plain = dumps(loads(json or "null"), ensure_ascii=False)
+        super().print_json(json, **options | {"ensure_ascii": printable(plain) != plain})
+
+
+console = _Terminal(highlight=False)
+errors = _Terminal(stderr=True, highlight=False)
 
 _language: Language = "en"
 
@@ -36,6 +55,21 @@ def _system_language() -> Language:
 def say(text: Text, style: str = "") -> None:
     """Print a sentence in the language of the person at the terminal."""
     console.print(text.to(language()), style=style, markup=False, soft_wrap=True)
+
+
+class LogFormatter(logging.Formatter):
+    """A line for each message, whatever is quoted in it; a traceback keeps its lines."""
+
+    def __init__(self) -> None:
+        super().__init__("%(asctime)s.%(msecs)03d %(levelname)-7s %(message)s", "%H:%M:%S")
+
+    def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802
+        return printable(super().formatMessage(record)).replace("\n", " ")
+
+    def formatException(  # noqa: N802
+        self, ei: tuple[type[BaseException], BaseException, TracebackType | None] | tuple[None, None, None]
+    ) -> str:
+        return printable(super().formatException(ei))
 
 
 def complete_key(incomplete: str) -> list[str]:

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 import typer
 
 from spielleiter.cli.sandbox import Sandbox, SandboxOption
-from spielleiter.cli.serve import warm_up
+from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
 from spielleiter.cli.terminal import errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
@@ -119,6 +119,7 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
     stop = asyncio.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    set_up_log(LogFormat.HUMAN, quiet=True)
     warm_up()
 
     def ready(running: Running) -> None:

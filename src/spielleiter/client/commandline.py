@@ -40,6 +40,7 @@ from spielleiter.errors import (
     UnknownGame,
 )
 from spielleiter.game import AnyPlayer, Language, Text
+from spielleiter.text import printable
 
 log = logging.getLogger("spielleiter.player")
 
@@ -201,7 +202,7 @@ def _report(problem: BaseException) -> int:
         lines.insert(0, own_traceback(problem.__cause__))
     if to_file:
         log.error("%s", "\n".join(lines), exc_info=problem.__cause__ or problem)
-    print(*lines, sep="\n", file=sys.stderr)  # noqa: T201 - this is what the student reads
+    print(printable("\n".join(lines)), file=sys.stderr)  # noqa: T201 - this is what the student reads
     return next((code for kind, code in _CODES if isinstance(problem, kind)), EXIT_PLAYER)
 
 

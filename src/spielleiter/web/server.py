@@ -90,7 +90,7 @@ async def serving(settings: WebSettings) -> AsyncIterator[Running]:
             contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
             config = uvicorn.Config(
                 create_app(web_app, contest_app),
-                log_level="warning", access_log=False, lifespan="off", server_header=False,
+                log_config=None, access_log=False, lifespan="off", server_header=False,
                 timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MAX_REQUESTS,
             )  # fmt: skip
             server = _Server(config)

@@ -1,0 +1,107 @@
+"""Nothing that a program or a stranger wrote steers the terminal of whoever looks at it."""
+
+from __future__ import annotations
+
+import io
+import json
+import logging
+import sys
+from contextlib import chdir
+from pathlib import Path
+
+import pytest
+from rich.table import Table
+from rich.text import Text as RichText
+from typer.testing import CliRunner
+
+from spielleiter.cli import app
+from spielleiter.cli.app import main
+from spielleiter.cli.terminal import LogFormatter, console
+from spielleiter.errors import SpielleiterError
+from tests.support.contest_small_season import season_text
+from tests.support.players import GAME, program, short_start
+
+HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31mOWNED\x7f\u202e"
+"""Sets the title, clears the screen, turns red by a C1 code, and turns the direction of writing."""
+STEERING = frozenset("\x1b\x07\x9b\x7f\u202e")
+PROGRAM = f"""
+import sys
+sys.stdout.buffer.write({HOSTILE.encode()!r}); sys.stdout.flush()
+sys.stderr.buffer.write({HOSTILE.encode()!r}); sys.stderr.flush()
+raise SystemExit(3)
+"""
+
+
+def printed(*words: str | Path) -> str:
+    result = CliRunner().invoke(app, ["--lang", "en", *map(str, words)], env={"NO_COLOR": "1", "COLUMNS": "200"})
+    if isinstance(result.exception, SpielleiterError):
+        return str(result.exception)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.output
+
+
+def test_the_console_cleans_whatever_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
+    table = Table(title=HOSTILE)
+    table.add_column(HOSTILE)
+    table.add_row(RichText(HOSTILE))
+    for text in (HOSTILE, RichText(HOSTILE, "bold"), table):
+        console.print(text, markup=False)
+    shown = capsys.readouterr().out
+    assert shown.count("OWNED") == 5
+    assert not STEERING & set(shown)
+
+
+def test_json_keeps_every_character_as_an_escape(capsys: pytest.CaptureFixture[str]) -> None:
+    console.print_json(json.dumps({"log": HOSTILE}))
+    shown = capsys.readouterr().out
+    assert not STEERING & set(shown)
+    assert json.loads(shown) == {"log": HOSTILE}
+
+
+def test_a_log_line_stays_one_line() -> None:
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
+    handler.setFormatter(LogFormatter())
+    try:
+        raise ValueError(HOSTILE)
+    except ValueError:
+        record = logging.LogRecord("x", logging.ERROR, "", 1, "%s joined\nfake", (HOSTILE,), sys.exc_info())
+    handler.emit(record)
+    assert not STEERING & set(stream.getvalue())
+    assert "fake" in stream.getvalue().splitlines()[0]
+
+
+def test_a_refusal_that_quotes_a_stranger_is_clean(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["spielleiter", "replay", "show", f"/nowhere/{HOSTILE.replace('/', '')}"])
+    with pytest.raises(SystemExit):
+        main()
+    shown = capsys.readouterr().err
+    assert "OWNED" in shown
+    assert not STEERING & set(shown)
+
+
+@pytest.mark.slow
+def test_what_a_program_prints_steers_no_terminal_in_any_entrance(tmp_path: Path) -> None:
+    (tmp_path / "openings.txt").write_text(short_start()[0])
+    (tmp_path / "season.toml").write_text(
+        season_text(season='sandbox = "none"').replace("in_process = true", "in_process = false"), encoding="utf-8"
+    )
+    hostile = tmp_path / "hostile.py"
+    hostile.write_text(PROGRAM)
+    good = program(tmp_path, "good")
+    short = ("--game", GAME, "--openings", "openings.txt", "--sandbox", "none", "--games", "2", "--no-report")
+    with chdir(tmp_path):
+        shown = {
+            "match": printed("match", hostile, good, *short, "--out", "out"),
+            "check": printed("check", hostile, "--game", GAME, "--sandbox", "none"),
+            "submit": printed("contest", "submit", "Ada", hostile),
+            "programs": printed("contest", "programs", "Ada"),
+        }
+    for entrance, output in shown.items():
+        assert not STEERING & set(output), entrance
+    assert "OWNED" in shown["programs"]
+    logs = [path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()]
+    assert any(HOSTILE.encode() in log for log in logs), "the files have the bytes as they were"
