@@ -165,7 +165,7 @@ def test_the_reference_servers_properties_are_read_too(tmp_path: Path) -> None:
         ({}, ("--game", "blokus"), "there is no game called 'blokus'"),
         ({"x.jsonl": "garbage\n"}, ("--load", "x.jsonl"), "x.jsonl"),
         ({"taken": ""}, ("--records", "taken/below"), "taken/below: no record can be written here: Not a directory"),
-        ({}, ("--host", "203.0.113.7"), "cannot serve on 203.0.113.7"),
+        ({}, ("--host", "203.0.113.7"), "cannot listen on 203.0.113.7"),
     ],
 )  # fmt: skip
 def test_wrong_settings_are_one_line(
@@ -187,7 +187,7 @@ def test_a_port_that_is_taken_is_one_line(tmp_path: Path) -> None:
         command = [sys.executable, "-m", "spielleiter", "serve", "--port", str(port)]
         result = subprocess.run(command, capture_output=True, text=True, timeout=60)
         assert result.returncode == 2
-        assert f"cannot serve on 127.0.0.1:{port}" in result.stderr
+        assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
 
 
 def test_prometheus_can_read_the_metrics(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -65,6 +66,21 @@ def test_in_a_network_the_told_address_has_a_key_and_without_it_nothing_opens(tm
             assert 'value="program"' in client.get(address).text
     finally:
         stop(process)
+
+
+@pytest.mark.parametrize("option", ["--port", "--game-port"])
+def test_a_port_that_is_taken_is_refused_before_anything_else_starts(tmp_path: Path, option: str) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        ports = {"--port": "0", "--game-port": "0", option: port}
+        command = [sys.executable, "-m", "spielleiter", "web", "--no-browser", "--season", str(tmp_path / "none.toml")]
+        command += [word for pair in ports.items() for word in pair]
+        result = subprocess.run(command, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 2
+    # The season file does not exist, but nobody has come to look for it.
+    assert f"cannot listen on 127.0.0.1:{port}" in result.stderr
+    assert f"for a free port: {option} 0" in result.stderr
+    assert len(result.stderr.splitlines()) == 1
 
 
 def test_replay_open_shows_the_recorded_game(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def play(
 ) -> None:
     """Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal."""
     if game_key is None and has_browser():
-        serve_pages()
+        serve_pages(any_port=True)
         return
     game = games.load(game_key or games.CURRENT_SEASON)
     sides = [players.load(name) for name in (one, two)]

@@ -327,11 +327,11 @@ def convert(
 @replay.command("open")
 def open_in_browser(
     file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
-    port: Annotated[int, typer.Option(help="Port of the pages; 0 for any free one.", min=0, max=65535)] = 8050,
-    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
+    port: Annotated[int, typer.Option(help="Port of the pages; another one if it is taken.", min=0, max=65535)] = 8050,
+    game_port: Annotated[int, typer.Option(help="Port of the game master, likewise.", min=0, max=65535)] = 13050,
     browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
 ) -> None:
     """Open a recorded game in the browser."""
     from spielleiter.cli.web import serve_pages  # only here a web server is needed
 
-    serve_pages(port=port, game_port=game_port, file=file, browser=browser)
+    serve_pages(port=port, game_port=game_port, any_port=True, file=file, browser=browser)

@@ -19,11 +19,13 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.terminal import LogFormatter, errors, language
+from spielleiter.cli.start_message import announce, announce_start
+from spielleiter.cli.terminal import LogFormatter, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Limits
 from spielleiter.records.load import open_any, state_at
 from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.server.addresses import address_text
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
 from spielleiter.text import Text, printable
@@ -117,13 +119,7 @@ def serve(
         limits=Limits(soft, hard), request_gap=request_gap, paused=paused, language=language(),
     )  # fmt: skip
     set_up_log(log, quiet)
-    try:
-        asyncio.run(_serve(settings, start, metrics, shown_password))
-    except OSError as problem:
-        why = problem.strerror or problem
-        raise SettingsError(
-            f"Auf {host}:{port} lässt sich kein Server starten: {why}", f"cannot serve on {host}:{port}: {why}"
-        ) from None
+    asyncio.run(_serve(settings, start, metrics, shown_password))
 
 
 def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
@@ -139,25 +135,24 @@ async def _serve(
         asyncio.get_running_loop().add_signal_handler(number, stop.set)
     warm_up()
     async with GameMaster(settings, start=start) as master:
-        host, port = master.address
-        _announce(
-            f"spielleiter spielt {settings.game} und alle anderen Spiele auf {host}:{port}",
-            f"spielleiter serves {settings.game} and all other games on {host}:{port}",
+        where = address_text(*master.address)
+        announce(
+            Text(
+                f"spielleiter spielt {settings.game} und alle anderen Spiele auf {where}",
+                f"spielleiter serves {settings.game} and all other games on {where}",
+            )
         )
         if shown_password is not None:
-            _announce(f"Administrator-Passwort: {shown_password}", f"administrator password: {shown_password}")
+            announce(Text(f"Administrator-Passwort: {shown_password}", f"administrator password: {shown_password}"))
+        announce_start(master)
         server = None
         if metrics_port is not None:
             server = await serve_metrics(master.metrics, settings.host, metrics_port)
             number = server.sockets[0].getsockname()[1]
-            _announce(f"Metriken auf Port {number}", f"metrics on port {number}")
+            announce(Text(f"Metriken auf Port {number}", f"metrics on port {number}"))
         await stop.wait()
         if server is not None:
             server.close()
-
-
-def _announce(de: str, en: str) -> None:
-    errors.print(Text(de, en).to(language()), markup=False, soft_wrap=True)
 
 
 def warm_up() -> None:

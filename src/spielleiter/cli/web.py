@@ -9,6 +9,7 @@ import sys
 import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,9 +19,9 @@ import typer
 
 from spielleiter.cli.sandbox import Sandbox, SandboxOption
 from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
-from spielleiter.cli.terminal import errors, language
+from spielleiter.cli.start_message import announce_start
+from spielleiter.cli.terminal import language
 from spielleiter.errors import SettingsError
-from spielleiter.game import Text
 
 _NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart", "sqlalchemy", "argon2")
 
@@ -38,15 +39,14 @@ def web(
     public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
-    with opened_contest(season, store) as contest:
-        serve_pages(
-            host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-            contest=contest, public_url=public_url, sandbox=sandbox,
-        )  # fmt: skip
+    serve_pages(
+        host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
+        season=season, store=store, public_url=public_url, sandbox=sandbox,
+    )  # fmt: skip
 
 
 @contextmanager
-def opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
+def _opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
     """The contest of a season file, if there is one. Raises ``SettingsError``, ``StoreError`` or ``ContestError``."""
     if season is None and store is None:
         yield None
@@ -67,15 +67,17 @@ def serve_pages(
     host: str = "127.0.0.1",
     port: int = 8050,
     game_port: int = 13050,
+    any_port: bool = False,
     records: Path | None = None,
     browser: bool = True,
     official: bool = False,
     file: Path | None = None,
-    contest: Any = None,
+    season: Path | None = None,
+    store: str | None = None,
     public_url: str = "",
     sandbox: Sandbox = Sandbox.AUTO,
 ) -> None:
-    """Serve the pages until Ctrl-C. Raises ``SettingsError``."""
+    """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
     missing = [name for name in _NEEDED if find_spec(name) is None]
     if missing:
         names = ", ".join(missing)
@@ -84,20 +86,21 @@ def serve_pages(
             f"the pages need {names}: pip install 'spielleiter[web]'",
         )
     from spielleiter.server import MasterSettings
-    from spielleiter.web.server import WebSettings, default_records
+    from spielleiter.web.server import WebSettings, bind_ports, default_records
 
     settings = WebSettings(
         host=host,
         port=port,
-        any_port=True,
+        any_port=any_port,
         master=MasterSettings(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
-        contest=contest,
         public_url=_base_url(public_url),
         sandbox=sandbox,
     )
-    asyncio.run(_serve(settings, file, browser))
+    pages, games = bind_ports(settings)
+    with pages, games, _opened_contest(season, store) as contest:
+        asyncio.run(_serve(replace(settings, contest=contest), (pages, games), file, browser))
 
 
 def _base_url(text: str) -> str:
@@ -113,7 +116,7 @@ def _base_url(text: str) -> str:
     return f"{parts.scheme}://{parts.netloc}"
 
 
-async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
+async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, browser: bool) -> None:
     from spielleiter.web.server import Running, run
 
     stop = asyncio.Event()
@@ -126,22 +129,11 @@ async def _serve(settings: Any, file: Path | None, browser: bool) -> None:
         path = "/"
         if file is not None:
             path = f"/replay/{running.web_app.library.open(file).key}"
-        _print_links(running, path)
+        announce_start(running.web_app.master, running, path)
         if browser and has_browser():
             webbrowser.open(running.address(path))
 
-    await run(settings, ready, stop)
-
-
-def _print_links(running: Any, path: str) -> None:
-    errors.print(
-        Text("Spielleiter läuft:", "Spielleiter is running:").to(language()), running.address(path), soft_wrap=True
-    )
-    keys = running.settings.keys
-    if keys is not None:
-        guests = Text("Für Gäste (mit der Adresse dieses Rechners):", "For guests (with this machine's address):")
-        errors.print(f"{guests.to(language())} http://…:{running.port}/?key={keys.guest}", soft_wrap=True)
-    errors.print(Text("Beenden mit Strg-C.", "Stop with Ctrl-C.").to(language()))
+    await run(settings, sockets, ready, stop)
 
 
 def has_browser() -> bool:

@@ -36,6 +36,7 @@ from spielleiter.referee import (
     Seat,
     Send,
 )
+from spielleiter.server.addresses import bind
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
@@ -152,7 +153,7 @@ class GameMaster:
         if self.settings.records is not None:
             try_folder(self.settings.records)
         if not self._listeners:
-            self._listeners = [_listen(self.settings.host, self.settings.port)]
+            self._listeners = [bind(self.settings.host, self.settings.port)]
         self._timestamps = TimestampReader()
         self._all_gone = asyncio.Event()
         self.kernel_timestamps = True
@@ -434,18 +435,3 @@ def _log_event(event: GameEvent) -> None:
         log.info("room %s: %s begins: %s - %s", event.room_id, event.game.key, *event.names)
     elif isinstance(event, GameEnded):
         log.info("room %s: over: %s", event.room_id, event.result.describe().en)
-
-
-def _listen(host: str, port: int) -> socket.socket:
-    """A socket bound to the address; it does not listen yet."""
-    family, kind, protocol, _, address = socket.getaddrinfo(
-        host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-    )[0]
-    sock = socket.socket(family, kind, protocol)
-    try:
-        sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        sock.bind(address)
-    except OSError:
-        sock.close()
-        raise
-    return sock

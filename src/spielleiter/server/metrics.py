@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from spielleiter.game import Cause, Clock
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
+from spielleiter.server.addresses import bind
 
 _BOUNDS = (0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 1.0)
 
@@ -89,7 +90,7 @@ class Metrics:
 
 
 async def serve_metrics(metrics: Metrics, host: str, port: int) -> asyncio.Server:
-    """A tiny HTTP server that answers every request with the metrics."""
+    """A tiny HTTP server that answers every request with the metrics. Raises ``SettingsError`` for a taken port."""
 
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -107,4 +108,4 @@ async def serve_metrics(metrics: Metrics, host: str, port: int) -> asyncio.Serve
         finally:
             writer.close()
 
-    return await asyncio.start_server(answer, host, port, limit=16 * 1024)
+    return await asyncio.start_server(answer, sock=bind(host, port, "--metrics"), limit=16 * 1024)

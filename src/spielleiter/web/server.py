@@ -16,6 +16,7 @@ import uvicorn
 from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import AUTO
+from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
 from spielleiter.web.contest.contest_app import ContestApp
@@ -35,9 +36,9 @@ class WebSettings:
 
     host: str = "127.0.0.1"
     port: int = 8050
-    """0 takes a free one; so does a default port that is taken."""
+    """0 takes a free one."""
     any_port: bool = False
-    """Take another port if this one is taken."""
+    """Take other ports if these are taken: for those who named none."""
     master: MasterSettings = field(default_factory=MasterSettings)
     keys: Keys | None = None
     """Needed as soon as others can reach the pages."""
@@ -64,26 +65,35 @@ class Running:
 
     def address(self, path: str = "/") -> str:
         """The link for the one who started them."""
-        host = "127.0.0.1" if self.settings.host in ("0.0.0.0", "::") else self.settings.host  # noqa: S104
-        host = f"[{host}]" if ":" in host else host
-        key = "" if self.settings.keys is None else f"?key={self.settings.keys.host}"
-        return f"http://{host}:{self.port}{path}{key}"
+        keys = self.settings.keys
+        return self._link(reachable(self.settings.host)[-1], path, "" if keys is None else keys.host)
+
+    def guest_addresses(self) -> list[str]:
+        """The links for others in the network; none if only this machine reaches the pages."""
+        keys = self.settings.keys
+        if keys is None or is_local(self.settings.host):
+            return []
+        others = (host for host in reachable(self.settings.host) if not is_local(host))
+        return [self._link(host, "/", keys.guest) for host in others]
+
+    def _link(self, host: str, path: str, key: str) -> str:
+        return f"http://{address_text(host, self.port)}{path}{f'?key={key}' if key else ''}"
 
 
 @asynccontextmanager
-async def serving(settings: WebSettings) -> AsyncIterator[Running]:
-    """Serve pages and games while the block runs. Raises ``SettingsError`` if a port cannot be had."""
+async def serving(
+    settings: WebSettings, sockets: tuple[socket.socket, socket.socket] | None = None
+) -> AsyncIterator[Running]:
+    """Serve pages and games while the block runs, on ``sockets`` if they are bound already.
+
+    Raises ``SettingsError`` if a port cannot be had.
+    """
     keys = settings.keys
     # Whoever comes through a reverse proxy seems to come from this machine.
     if keys is None and (settings.public_url or not is_loopback_name(settings.host)):
         keys = Keys()
         settings = replace(settings, keys=keys)
-    listener = _listen(settings.host, settings.port, settings.any_port)
-    try:
-        games = _listen(settings.master.host, settings.master.port, settings.any_port)
-    except SettingsError:
-        listener.close()
-        raise
+    listener, games = sockets or bind_ports(settings)
     with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
         async with GameMaster(settings.master, sockets=[games]) as master:
             web_app = WebApp(master, keys, settings.master.records, Path(uploads), settings.sandbox)
@@ -117,30 +127,32 @@ class _Server(uvicorn.Server):
         await self._serve(sockets)
 
 
-def _listen(host: str, port: int, any_port: bool) -> socket.socket:
+def bind_ports(settings: WebSettings) -> tuple[socket.socket, socket.socket]:
+    """The sockets of the pages and of the game master, both or none. Raises ``SettingsError``."""
+    pages = _bind(settings.host, settings.port, settings.any_port, "--port")
     try:
-        family = socket.AF_INET6 if ":" in host else socket.AF_INET
-        for candidate in (port, 0) if any_port and port else (port,):
-            listener = socket.socket(family, socket.SOCK_STREAM)
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            try:
-                listener.bind((host, candidate))
-            except OSError:
-                listener.close()
-                if candidate == 0 or not any_port:
-                    raise
-                continue
-            return listener
-    except OSError as problem:
-        why = problem.strerror or problem
-        raise SettingsError(
-            f"{host}:{port} ist nicht zu haben: {why}.", f"cannot listen on {host}:{port}: {why}"
-        ) from None
-    raise AssertionError("one of the candidates was bound, or an OSError raised")
+        return pages, _bind(settings.master.host, settings.master.port, settings.any_port, "--game-port")
+    except SettingsError:
+        pages.close()
+        raise
 
 
-async def run(settings: WebSettings, ready: Callable[[Running], None], stop: asyncio.Event) -> None:
+def _bind(host: str, port: int, any_port: bool, option: str) -> socket.socket:
+    try:
+        return bind(host, port, option)
+    except SettingsError:
+        if not any_port:
+            raise
+        return bind(host, 0, option)
+
+
+async def run(
+    settings: WebSettings,
+    sockets: tuple[socket.socket, socket.socket],
+    ready: Callable[[Running], None],
+    stop: asyncio.Event,
+) -> None:
     """Serve until ``stop`` is set; ``ready`` is called when everything is up."""
-    async with serving(settings) as running:
+    async with serving(settings, sockets) as running:
         ready(running)
         await stop.wait()
