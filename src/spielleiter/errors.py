@@ -15,6 +15,7 @@
         * SettingsError        a setting that makes no sense; says which and what was expected
         * StoreError           the store of a season that cannot be opened, read or written; says where and why
         * ContestError         something that the contest does not allow now; says why and what would be
+            * NoSeason         a store in which there is no season, or nothing of it was played, where one is needed
             * WrongPassword    no account has this name and password
         * ProgramError         a player program that cannot be found, unpacked or started; says what to do
         * PageError            a page that cannot be shown: the status of the answer, and what to do
@@ -110,6 +111,10 @@ class StoreError(Refused):
 
 class ContestError(Refused):
     """The contest does not allow this, or not now: an unknown team, a passed deadline, games that were played on it."""
+
+
+class NoSeason(ContestError):
+    """There is no season in the store, or nothing of it was played yet: there is nothing to prove or to copy."""
 
 
 class WrongPassword(ContestError):

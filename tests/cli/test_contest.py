@@ -59,9 +59,50 @@ def test_the_season_and_its_store_can_be_named_in_the_environment(
     (tmp_path / "cup.toml").write_text(season_text(), encoding="utf-8")
     monkeypatch.setenv("SPIELLEITER_CONTEST_SEASON", "cup.toml")
     monkeypatch.setenv("SPIELLEITER_CONTEST_STORE", "elsewhere.db")
-    assert "matchday 1" in spielleiter(tmp_path, "status")
+    spielleiter(tmp_path, "pause")
+    assert "paused" in spielleiter(tmp_path, "status")
     assert (tmp_path / "elsewhere.db").exists()
     assert not (tmp_path / "cup.db").exists()
+
+
+READING = (
+    ("status",),
+    ("schedule",),
+    ("standings",),
+    ("bracket",),
+    ("encounter", "M1-A1"),
+    ("programs", "Ada"),
+    ("audit",),
+)
+
+
+@pytest.mark.parametrize("empty", [False, True])
+def test_a_command_that_only_shows_something_creates_nothing(tmp_path: Path, empty: bool) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    if empty:
+        (tmp_path / "season.db").touch()
+    for words in READING:
+        spielleiter(tmp_path, *words)
+    assert "nothing to prove" in spielleiter(tmp_path, "verify", code=3)
+    assert "nichts zu beweisen" in spielleiter(tmp_path, "verify", code=3, lang="de")
+    for words in (("export", "pages"), ("backup", "copy.db")):
+        assert "there is no season yet" in spielleiter(tmp_path, *words, code=2)
+    files = {path.name: path.stat().st_size for path in tmp_path.iterdir()}
+    assert files.pop("season.toml")
+    assert files == ({"season.db": 0} if empty else {})
+
+
+def test_before_the_first_game_there_is_nothing_to_prove(tmp_path: Path) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    spielleiter(tmp_path, "pause")
+    assert "no game has been played yet" in spielleiter(tmp_path, "verify", code=3)
+
+
+def test_an_empty_file_named_as_a_store_stays_empty(tmp_path: Path) -> None:
+    (tmp_path / "empty.db").touch()
+    assert "no season" in spielleiter(tmp_path, "verify", "--store", "empty.db", code=3)
+    assert "no such store" in spielleiter(tmp_path, "verify", "--store", "none.db", code=3)
+    assert [path.stat().st_size for path in tmp_path.iterdir()] == [0]
 
 
 def test_every_command_takes_the_season_by_the_same_option() -> None:

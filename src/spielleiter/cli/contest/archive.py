@@ -7,24 +7,43 @@ from typing import Annotated
 
 import typer
 from rich.status import Status
+from sqlalchemy import select
 
 from spielleiter.cli.contest.arguments import (
     SEASON,
     SeasonOption,
     StoreOption,
-    open_contest,
+    find_contest,
 )
 from spielleiter.cli.terminal import console, errors, say
 from spielleiter.contest.run.proof import prove
+from spielleiter.contest.store import GameRow
+from spielleiter.errors import NoSeason
 from spielleiter.game import Text
 from spielleiter.pages.export import export as write_export
 from spielleiter.rating.formatting import number
 
+_NOTHING_TO_PROVE = 3
+"""Exit code: nothing was found wrong, but nothing was proved either."""
+
 
 def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
-    """Replay every game from its record and compute everything again. Exit code 1 at the first difference."""
-    with open_contest(season, store) as contest, Status("", console=errors) as status:
-        proof = prove(contest, lambda done, total: status.update(f"{done}/{total}"))
+    """Replay every game from its record and compute everything again.
+
+    Exit code 1 at the first difference, 3 if there is nothing to prove yet.
+    """
+    try:
+        with find_contest(season, store) as contest, Status("", console=errors) as status:
+            proof = prove(contest, lambda done, total: status.update(f"{done}/{total}"))
+            with contest.store.reading() as session:
+                if proof.difference is None and session.scalars(select(GameRow.id).limit(1)).first() is None:
+                    raise NoSeason(
+                        f"{contest.store.place}: Noch kein Spiel ist gespielt, also gibt es nichts zu beweisen.",
+                        f"{contest.store.place}: no game has been played yet, so there is nothing to prove",
+                    )
+    except NoSeason as nothing:
+        say(nothing.text, "yellow")
+        raise typer.Exit(_NOTHING_TO_PROVE) from None
     if proof.difference is not None:
         console.print(proof.difference, style="red", markup=False, soft_wrap=True)
         raise typer.Exit(1)
@@ -45,7 +64,7 @@ def export(
     store: StoreOption = None,
 ) -> None:
     """Write pages that open without a server, all records, and the standings as CSV and JSON; nothing private."""
-    with open_contest(season, store) as contest, Status("", console=errors) as status:
+    with find_contest(season, store) as contest, Status("", console=errors) as status:
         write_export(contest, target, on_progress=lambda done, total: status.update(f"{done}/{total}"))
     page = target if target.suffix.lower() == ".zip" else target / "site" / "index.html"
     say(Text(f"Geschrieben: {page}", f"Written: {page}"))
@@ -55,7 +74,7 @@ def backup(
     file: Annotated[Path, typer.Argument(help="New file.")], season: SeasonOption = SEASON, store: StoreOption = None
 ) -> None:
     """Copy the whole store into a file, also while the season is played; use it with --store FILE."""
-    with open_contest(season, store) as contest:
+    with find_contest(season, store) as contest:
         contest.store.backup(file)
     size = number(file.stat().st_size / 1e6, 1)
     say(Text(f"{file}: {size.de} MB gesichert.", f"{file}: {size.en} MB saved."))

@@ -12,7 +12,7 @@ from spielleiter.cli.terminal import language
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import Until
-from spielleiter.errors import SettingsError
+from spielleiter.errors import NoSeason, SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
@@ -40,10 +40,33 @@ def word(de: str, en: str) -> str:
 
 
 def open_contest(season: Path, store: str | None) -> Contest:
-    """The season that a command is about; a store alone is enough where there is no file."""
+    """The season that a command changes, created if need be; a store alone is enough where there is no file."""
+    return _open(season, store, create=True)
+
+
+def look_at_contest(season: Path, store: str | None) -> Contest:
+    """The season that a command shows. Nothing is created: before its first game it is only in memory."""
+    return _open(season, store, create=False)
+
+
+def find_contest(season: Path, store: str | None) -> Contest:
+    """The season that a command proves or copies. Raises ``NoSeason`` if it is in no store."""
+    contest = look_at_contest(season, store)
+    if not contest.is_stored:
+        contest.close()
+        place = store or season.with_suffix(".db")
+        raise NoSeason(
+            f"{place}: Hier ist noch keine Saison, also nichts zu beweisen oder zu kopieren; 'spielleiter contest run'"
+            " beginnt sie.",
+            f"{place}: there is no season yet, so nothing to prove or to copy: 'spielleiter contest run' begins it",
+        )
+    return contest
+
+
+def _open(season: Path, store: str | None, *, create: bool) -> Contest:
     if store is not None and not season.exists() and season == SEASON:
         return Contest.open_store(store)
-    return Contest.open(season, store)
+    return Contest.open(season, store, create=create)
 
 
 async def open_executor(season: Season, concurrency: int | None = None, cluster: str | None = None) -> Executor:

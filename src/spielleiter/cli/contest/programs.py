@@ -16,6 +16,7 @@ from spielleiter.cli.contest.arguments import (
     SeasonOption,
     StoreOption,
     TeamArgument,
+    look_at_contest,
     open_contest,
     open_executor,
     word,
@@ -88,33 +89,34 @@ def programs(
     as_json: JsonOption = False,
 ) -> None:
     """List the programs of a team, with what their checks have found."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        entry = find_team(session, team)
-        active = active_program(session, entry)
-        found = session.scalars(
-            select(ProgramRow).where(ProgramRow.team_id == entry.id).order_by(ProgramRow.number)
-        ).all()
-    if as_json:
-        console.print_json(
-            json.dumps(
-                [
-                    {
-                        "program": one.number,
-                        "name": one.name,
-                        "digest": one.digest,
-                        "submitted": one.submitted.isoformat(),
-                        "who": one.who,
-                        "passed": one.passed,
-                        "active": active is not None and active.id == one.id,
-                        "report": one.report,
-                    }
-                    for one in found
-                ]
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            entry = find_team(session, team)
+            active = active_program(session, entry)
+            found = session.scalars(
+                select(ProgramRow).where(ProgramRow.team_id == entry.id).order_by(ProgramRow.number)
+            ).all()
+        if as_json:
+            console.print_json(
+                json.dumps(
+                    [
+                        {
+                            "program": one.number,
+                            "name": one.name,
+                            "digest": one.digest,
+                            "submitted": one.submitted.isoformat(),
+                            "who": one.who,
+                            "passed": one.passed,
+                            "active": active is not None and active.id == one.id,
+                            "report": one.report,
+                        }
+                        for one in found
+                    ]
+                )
             )
-        )
-        return
-    for one in found:
-        print_program(one, active=active is not None and active.id == one.id)
+            return
+        for one in found:
+            print_program(one, active=active is not None and active.id == one.id)
 
 
 def print_program(program: ProgramRow, *, active: bool) -> None:

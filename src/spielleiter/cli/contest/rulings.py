@@ -15,6 +15,7 @@ from spielleiter.cli.contest.arguments import (
     SeasonOption,
     StoreOption,
     TeamArgument,
+    look_at_contest,
     open_contest,
     read_stage,
 )
@@ -79,14 +80,15 @@ def resume(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
 
 def audit(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """List what people decided: who, when, what and why."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        entries = session.scalars(select(AuditRow).order_by(AuditRow.id)).all()
-    if as_json:
-        keys = ("who", "action", "subject", "reason")
-        rows = [{"at": one.at.isoformat()} | {key: getattr(one, key) for key in keys} for one in entries]
-        console.print_json(json.dumps(rows))
-        return
-    for one in entries:
-        action = AuditAction(one.action).text.to(language())
-        line = f"{one.at.astimezone():%Y-%m-%d %H:%M} {one.who}: {action}: {one.subject}"
-        console.print(RichText(line + (f" – {one.reason}" if one.reason else "")), soft_wrap=True)
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            entries = session.scalars(select(AuditRow).order_by(AuditRow.id)).all()
+        if as_json:
+            keys = ("who", "action", "subject", "reason")
+            rows = [{"at": one.at.isoformat()} | {key: getattr(one, key) for key in keys} for one in entries]
+            console.print_json(json.dumps(rows))
+            return
+        for one in entries:
+            action = AuditAction(one.action).text.to(language())
+            line = f"{one.at.astimezone():%Y-%m-%d %H:%M} {one.who}: {action}: {one.subject}"
+            console.print(RichText(line + (f" – {one.reason}" if one.reason else "")), soft_wrap=True)

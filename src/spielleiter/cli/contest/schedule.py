@@ -15,7 +15,7 @@ from spielleiter.cli.contest.arguments import (
     SEASON,
     SeasonOption,
     StoreOption,
-    open_contest,
+    look_at_contest,
     read_stage,
     word,
 )
@@ -36,44 +36,45 @@ from spielleiter.game import Text
 
 def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Say how far the season is and what it waits for."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        found = season_status(session, contest.season)
-    if as_json:
-        data = {
-            "name": found.name,
-            "game": found.game,
-            "state": found.state.blocker.value,
-            "text": found.state.text.to(language()),
-            "teams": found.teams,
-            "friendly_games": found.friendly_games,
-            "podium": found.podium,
-            "phases": [
-                {
-                    "phase": phase.stage.value,
-                    "drawn": phase.drawn,
-                    "matchdays": [phase.finished_matchdays, phase.matchdays],
-                    "encounters": [phase.finished_encounters, phase.encounters],
-                    "games": phase.games,
-                }
-                for phase in found.phases
-            ],
-        }
-        console.print_json(json.dumps(data))
-        return
-    console.print(RichText(f"{found.name} ({found.game}, {found.teams} Teams)", "bold"))
-    say(found.state.text)
-    if (hint := advice(found.state)) is not None:
-        say(hint, "dim")
-    shown = Table(box=box.SIMPLE, pad_edge=False)
-    shown.add_column(word("Phase", "Phase"))
-    for heading in (word("Spieltage", "Matchdays"), word("Begegnungen", "Encounters"), word("Spiele", "Games")):
-        shown.add_column(heading, justify="right")
-    for phase in found.phases:
-        days = f"{phase.finished_matchdays}/{phase.matchdays}" if phase.drawn else "–"
-        meetings = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-        shown.add_row(phase.stage.text.to(language()), days, meetings, str(phase.games))
-    console.print(shown)
-    print_podium(found.podium)
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            found = season_status(session, contest.season)
+        if as_json:
+            data = {
+                "name": found.name,
+                "game": found.game,
+                "state": found.state.blocker.value,
+                "text": found.state.text.to(language()),
+                "teams": found.teams,
+                "friendly_games": found.friendly_games,
+                "podium": found.podium,
+                "phases": [
+                    {
+                        "phase": phase.stage.value,
+                        "drawn": phase.drawn,
+                        "matchdays": [phase.finished_matchdays, phase.matchdays],
+                        "encounters": [phase.finished_encounters, phase.encounters],
+                        "games": phase.games,
+                    }
+                    for phase in found.phases
+                ],
+            }
+            console.print_json(json.dumps(data))
+            return
+        console.print(RichText(f"{found.name} ({found.game}, {found.teams} Teams)", "bold"))
+        say(found.state.text)
+        if (hint := advice(found.state)) is not None:
+            say(hint, "dim")
+        shown = Table(box=box.SIMPLE, pad_edge=False)
+        shown.add_column(word("Phase", "Phase"))
+        for heading in (word("Spieltage", "Matchdays"), word("Begegnungen", "Encounters"), word("Spiele", "Games")):
+            shown.add_column(heading, justify="right")
+        for phase in found.phases:
+            days = f"{phase.finished_matchdays}/{phase.matchdays}" if phase.drawn else "–"
+            meetings = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
+            shown.add_row(phase.stage.text.to(language()), days, meetings, str(phase.games))
+        console.print(shown)
+        print_podium(found.podium)
 
 
 def schedule(
@@ -84,42 +85,43 @@ def schedule(
     as_json: JsonOption = False,
 ) -> None:
     """List all encounters that are known, day by day, with their results."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        wanted = (
-            select(EncounterRow)
-            .join(MatchdayRow, MatchdayRow.id == EncounterRow.matchday_id)
-            .order_by(EncounterRow.matchday_id, EncounterRow.id)
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            wanted = (
+                select(EncounterRow)
+                .join(MatchdayRow, MatchdayRow.id == EncounterRow.matchday_id)
+                .order_by(EncounterRow.matchday_id, EncounterRow.id)
+            )
+            if phase is not None:
+                wanted = wanted.where(EncounterRow.stage == read_stage(phase, contest.season))
+            if team is not None:
+                entry = find_team(session, team)
+                wanted = wanted.where((EncounterRow.first_id == entry.id) | (EncounterRow.second_id == entry.id))
+            encounters = list(session.scalars(wanted))
+        stages = [one.stage for one in contest.season.phases]
+        encounters.sort(
+            key=lambda one: (stages.index(Stage(one.stage)), one.matchday.number if one.matchday else 0, one.id)
         )
-        if phase is not None:
-            wanted = wanted.where(EncounterRow.stage == read_stage(phase, contest.season))
-        if team is not None:
-            entry = find_team(session, team)
-            wanted = wanted.where((EncounterRow.first_id == entry.id) | (EncounterRow.second_id == entry.id))
-        encounters = list(session.scalars(wanted))
-    stages = [one.stage for one in contest.season.phases]
-    encounters.sort(
-        key=lambda one: (stages.index(Stage(one.stage)), one.matchday.number if one.matchday else 0, one.id)
-    )
-    if as_json:
-        console.print_json(json.dumps([_encounter_json(one) for one in encounters]))
-        return
-    day_before: int | None = None
-    shown: Table | None = None
-    for one in encounters:
-        day = one.matchday
-        assert day is not None
-        if day.id != day_before:
-            if shown is not None:
-                console.print(shown)
-            date = "" if day.date is None else f" · {day.date.astimezone():%Y-%m-%d %H:%M}"
-            title = f"{Stage(one.stage).text.to(language())}, {word('Spieltag', 'matchday')} {day.number}{date}"
-            console.print(RichText(title, "bold"))
-            shown = Table(box=None, show_header=False, padding=(0, 2))
-            day_before = day.id
-        assert shown is not None
-        shown.add_row(RichText(one.key, "dim"), *_meeting(one))
-    if shown is not None:
-        console.print(shown)
+        if as_json:
+            console.print_json(json.dumps([_encounter_json(one) for one in encounters]))
+            return
+        day_before: int | None = None
+        shown: Table | None = None
+        for one in encounters:
+            day = one.matchday
+            assert day is not None
+            if day.id != day_before:
+                if shown is not None:
+                    console.print(shown)
+                date = "" if day.date is None else f" · {day.date.astimezone():%Y-%m-%d %H:%M}"
+                title = f"{Stage(one.stage).text.to(language())}, {word('Spieltag', 'matchday')} {day.number}{date}"
+                console.print(RichText(title, "bold"))
+                shown = Table(box=None, show_header=False, padding=(0, 2))
+                day_before = day.id
+            assert shown is not None
+            shown.add_row(RichText(one.key, "dim"), *_meeting(one))
+        if shown is not None:
+            console.print(shown)
 
 
 def _meeting(one: EncounterRow) -> tuple[RichText, RichText, RichText]:
@@ -157,32 +159,35 @@ def _encounter_json(one: EncounterRow) -> dict[str, Any]:
 
 def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
     """Show the knock-out: quarter-finals, semi-finals, third place, final."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        known, winners = known_bracket(session, contest.season)
-        encounters = {
-            one.key: one for one in session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.FINAL))
-        }
-    if as_json:
-        rows = [
-            {"round": slot.round.name, "teams": slot.teams, "winner": winners.get((slot.day, slot.place))}
-            for slot in known
-        ]
-        console.print_json(json.dumps({"encounters": rows, "places": final_places(known, winners)}))
-        return
-    if not known:
-        say(Text("Das Finale ist noch nicht ausgelost.", "The final is not drawn yet."))
-        return
-    shown = Table(box=None, show_header=False, padding=(0, 2))
-    round_before = None
-    for slot in known:
-        if slot.round is not round_before:
-            shown.add_row(RichText(slot.round.text.to(language()), "bold"))
-            round_before = slot.round
-        one = encounters.get(encounter_key(Stage.FINAL, "", slot.day, slot.place))
-        cells = _meeting(one) if one is not None else (RichText(slot.teams[0]), RichText("–"), RichText(slot.teams[1]))
-        shown.add_row(RichText(f"  {encounter_key(Stage.FINAL, '', slot.day, slot.place)}", "dim"), *cells)
-    console.print(shown)
-    print_podium(final_places(known, winners))
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            known, winners = known_bracket(session, contest.season)
+            encounters = {
+                one.key: one for one in session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.FINAL))
+            }
+        if as_json:
+            rows = [
+                {"round": slot.round.name, "teams": slot.teams, "winner": winners.get((slot.day, slot.place))}
+                for slot in known
+            ]
+            console.print_json(json.dumps({"encounters": rows, "places": final_places(known, winners)}))
+            return
+        if not known:
+            say(Text("Das Finale ist noch nicht ausgelost.", "The final is not drawn yet."))
+            return
+        shown = Table(box=None, show_header=False, padding=(0, 2))
+        round_before = None
+        for slot in known:
+            if slot.round is not round_before:
+                shown.add_row(RichText(slot.round.text.to(language()), "bold"))
+                round_before = slot.round
+            one = encounters.get(encounter_key(Stage.FINAL, "", slot.day, slot.place))
+            cells = (
+                _meeting(one) if one is not None else (RichText(slot.teams[0]), RichText("–"), RichText(slot.teams[1]))
+            )
+            shown.add_row(RichText(f"  {encounter_key(Stage.FINAL, '', slot.day, slot.place)}", "dim"), *cells)
+        console.print(shown)
+        print_podium(final_places(known, winners))
 
 
 def encounter(
@@ -192,7 +197,7 @@ def encounter(
     as_json: JsonOption = False,
 ) -> None:
     """Show an encounter: its games with results, reasons and secondary scores."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
+    with look_at_contest(season, store) as contest, contest.store.reading() as session:
         one = find_encounter(session, key)
         if not as_json:
             print_encounter(session, one)

@@ -18,7 +18,7 @@ from spielleiter.cli.contest.arguments import (
     SEASON,
     SeasonOption,
     StoreOption,
-    open_contest,
+    look_at_contest,
     read_stage,
     word,
 )
@@ -46,44 +46,45 @@ def standings(
     as_csv: Annotated[bool, typer.Option("--csv", help="CSV output.")] = False,
 ) -> None:
     """Show the standings: rank, games, victory points, average; and how sure the order is."""
-    with open_contest(season, store) as contest, contest.store.reading() as session:
-        stage = _last_begun(session, contest.season) if phase is None else read_stage(phase, contest.season)
-        if stage is Stage.FINAL:
-            raise SettingsError(
-                "Das Finale hat keine Tabelle: Sieh dir 'spielleiter contest bracket' an.",
-                "the final has no standings: see 'spielleiter contest bracket'",
-            )
-        groups = groups_of(session, stage)
-        if group is not None and group not in groups:
-            known = ", ".join(groups)
-            raise SettingsError(
-                f"{stage.text.de}: Eine Gruppe {group!r} gibt es nicht, nur {known}.",
-                f"{stage} has no group {group!r}: it has {known}",
-            )
-        found = [
-            (
-                name,
-                group_standings(session, contest.season, stage, name),
-                rating(session, (stage,), name) if with_rating else None,
-            )
-            for name in ([group] if group is not None else groups)
-        ]
-        drawn = {name: lots(session, stage, name) for name, _, _ in found}
-    if as_json or as_csv:
-        rows = [_row_json(stage, name, row, rated) for name, shown, rated in found for row in shown.rows]
-        if as_json:
-            console.print_json(json.dumps(rows))
-        else:
-            writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else [])
-            writer.writeheader()
-            writer.writerows(rows)
-        return
-    for name, shown, rated in found:
-        title = stage.text.to(language()) + (f" · {word('Gruppe', 'group')} {name}" if name else "")
-        console.print(RichText(title, "bold"))
-        console.print(draw_standings(contest.season, stage, shown, rated))
-        for lot in drawn[name]:
-            say(lot.text, "dim")
+    with look_at_contest(season, store) as contest:
+        with contest.store.reading() as session:
+            stage = _last_begun(session, contest.season) if phase is None else read_stage(phase, contest.season)
+            if stage is Stage.FINAL:
+                raise SettingsError(
+                    "Das Finale hat keine Tabelle: Sieh dir 'spielleiter contest bracket' an.",
+                    "the final has no standings: see 'spielleiter contest bracket'",
+                )
+            groups = groups_of(session, stage)
+            if group is not None and group not in groups:
+                known = ", ".join(groups)
+                raise SettingsError(
+                    f"{stage.text.de}: Eine Gruppe {group!r} gibt es nicht, nur {known}.",
+                    f"{stage} has no group {group!r}: it has {known}",
+                )
+            found = [
+                (
+                    name,
+                    group_standings(session, contest.season, stage, name),
+                    rating(session, (stage,), name) if with_rating else None,
+                )
+                for name in ([group] if group is not None else groups)
+            ]
+            drawn = {name: lots(session, stage, name) for name, _, _ in found}
+        if as_json or as_csv:
+            rows = [_row_json(stage, name, row, rated) for name, shown, rated in found for row in shown.rows]
+            if as_json:
+                console.print_json(json.dumps(rows))
+            else:
+                writer = csv.DictWriter(sys.stdout, list(rows[0]) if rows else [])
+                writer.writeheader()
+                writer.writerows(rows)
+            return
+        for name, shown, rated in found:
+            title = stage.text.to(language()) + (f" · {word('Gruppe', 'group')} {name}" if name else "")
+            console.print(RichText(title, "bold"))
+            console.print(draw_standings(contest.season, stage, shown, rated))
+            for lot in drawn[name]:
+                say(lot.text, "dim")
 
 
 def _last_begun(session: Session, season: Season) -> Stage:

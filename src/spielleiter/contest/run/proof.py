@@ -34,6 +34,7 @@ from spielleiter.contest.store import (
     TeamRow,
     now,
 )
+from spielleiter.contest.store.damage import damaged, find_damage
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Cause
 from spielleiter.game import Team as Side
@@ -63,7 +64,9 @@ class _Difference(Exception):
 
 
 def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Proof:
-    """Prove everything that a season claims so far."""
+    """Prove everything that a season claims so far. Raises ``StoreError`` if its store is damaged."""
+    if (where := find_damage(contest.store)) is not None:
+        raise damaged(contest.store, where)
     with contest.store.reading() as session:
         checker = _Checker(session, contest.season)
         try:

@@ -13,6 +13,7 @@ from typing import Any, Self
 from sqlalchemy import URL, Connection, Engine, create_engine, event, insert, inspect, make_url, select, text
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError
 from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import StaticPool
 
 from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
 from spielleiter.contest.store.errors import hint, translate_errors
@@ -54,6 +55,28 @@ class Store:
             raise
         return cls(engine, place)
 
+    @classmethod
+    def find(cls, url: str) -> Self | None:
+        """The store at a URL or in a file, or ``None`` if nothing is there; creates nothing. Raises ``StoreError``."""
+        engine, place = _engine(url)
+        try:
+            if engine.dialect.name == "sqlite" and _is_empty(Path(place)):
+                return None  # Connecting would make a file.
+            with translate_errors(place), engine.connect() as connection:
+                if not inspect(connection).get_table_names():
+                    return None
+        finally:
+            engine.dispose()
+        return cls.open(url)
+
+    @classmethod
+    def in_memory(cls) -> Self:
+        """A new store that nobody else sees, gone when it is closed. Use one session at a time."""
+        engine = create_engine("sqlite://", poolclass=StaticPool)
+        event.listen(engine, "connect", _prepare_sqlite)
+        _migrate(engine, "memory")
+        return cls(engine, "memory")
+
     @property
     def is_sqlite(self) -> bool:
         """Whether it is one file of SQLite."""
@@ -62,7 +85,7 @@ class Store:
     @property
     def path(self) -> Path | None:
         """The file, if it is one."""
-        return Path(self.engine.url.database or "") if self.is_sqlite else None
+        return Path(self.engine.url.database) if self.is_sqlite and self.engine.url.database else None
 
     def claims(self) -> Claims:
         """The claims of this process on encounters."""
@@ -185,6 +208,15 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
         event.listen(engine, "connect", _prepare_sqlite)
         return engine, str(url.database)
     return engine, url.render_as_string(hide_password=True)
+
+
+def _is_empty(path: Path) -> bool:
+    try:
+        return path.stat().st_size == 0
+    except FileNotFoundError:
+        return True
+    except OSError:  # It is there; whoever opens it says what is wrong.
+        return False
 
 
 def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:

@@ -20,6 +20,9 @@ def translate_errors(place: str) -> Iterator[None]:
         reason = str(problem.orig).strip().splitlines() or [type(problem.orig).__name__]
         advice = hint(problem.orig)
         raise StoreError(f"{place}: {reason[0]}{advice.de}", f"{place}: {reason[0]}{advice.en}") from problem
+    except UnicodeDecodeError as problem:  # Of sqlite3, which quotes a damaged file in its message.
+        quoted = problem.object.decode("utf-8", "replace")
+        raise StoreError(f"{place}: {quoted}", f"{place}: {quoted}") from problem
     except SQLAlchemyError as problem:
         raise StoreError(f"{place}: {problem}", f"{place}: {problem}") from problem
 
