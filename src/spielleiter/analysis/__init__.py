@@ -1,5 +1,6 @@
 """What the engine says about positions and recorded games; works without a web server."""
 
+from spielleiter.analysis.commentary import comment
 from spielleiter.analysis.engine import Analyst, Judgement, outcome_probability
 from spielleiter.analysis.game_analysis import BLUNDER, DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, TeamSummary, analyse
 
@@ -12,5 +13,6 @@ __all__ = [
     "MoveAnalysis",
     "TeamSummary",
     "analyse",
+    "comment",
     "outcome_probability",
 ]

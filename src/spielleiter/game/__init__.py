@@ -2,6 +2,7 @@
 
 from spielleiter.game.board_input import AnyBoardInput, Orientation, PieceMoves, Step, Tile, TilePlacement
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
+from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
 from spielleiter.game.drawing import Arrow, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
@@ -34,6 +35,7 @@ __all__ = [
     "Cause",
     "Clock",
     "Codec",
+    "Commentary",
     "Dialect",
     "Element",
     "Encoding",
@@ -54,6 +56,7 @@ __all__ = [
     "Player",
     "Reason",
     "Recordings",
+    "Remark",
     "ResultForm",
     "RuleSet",
     "ScoreForm",
@@ -69,11 +72,13 @@ __all__ = [
     "Tile",
     "TilePlacement",
     "Violation",
+    "Weight",
     "WinnerForm",
     "describe_end",
     "divide",
     "perft",
     "playout",
     "random_game",
+    "rounds_left",
     "victory_points",
 ]

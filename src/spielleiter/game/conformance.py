@@ -6,7 +6,8 @@ In every state
     the game is over exactly when no legal move is left; no move is listed twice; a move is legal exactly when it
     breaks no rule, also a move out of thin air; a refused move raises ``IllegalMove`` with the same reason; playing
     leaves the old state as it was; checked and unchecked play agree; turns only grow; the score has its parts, and its
-    victory points fit the outcome; state and moves come back from their notation, moves from their numbers.
+    victory points fit the outcome; state and moves come back from their notation, moves from their numbers; what the
+    game's commentary says of a move, if it has one, is one sentence in each language.
 In every game
     it ends.
 """
@@ -16,6 +17,7 @@ from __future__ import annotations
 from random import Random
 
 from spielleiter.errors import IllegalMove, LawBroken
+from spielleiter.game.commentary import is_sentence
 from spielleiter.game.game import Game
 from spielleiter.game.outcome import TEAMS, victory_points
 from spielleiter.game.state import MoveT, StateT
@@ -79,6 +81,9 @@ def _check_legal_move(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> 
     number = game.encoding.action(state, move)
     _law(0 <= number < game.encoding.actions, game, state, f"{move} has the number {number}, which is none")
     _law(game.encoding.move(state, number) == move, game, state, f"{move} does not come back from number {number}")
+    remark = None if game.commentary is None else game.commentary.remark(state, move, after)
+    for said in () if remark is None else (remark.text.de, remark.text.en):
+        _law(is_sentence(said), game, state, f"{said!r} about {move} is not one sentence")
 
 
 def _check_refusal(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> None:

@@ -10,6 +10,7 @@ from typing import Any, Generic, Literal, Protocol
 
 from spielleiter.game.board_input import PieceMoves, TilePlacement
 from spielleiter.game.codec import Codec
+from spielleiter.game.commentary import Commentary
 from spielleiter.game.drawing import Look
 from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
@@ -113,6 +114,8 @@ class Game(Generic[StateT, MoveT]):
     """The moves that perft counts, where they are not simply the legal ones."""
     board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
     """How people play the game on a page; without it a game can only be watched."""
+    commentary: Commentary[StateT, MoveT] | None = None
+    """What a commentator says by the rules alone; without it only what the engine sees is said."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 
@@ -130,6 +133,11 @@ class Game(Generic[StateT, MoveT]):
     def team_name(self, team: Team) -> Text:
         """What people call ``team`` in this game."""
         return self.teams[team]
+
+    def color_to_move(self, state: StateT) -> Text:
+        """The colour whose turn it is; in some games a team has two."""
+        own = None if self.board_input is None else self.board_input.color_to_move(state)
+        return own or self.team_name(state.to_move)
 
 
 AnyGame = Game[Any, Any]

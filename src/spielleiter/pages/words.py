@@ -17,12 +17,6 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
     return f"{names[team]} ({color})" if names[team] else color
 
 
-def color_to_move(game: AnyGame, state: Any) -> Text:
-    """The colour whose turn it is; in some games a team has two."""
-    own = None if game.board_input is None else game.board_input.color_to_move(state)
-    return own or game.team_name(state.to_move)
-
-
 def ending(
     game: AnyGame, names: tuple[str, str], result: GameResult, language: Language, *, reason: Text | None = None
 ) -> str:

@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.blokus.board_input import BlokusInput
+from spielleiter.games.blokus.commentary import BlokusCommentary
 from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
@@ -64,6 +65,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw_text=draw_text,
         garbage_move=garbage_move,
         board_input=BlokusInput(),
+        commentary=BlokusCommentary(),
         evaluate=evaluate,
         promising_moves=promising_moves,
         counted_moves=State.placements,

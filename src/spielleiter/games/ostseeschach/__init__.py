@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
+from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
 from spielleiter.games.ostseeschach.drawing import draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
@@ -51,6 +52,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw_text=draw_text,
         garbage_move=garbage_move,
         board_input=OstseeschachInput(),
+        commentary=OstseeschachCommentary(),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

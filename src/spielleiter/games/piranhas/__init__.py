@@ -6,6 +6,7 @@ from functools import partial
 
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.piranhas.board_input import PiranhasInput
+from spielleiter.games.piranhas.commentary import PiranhasCommentary
 from spielleiter.games.piranhas.drawing import draw, draw_text
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
@@ -57,6 +58,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw_text=draw_text,
         garbage_move=garbage_move,
         board_input=PiranhasInput(),
+        commentary=PiranhasCommentary(),
         evaluate=evaluate,
     )
 

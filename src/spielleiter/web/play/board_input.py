@@ -12,7 +12,7 @@ from typing import Any, Protocol, assert_never
 
 from spielleiter.errors import Refused
 from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves, Square, TilePlacement
-from spielleiter.pages import boards, words
+from spielleiter.pages import boards
 
 FindMove = Callable[[Any], Any]
 """Makes a move of a position. Raises ``Refused``, ``ValueError`` or ``KeyError`` if it is none."""
@@ -116,7 +116,7 @@ class TilePlacementHandler:
     def data(self, state: Any, language: Language, *, mine: bool) -> dict[str, Any]:
         """The tiles with their orientations, and where each may go."""
         return {
-            "side": words.color_to_move(self.game, state).to(language),
+            "side": self.game.color_to_move(state).to(language),
             "tray": str(boards.picture(self.board_input.tray(state, Look()), self.game)),
             "tiles": {
                 tile.name: [

@@ -21,7 +21,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
-from spielleiter.pages import boards, words
+from spielleiter.pages import boards
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.opponents import DEFAULT, absent, opponents
@@ -100,7 +100,8 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
 def _to_move(preset: Preset) -> Text:
     if not preset.position:
         return Text("", "")
-    return words.color_to_move(*games.parse_position(preset.position))
+    game, state = games.parse_position(preset.position)
+    return game.color_to_move(state)
 
 
 def _preview(game: AnyGame) -> Any:

@@ -140,7 +140,7 @@ def _status(app: WebApp, table: Table, language: Language) -> str:
     if app.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
-    color = words.color_to_move(game, state)
+    color = game.color_to_move(state)
     if team in table.people:
         if len(table.people) == 2:
             return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
