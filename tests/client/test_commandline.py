@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from spielleiter.client import play
-from spielleiter.client.commandline import _parse, _settings
+from spielleiter.client.commandline import _parse, _program_name, _settings
 from spielleiter.client.settings import ClientSettings
 from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom
 
 
 def settings(*argv: str, game: str | None = None) -> ClientSettings:
-    return _settings(_parse(argv, game), ClientSettings())
+    return _settings(_parse(argv, game, "Ada"), ClientSettings())
 
 
 @pytest.mark.parametrize(
@@ -41,18 +42,18 @@ def test_without_options_it_plays_on_this_machine() -> None:
 
 
 def test_unknown_options_are_remembered_for_a_warning() -> None:
-    assert _parse(["--speed", "3", "-h", "a"], None).unknown == ["--speed", "3"]
+    assert _parse(["--speed", "3", "-h", "a"], None, "Ada").unknown == ["--speed", "3"]
 
 
 def test_the_join_follows_from_the_options() -> None:
     def join(*argv: str) -> Any:
         return settings(*argv).new_session()._join
 
-    assert join() == Join(None)
-    assert join("--game", "blokus-2027") == Join("swc_2027_blokus")
-    assert join("--room", "r1", "--game", "blokus-2027") == JoinRoom("r1")
-    assert join("--room", "r1", "-r", "code") == JoinPrepared("code")
-    assert join("--reservation=") == Join(None)
+    assert join() == Join(None, "Ada")
+    assert join("--game", "blokus-2027") == Join("swc_2027_blokus", "Ada")
+    assert join("--room", "r1", "--game", "blokus-2027") == JoinRoom("r1", "Ada")
+    assert join("--room", "r1", "-r", "code") == JoinPrepared("code", "Ada")
+    assert join("--reservation=") == Join(None, "Ada")
 
 
 def test_the_game_of_the_file_can_be_changed_by_an_option() -> None:
@@ -157,3 +158,11 @@ def test_a_server_that_is_none_is_told(says: bytes, code: int, said: str, capsys
         thread.join()
     assert end.value.code == code
     assert said in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("program", "name"), [("bots/ada/player.py", "ada"), ("bots/ada/main.py", "ada"), ("bots/clever.py", "clever")]
+)
+def test_a_player_is_called_like_its_file_or_folder(program: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "argv", [program])
+    assert _program_name() == name

@@ -147,7 +147,7 @@ def test_it_joins_without_a_reservation_and_finds_the_game_by_itself(tmp_path: P
         (
             "    import dataclasses; return dataclasses.replace(state.legal_moves()[0], x=4, y=4)",
             ["not legal"],
-            "Illegal move of ONE: There is no fish on the starting square",
+            "Illegal move of {name}: There is no fish on the starting square",
         ),
         (
             "    import dataclasses; return dataclasses.replace(state.legal_moves()[0], x='4')",
@@ -168,7 +168,7 @@ def test_a_player_that_fails_says_why_to_everybody_and_loses(
         for words in said:
             assert words in err
         assert "spielleiter/client" not in err
-        assert judged in ended.result.reason.en
+        assert judged.format(name=tmp_path.name) in ended.result.reason.en
         assert ended.result.teams[0].cause is (Cause.RULE_VIOLATION if "Illegal" in judged else Cause.LEFT)
         assert ended.result.winner is Team.TWO
 

@@ -14,6 +14,8 @@ from spielleiter.referee import (
     GameStarted,
     LobbySettings,
     Phase,
+    PlayerWaiting,
+    Seat,
     Send,
 )
 from spielleiter.wire.messages import Left, Result
@@ -385,3 +387,127 @@ def everybody_heard_the_end(theatre: Theatre) -> None:
     }
     goodbyes = {e.message.room_id: e.to for e in theatre.effects if isinstance(e, Send) and isinstance(e.message, Left)}
     assert all(goodbyes[room_id] == to for room_id, to in results.items())
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+def names_of(theatre: Theatre) -> tuple[str, str]:
+    [started] = [effect for effect in theatre.effects if isinstance(effect, GameStarted)]
+    return started.names
+
+
+@every_season
+def test_a_player_that_names_itself_is_called_so_on_the_wire_too(game: AnyGame) -> None:
+    theatre = Theatre(game, ids=["room"])
+    theatre.say("one", f'<protocol><join gameType="{game.wire_name}" displayName="Ada"/>')
+    theatre.say("two", '<protocol><joinRoom roomId="room" displayName=" Bob&#xa; "/>')
+    theatre.hang_up("one")
+    assert names_of(theatre) == ("Ada", "Bob")
+    assert b'"Ada"' in b"".join(theatre.heard["two"])
+
+
+def test_the_name_of_the_reservation_goes_before_the_players_own() -> None:
+    theatre = Theatre(ids=["code-1", "code-2", "room"])
+    slots = '<slot displayName="Ada" reserved="true"/><slot reserved="true"/>'
+    theatre.say("admin", f'{authenticate()}<prepare gameType="swc_2026_piranhas">{slots}</prepare>')
+    theatre.say("one", '<protocol><joinPrepared reservationCode="code-1" displayName="Eve"/>')
+    theatre.say("two", f'<protocol><joinPrepared reservationCode="code-2" displayName="{"x" * 500}"/>')
+    assert names_of(theatre) == ("Ada", "x" * 60)
+
+
+@every_season
+def test_a_player_without_a_name_is_called_by_where_it_plays_but_not_on_the_wire(game: AnyGame) -> None:
+    theatre, other = Theatre(game, ids=["room"]), Theatre(game, ids=["room"])
+    theatre.lobby._label = lambda connection: "Player from 192.168.1.23"
+    for stage in (theatre, other):
+        stage.say("one", f'<protocol><join gameType="{game.wire_name}"/>')
+        stage.lobby.rooms["room"].state = game.new_state(Random(1))
+        stage.say("two", f'<protocol><join gameType="{game.wire_name}"/>')
+    assert names_of(theatre) == ("Player from 192.168.1.23", "Player from 192.168.1.23 (2)")
+    assert theatre.heard == other.heard
+    theatre.hang_up("one")
+    assert end(theatre).result.reason.en == "Player from 192.168.1.23 has left the game"
+
+
+# --- invitations ------------------------------------------------------------------------------------------------------
+
+PIRANHAS = load("piranhas-2026-official")
+COME = '<protocol><joinPrepared reservationCode="ada"/>'
+
+
+def invited() -> Theatre:
+    """A lobby to which Ada may come for every game; the rooms are called room-1 and so on."""
+    theatre = Theatre(PIRANHAS, ids=["room-1", "room-2"], settings=LobbySettings(password=PASSWORD, reserved_only=True))
+    theatre.lobby.invite("ada", "Ada")
+    return theatre
+
+
+def call(theatre: Theatre) -> str:
+    """Open the next room for Ada and Bob, and let in who waits."""
+    one, two = TEAMS
+    room = theatre.lobby.open_room(PIRANHAS, (Seat(one, "Ada", "ada"), Seat(two, "Bob", f"bob-{theatre.now}")))
+    theatre.perform(theatre.lobby.admit(room.room_id, theatre.now))
+    return room.room_id
+
+
+def test_who_is_invited_waits_for_one_game_after_the_other_with_the_same_code() -> None:
+    theatre = invited()
+    for number in (1, 2):
+        assert theatre.say("ada", COME if number == 1 else COME.removeprefix("<protocol>")) == []
+        assert [effect.name for effect in theatre.effects if isinstance(effect, PlayerWaiting)] == ["Ada"] * number
+        room = call(theatre)
+        assert f'<joined roomId="{room}"'.encode() in theatre.heard["ada"][-1]
+        theatre.say("bob", f'{"<protocol>" if number == 1 else ""}<joinPrepared reservationCode="bob-{theatre.now}"/>')
+        assert theatre.lobby.rooms[room].phase is Phase.RUNNING
+        theatre.perform(theatre.lobby.cancel(room, theatre.now))
+        theatre.wait(1)
+
+
+def test_who_is_invited_may_come_when_the_game_is_called_already() -> None:
+    theatre = invited()
+    room = call(theatre)
+    assert f'<joined roomId="{room}"'.encode() in theatre.say("ada", COME)[0]
+
+
+def test_who_is_invited_may_go_and_come_again_until_the_game_begins() -> None:
+    theatre = invited()
+    theatre.say("ada", COME)
+    theatre.hang_up("ada")
+    room = call(theatre)
+    assert theatre.lobby.rooms[room].players == ()
+    theatre.say("again", COME)
+    theatre.hang_up("again")
+    assert theatre.lobby.rooms[room].phase is Phase.WAITING
+    assert b"<joined" in theatre.say("at last", COME)[0]
+    theatre.say("bob", f'<protocol><joinPrepared reservationCode="bob-{theatre.now}"/>')
+    theatre.hang_up("at last")
+    assert causes(theatre) == ("LEFT", "REGULAR")
+
+
+@pytest.mark.parametrize("called", [False, True], ids=["waiting", "seated"])
+def test_of_two_with_the_same_invitation_the_newer_one_plays(called: bool) -> None:
+    theatre = invited()
+    theatre.say("asleep", COME)
+    room = call(theatre) if called else ""
+    theatre.say("awake", COME)
+    room = room or call(theatre)
+    assert theatre.lobby.rooms[room].players == ("awake",)
+    assert b"somebody else" in theatre.heard["asleep"][-1] or b"jemand anderes" in theatre.heard["asleep"][-1]
+    theatre.hang_up("asleep")
+    assert theatre.lobby.rooms[room].players == ("awake",)
+
+
+def test_an_invited_player_whose_game_runs_waits_for_the_next_one() -> None:
+    theatre = invited()
+    theatre.say("ada", COME)
+    room = call(theatre)
+    theatre.say("bob", f'<protocol><joinPrepared reservationCode="bob-{theatre.now}"/>')
+    assert theatre.say("second", COME) == []
+    assert theatre.lobby.rooms[room].players == ("ada", "bob")
+
+
+def test_where_only_reservations_count_a_plain_join_is_refused() -> None:
+    [answer] = invited().say("stranger", "<protocol><join/>")
+    assert b"<errorpacket " in answer
+    assert b"--reservation" in answer

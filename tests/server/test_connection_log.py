@@ -66,7 +66,7 @@ def test_the_log_says_for_which_reservation_a_room_waits(lines: Callable[[Scene]
         await client.close()
 
     [joined] = [line for line in lines(scene) if " joined room " in line]
-    assert joined.endswith("of piranhas-2026 as ONE: waits for Bob, who has a reservation")
+    assert joined.endswith("of piranhas-2026 as ONE (Ada): waits for Bob, who has a reservation")
 
 
 def test_the_log_says_why_a_request_was_refused(lines: Callable[[Scene], list[str]]) -> None:

@@ -11,8 +11,10 @@ from spielleiter.game import Clock, Limits, MoveTiming, Team, Text
 from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, verdict
+from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.recorder import Recorder
+from tests.support.raw import Raw
 
 GAME = games.load("piranhas-2026")
 START = GAME.new_state(Random(1))
@@ -66,3 +68,18 @@ def test_a_record_that_cannot_be_opened_is_counted_once(tmp_path: Path) -> None:
     metrics = Metrics()
     record_all(blocked, metrics)
     assert metrics.record_failures_total == 1
+
+
+def test_players_without_names_are_recorded_with_where_they_play(tmp_path: Path) -> None:
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0, records=tmp_path, language="en")) as master:
+            clients = [await Raw.connect(master.address) for _ in range(2)]
+            for client in clients:
+                await client.send("<join/>")
+            for client in clients:
+                await client.wait_for("memento")
+                await client.close()
+
+    asyncio.run(run())
+    [path] = tmp_path.iterdir()
+    assert read_record(path).names == ("Player from 127.0.0.1", "Player from 127.0.0.1 (2)")

@@ -21,6 +21,7 @@ from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, MoveTiming, Text
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.pages.words import player_names, side
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
@@ -81,8 +82,8 @@ def show(
 
 def _heading(record: GameRecord, game: AnyGame) -> str:
     players = " – ".join(
-        f"{one_line(name) or '?'} ({team.name}, {game.team_name(team).to(language())})"
-        for team, name in zip(TEAMS, record.names, strict=True)
+        f"{one_line(name)} ({team.name}, {color})" if name else f"{color} ({team.name})"
+        for team, name, color in zip(TEAMS, record.names, player_names(game, ("", ""), language()), strict=True)
     )
     started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
     return f"{game.title.to(language())}: {players}{started}\n"
@@ -280,8 +281,7 @@ def _sparkline(chances: list[float | None]) -> str:
 
 def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     record, game = analysis.record, analysis.game
-    sides = [one_line(f"{name or '?'} ({game.team_name(team).to(language())})") for team, name in
-             zip(TEAMS, record.names, strict=True)]  # fmt: skip
+    sides = [one_line(side(game, record.names, team, language())) for team in TEAMS]
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
     if analysis.turning_points:

@@ -61,6 +61,7 @@ def play(
     player: AnyPlayer | Chooser,
     *,
     game: str | None = None,
+    name: str | None = None,
     limit: float | None = None,
     margin: float = TimePolicy().margin,
     fallback: bool | Fallback = False,
@@ -69,15 +70,16 @@ def play(
     """Play one game as the command line says: how it ended. If it could not be played, the process exits.
 
     ``player`` is an object with a method ``choose(state, seconds)`` and maybe the hooks of ``Hooks``, or just such a
-    function. ``game`` is the key of the game that it plays, if it plays only one. ``limit`` and ``margin`` are seconds:
-    the time of a move instead of the game's own, and how much of it is reserved. ``fallback`` plays the first
-    legal move, or the move of a given function, when ``choose`` fails or is about to be late.
+    function. ``game`` is the key of the game that it plays, if it plays only one; ``name`` is what others call it, by
+    default as its file or folder. ``limit`` and ``margin`` are seconds: the time of a move instead of the game's own,
+    and how much of it is reserved. ``fallback`` plays the first legal move, or the move of a given function, when
+    ``choose`` fails or is about to be late.
     """
     chosen = first_legal_move if fallback is True else fallback or None
     settings = ClientSettings(time_policy=TimePolicy(limit=limit, margin=margin, fallback=chosen))
     code, result = EXIT_PLAYED, None
     try:
-        options = _parse(sys.argv[1:] if argv is None else argv, game)
+        options = _parse(sys.argv[1:] if argv is None else argv, game, name or _program_name())
         _set_up_log(options.log, options.name)
         for unknown in options.unknown:
             log.warning("ignored the unknown option %s", unknown)
@@ -100,7 +102,7 @@ class _Parser(argparse.ArgumentParser):
         raise SettingsError(f"{message}; Hilfe: {self.prog} --help", f"{message}; for help: {self.prog} --help")
 
 
-def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
+def _parse(argv: Sequence[str], game: str | None, name: str) -> argparse.Namespace:
     # -h is the host here, as the contest wants it: so there is no help in one letter.
     parser = _Parser(
         prog=Path(sys.argv[0]).name or "player",
@@ -115,7 +117,7 @@ def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
     parser.add_argument("-r", "--reservation", help="the code of a reservation")
     parser.add_argument("--room", help="the id of a room to join")
     parser.add_argument("--game", default=game, help="the game to ask for, and to expect")
-    parser.add_argument("--name", help="what the log calls this player")
+    parser.add_argument("--name", default=name, help=f"what others and the log call this player ({name})")
     parser.add_argument("--log", type=Path, metavar="FILE", help="write all that happens to this file")
     parser.add_argument("--limit", help="seconds for a move, if they are not those of the game")
     parser.add_argument("--margin", help="how many of them to reserve")
@@ -124,6 +126,12 @@ def _parse(argv: Sequence[str], game: str | None) -> argparse.Namespace:
     options, unknown = parser.parse_known_args(argv)
     options.unknown = unknown
     return options
+
+
+def _program_name() -> str:
+    """The name of the file that was started; of one that is called like every other, that of its folder."""
+    path = Path(sys.argv[0]).absolute()
+    return path.parent.name if path.stem in ("player", "main", "__main__") else path.stem
 
 
 def _settings(options: argparse.Namespace, given: ClientSettings) -> ClientSettings:
@@ -144,6 +152,7 @@ def _settings(options: argparse.Namespace, given: ClientSettings) -> ClientSetti
         port=int(options.port),
         reservation=options.reservation or None,
         room=options.room or None,
+        name=options.name or None,
         game=None if options.game is None else games.load(options.game),
         time_policy=policy,
     )

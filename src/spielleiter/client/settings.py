@@ -26,6 +26,8 @@ class ClientSettings:
     """The code of a reserved place."""
     room: str | None = None
     """The id of a room to join; a reservation goes before."""
+    name: str | None = None
+    """What others call the player, where its reservation does not say it."""
     game: AnyGame | None = None
     """The game that is expected; without one, whatever the server plays."""
     observe: str | None = None
@@ -39,11 +41,11 @@ class ClientSettings:
         if self.observe is not None:
             join = Observe(self.observe)
         elif self.reservation is not None:
-            join = JoinPrepared(self.reservation)
+            join = JoinPrepared(self.reservation, self.name)
         elif self.room is not None:
-            join = JoinRoom(self.room)
+            join = JoinRoom(self.room, self.name)
         else:
-            join = Join(None if self.game is None else self.game.wire_name)
+            join = Join(None if self.game is None else self.game.wire_name, self.name)
         return Session(join, self.game, password=self.password)
 
     def no_server(self, problem: OSError) -> NoServer:

@@ -17,6 +17,12 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
     return f"{names[team]} ({color})" if names[team] else color
 
 
+def player_names(game: AnyGame, names: tuple[str, str], language: Language) -> tuple[str, str]:
+    """The names of the players; whoever has none is called by their colour."""
+    one, two = (names[team] or game.team_name(team).to(language) for team in TEAMS)
+    return one, two
+
+
 def ending(
     game: AnyGame, names: tuple[str, str], result: GameResult, language: Language, *, reason: Text | None = None
 ) -> str:
@@ -102,7 +108,7 @@ def players(
     return [
         {
             "team": team.name.lower(),
-            "name": names[team] or game.team_name(team).to(language),
+            "name": player_names(game, names, language)[team],
             "color": game.team_name(team).to(language),
             "points": points(game, state, team, language),
             "turn": running and result is None and state.outcome is None and state.to_move is team,

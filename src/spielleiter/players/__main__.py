@@ -20,7 +20,7 @@ def main() -> None:
     except SpielleiterError as problem:
         print(f"spielleiter.players: {problem}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
-    play(player, argv=options)
+    play(player, name=name, argv=options)
 
 
 def _help() -> str:

@@ -16,6 +16,7 @@ from spielleiter.referee.events import (
     MoveMade,
     Offence,
     PlayerJoined,
+    PlayerWaiting,
     RequestRefused,
 )
 from spielleiter.referee.lobby import Lobby, LobbySettings
@@ -38,6 +39,7 @@ __all__ = [
     "Offence",
     "Phase",
     "PlayerJoined",
+    "PlayerWaiting",
     "RequestLater",
     "RequestRefused",
     "Room",

@@ -86,6 +86,14 @@ class PlayerJoined:
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerWaiting:
+    """A connection has come with a reservation for several games, and the next one has not begun."""
+
+    connection: ConnectionId
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
 class RequestRefused:
     """A connection asked for something that cannot be granted."""
 
@@ -93,5 +101,5 @@ class RequestRefused:
     text: Text
 
 
-ConnectionEvent = PlayerJoined | RequestRefused
+ConnectionEvent = PlayerJoined | PlayerWaiting | RequestRefused
 """What happens to one connection."""

@@ -19,8 +19,9 @@ from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Te
 from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.commands import Effects, HangUp, Send
-from spielleiter.referee.events import ConnectionId, PlayerJoined, RequestRefused
+from spielleiter.referee.events import ConnectionId, PlayerJoined, PlayerWaiting, RequestRefused
 from spielleiter.referee.room import Phase, Room, Seat, open_seats
+from spielleiter.text import one_line
 from spielleiter.wire.messages import (
     Authenticate,
     Cancel,
@@ -43,6 +44,9 @@ from spielleiter.wire.messages import (
 from spielleiter.wire.reader import is_server_data
 from spielleiter.wire.writer import original_request
 
+_MAX_NAME = 60
+"""Of a player that names itself, in characters."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LobbySettings:
@@ -58,6 +62,8 @@ class LobbySettings:
     """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
     """Whether rooms that a plain join opens begin paused."""
+    reserved_only: bool = False
+    """Whether nobody joins without a reservation."""
     max_rooms: int = 10_000
     max_seats: int = 100
     """Seats that one connection may have at the same time."""
@@ -70,11 +76,21 @@ class _Client:
     observing: dict[str, None] = field(default_factory=dict)
 
 
+@dataclass(slots=True)
+class _Invitation:
+    """A reservation for one game after the other."""
+
+    name: str
+    waiting: ConnectionId | None = None
+    """Who has come with it and waits for the next game."""
+
+
 class Lobby:
     """All rooms, reservations and clients.
 
     ``games`` has one rule set for each wire name; ``default`` is the default game. ``new_start`` gives the start
-    position for a new room, ``new_id`` names that nobody can guess.
+    position for a new room, ``new_id`` names that nobody can guess, ``label`` what people call the player of a
+    connection that has no name.
     """
 
     def __init__(
@@ -84,6 +100,7 @@ class Lobby:
         default: AnyGame,
         new_start: Callable[[AnyGame], Any],
         new_id: Callable[[], str],
+        label: Callable[[ConnectionId], str] = lambda connection: "",
         settings: LobbySettings | None = None,
     ) -> None:
         self.games: dict[str, AnyGame] = {}
@@ -95,8 +112,10 @@ class Lobby:
         self.rooms: dict[str, Room] = {}
         self._new_start = new_start
         self._new_id = new_id
+        self._label = label
         self._clients: dict[ConnectionId, _Client] = {}
         self._reservations: dict[str, tuple[Room, Seat]] = {}
+        self._invited: dict[str, _Invitation] = {}
         self._open: dict[str, dict[str, Room]] = {name: {} for name in self.games}
         self._deadlines: list[tuple[float, str]] = []
         self._watched: dict[str, float] = {}
@@ -126,6 +145,7 @@ class Lobby:
         client = self._clients.pop(connection, None)
         if client is None:
             return []
+        self._stop_waiting(connection)
         effects: Effects = []
         for room_id in {**client.seats, **client.observing}:
             room = self.rooms[room_id]
@@ -197,12 +217,12 @@ class Lobby:
             case RoomMessage(room_id, data):
                 assert not isinstance(data, str)
                 return self._room_message(client, room_id, data, arrival)
-            case Join(game_type):
-                return self._join(connection, client, self._game(game_type), now)
-            case JoinRoom(room_id):
-                return self._join_room(connection, client, self._room(room_id), now)
-            case JoinPrepared(code):
-                return self._join_prepared(connection, client, code, now)
+            case Join(game_type, name):
+                return self._join(connection, client, self._game(game_type), name, now)
+            case JoinRoom(room_id, name):
+                return self._join_room(connection, client, self._room(room_id), name, now)
+            case JoinPrepared(code, name):
+                return self._join_prepared(connection, client, code, name, now)
             case Authenticate(password):
                 return self._authenticate(client, password)
             case Close(reason):
@@ -250,20 +270,27 @@ class Lobby:
 
     # --- joining ------------------------------------------------------------------------------------------------------
 
-    def _join(self, connection: ConnectionId, client: _Client, game: AnyGame, now: float) -> Effects:
+    def _join(self, connection: ConnectionId, client: _Client, game: AnyGame, name: str | None, now: float) -> Effects:
         self._check_seats(client)
+        if self.settings.reserved_only:
+            raise MessageError(
+                "hier spielt nur mit, wer eine Reservierung hat: --reservation CODE",
+                "only players with a reservation play here: --reservation CODE",
+            )
         open_rooms = self._open[game.wire_name].values()
         room = next((room for room in open_rooms if room.room_id not in client.seats), None)
         if room is None:
             room = self.open_room(game, open_seats(), prepared=False, paused=self.settings.paused)
-        effects = self._sit_down(connection, client, room, room.open_seat(), now)
+        effects = self._sit_down(connection, room, room.open_seat(), name, now)
         admins = tuple(other for other, known in self._clients.items() if known.is_admin)
         players = len(room.players)
         counted = game.codec.dialect.counts_players
         joined = JoinedGameRoom(room.room_id, players if counted else None, None if counted else players > 1)
         return [*effects, Send(admins, joined)] if admins else effects
 
-    def _join_room(self, connection: ConnectionId, client: _Client, room: Room, now: float) -> Effects:
+    def _join_room(
+        self, connection: ConnectionId, client: _Client, room: Room, name: str | None, now: float
+    ) -> Effects:
         self._check_seats(client)
         seat = room.open_seat()
         if room.room_id in client.seats:
@@ -273,10 +300,14 @@ class Lobby:
                 "in diesem Raum ist kein Platz frei, der nicht reserviert ist",
                 "there is no free place in this room that is not reserved",
             )
-        return self._sit_down(connection, client, room, seat, now)
+        return self._sit_down(connection, room, seat, name, now)
 
-    def _join_prepared(self, connection: ConnectionId, client: _Client, code: str, now: float) -> Effects:
+    def _join_prepared(
+        self, connection: ConnectionId, client: _Client, code: str, name: str | None, now: float
+    ) -> Effects:
         self._check_seats(client)
+        if code in self._invited:
+            return self._join_invited(connection, code, now)
         if code not in self._reservations:
             raise MessageError(
                 f"die Reservierung {shown(code)} gibt es nicht, oder sie wurde schon eingelöst",
@@ -286,13 +317,48 @@ class Lobby:
         if room.room_id in client.seats:
             raise MessageError("diese Verbindung spielt dort schon mit", "this connection already plays there")
         del self._reservations[code]
-        return self._sit_down(connection, client, room, seat, now)
+        return self._sit_down(connection, room, seat, name, now)
+
+    def _join_invited(self, connection: ConnectionId, code: str, now: float) -> Effects:
+        """Take the seat that is open with this code, or wait for the next one.
+
+        Of two connections with one code the newer one counts: a laptop that was asleep has come back before anybody
+        noticed that it was gone.
+        """
+        invitation = self._invited[code]
+        room, seat = self._reservations.get(code, (None, None))
+        if room is None or seat is None or room.phase is not Phase.WAITING:
+            effects = self._dismiss(invitation.waiting, connection)
+            invitation.waiting = connection
+            return [*effects, PlayerWaiting(connection, invitation.name)]
+        if seat.connection == connection:
+            return []
+        effects = self._dismiss(seat.connection, connection)
+        if seat.connection is not None:
+            self._clients[seat.connection].seats.pop(room.room_id, None)
+        return effects + self._sit_down(connection, room, seat, None, now)
+
+    def _dismiss(self, older: ConnectionId | None, newer: ConnectionId) -> Effects:
+        if older is None or older == newer:
+            return []
+        error = MessageError(
+            "mit dieser Reservierung ist jemand anderes gekommen", "somebody else has come with this reservation"
+        )
+        return [RequestRefused(older, error.text), self._refusal(older, error, None)]
+
+    def _stop_waiting(self, connection: ConnectionId) -> None:
+        for invitation in self._invited.values():
+            if invitation.waiting == connection:
+                invitation.waiting = None
 
     def _sit_down(
-        self, connection: ConnectionId, client: _Client, room: Room, seat: Seat | None, now: float
+        self, connection: ConnectionId, room: Room, seat: Seat | None, name: str | None, now: float
     ) -> Effects:
         assert seat is not None
-        client.seats[room.room_id] = seat.team
+        self._clients[connection].seats[room.room_id] = seat.team
+        if seat.name is None:
+            seat.name = one_line(name or "")[:_MAX_NAME] or None
+        seat.label = self._label(connection)
         joined = PlayerJoined(connection, room.room_id, room.game, seat.team)
         effects = [joined, *room.sit_down(seat, connection, now)]
         if room.open_seat() is None:
@@ -305,6 +371,23 @@ class Lobby:
 
     # --- rooms --------------------------------------------------------------------------------------------------------
 
+    def invite(self, code: str, name: str) -> None:
+        """From now on ``code`` opens one seat after the other, of the rooms that are opened with it.
+
+        Whoever comes with it between two games waits for the next one; see ``admit``.
+        """
+        self._invited.setdefault(code, _Invitation(name))
+
+    def admit(self, room_id: str, now: float) -> Effects:
+        """Whoever waits for a seat of this room takes it."""
+        effects: Effects = []
+        for seat in self.rooms[room_id].seats if room_id in self.rooms else ():
+            invitation = self._invited.get(seat.code or "")
+            if invitation is not None and invitation.waiting is not None and seat.connection is None:
+                connection, invitation.waiting = invitation.waiting, None
+                effects += self._sit_down(connection, self.rooms[room_id], seat, None, now)
+        return effects
+
     def open_room(
         self,
         game: AnyGame,
@@ -313,9 +396,13 @@ class Lobby:
         prepared: bool = True,
         paused: bool = False,
         start: Any = None,
+        limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
     ) -> Room:
-        """A new room, whose reserved seats open with their codes. Raises ``MessageError`` if there are too many."""
+        """A new room, whose reserved seats open with their codes. Raises ``MessageError`` if there are too many.
+
+        ``limits`` count instead of those of all rooms.
+        """
         if len(self.rooms) >= self.settings.max_rooms:
             raise MessageError(
                 "der Server hat keinen Platz für weitere Räume", "the server has no space for more rooms"
@@ -328,12 +415,14 @@ class Lobby:
             seats,
             prepared=prepared,
             paused=paused,
-            limits=(settings.limits or game.limits) if settings.timeouts else None,
+            limits=(limits or settings.limits or game.limits) if settings.timeouts else None,
             request_gap=settings.request_gap,
             language=settings.language,
             isolation=isolation,
         )
         self.rooms[room.room_id] = room
+        for seat in seats:
+            seat.may_return = seat.code in self._invited
         self._reservations.update({seat.code: (room, seat) for seat in seats if seat.code is not None})
         open_rooms = self._open.setdefault(game.wire_name, {})
         if room.open_seat() is not None:
@@ -418,8 +507,8 @@ class Lobby:
         self._watched.pop(room.room_id, None)
         self._open[room.game.wire_name].pop(room.room_id, None)
         for seat in room.seats:
-            if seat.code is not None:
-                self._reservations.pop(seat.code, None)
+            if seat.code is not None and self._reservations.get(seat.code, (None,))[0] is room:
+                del self._reservations[seat.code]
         for connection in (*room.players, *room.observers):
             client = self._clients.get(connection)
             if client is not None:

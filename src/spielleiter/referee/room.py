@@ -53,10 +53,15 @@ class Seat:
 
     team: Team
     name: str | None = None
+    """As the reservation or the player itself says; on the wire there is no other."""
     code: str | None = None
     """The reservation that opens it; without one it is open to anybody."""
     can_timeout: bool = True
     connection: ConnectionId | None = None
+    label: str = ""
+    """What people call a player without a name."""
+    may_return: bool = False
+    """Whether its player may leave and come again until the game begins."""
 
 
 class Room:
@@ -92,9 +97,7 @@ class Room:
         self._language: Language = language
         self._isolation = isolation
         self._observers: list[ConnectionId] = []
-        one, two = (self._dialect.unnamed if seat.name is None else seat.name for seat in seats)
-        self.names = (one, two)
-        self._write_state = game.codec.state_writer(self.names)
+        self._write_state = game.codec.state_writer(self._wire_names)
         self._hints: tuple[str, ...] = ()
         self._memento: Memento | None = None
         self._move_request = MoveRequest(room_id, self._dialect.move_request)
@@ -103,6 +106,17 @@ class Room:
         self._clock = MoveClock(0.0, None)
 
     # --- who is here --------------------------------------------------------------------------------------------------
+
+    @property
+    def names(self) -> tuple[str, str]:
+        """What people call the players."""
+        one, two = (seat.name or seat.label or self._dialect.unnamed for seat in self.seats)
+        return (one, two) if one != two or not one else (one, f"{two} (2)")
+
+    @property
+    def _wire_names(self) -> tuple[str, str]:
+        one, two = (self._dialect.unnamed if seat.name is None else seat.name for seat in self.seats)
+        return one, two
 
     @property
     def players(self) -> tuple[ConnectionId, ...]:
@@ -153,6 +167,8 @@ class Room:
         for seat in self.seats:
             if seat.connection == connection:
                 seat.connection = None
+                if seat.may_return and self.phase is Phase.WAITING:
+                    continue
                 name = self._name(seat.team)
                 said = f": {' '.join(reason.split())[:_MAX_REASON_LENGTH]}" if reason else ""
                 left = Text(f"{name} hat das Spiel verlassen{said}", f"{name} has left the game{said}")
@@ -175,6 +191,7 @@ class Room:
     def start(self, now: float) -> Effects:
         """The game begins."""
         self.phase = Phase.RUNNING
+        self._write_state = self.game.codec.state_writer(self._wire_names)
         welcomes = (
             Send((seat.connection,), Welcome(self.room_id, color))
             for seat, color in zip(self.seats, self._dialect.colors, strict=True)
@@ -315,7 +332,7 @@ class Room:
         return self._finish(result, now, offence)
 
     def _name(self, team: Team) -> str:
-        return self.seats[team].name or team.name
+        return self.names[team] if self.seats[team].name or self.seats[team].label else team.name
 
     # --- orders of an administrator -----------------------------------------------------------------------------------
 
@@ -362,7 +379,7 @@ class Room:
         effects: Effects = [GameEnded(self.room_id, result, self.state, now, offence)]
         if everybody := self.players + self.observers:
             reason = wire_reason(result, self._language)
-            message = result_message(self.room_id, self.game, self.names, result, reason)
+            message = result_message(self.room_id, self.game, self._wire_names, result, reason)
             effects += [Send(everybody, message), Send(everybody, Left(self.room_id))]
         return effects
 

@@ -9,6 +9,7 @@ import sys
 from ipaddress import ip_address
 
 from spielleiter.errors import SettingsError
+from spielleiter.text import Text
 
 _ANY = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # noqa: S104 - compared, not bound
 _LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
@@ -28,6 +29,7 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0 if sys.platform == "win32" else 1)
             if family == socket.AF_INET6:
                 sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+            _keep_alive(sock)
             sock.bind(address)
         except OSError:
             sock.close()
@@ -39,6 +41,15 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
             f"cannot listen on {host}:{port}: {why}; for a free port: {option} 0",
         ) from None
     return sock
+
+
+def _keep_alive(sock: socket.socket) -> None:
+    """Let the kernel notice within a minute that a client is asleep; connections inherit this from their listener."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    if sys.platform == "linux":
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE, 20)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPINTVL, 10)
+        sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPCNT, 3)
 
 
 def reachable(host: str) -> list[str]:
@@ -61,6 +72,21 @@ def is_local(host: str) -> bool:
 def address_text(host: str, port: int) -> str:
     """``host:port``, with the brackets that an IPv6 address needs."""
     return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def player_from(address: str) -> Text:
+    """What a player is called that has no name."""
+    if address == "local":
+        return Text("Spieler auf diesem Rechner", "Player on this machine")
+    return Text(f"Spieler von {address}", f"Player from {address}")
+
+
+def peer_address(sock: socket.socket) -> str:
+    """Where the other end of a connection is: an address, or ``local`` for one without."""
+    if sock.family not in (socket.AF_INET, socket.AF_INET6):
+        return "local"
+    # On a socket for both, IPv4 comes in the form of IPv6.
+    return str(sock.getpeername()[0]).removeprefix("::ffff:")
 
 
 def network_addresses(family: int = socket.AF_INET) -> list[str]:

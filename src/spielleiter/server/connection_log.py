@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 
-from spielleiter.referee import Lobby, Phase, PlayerJoined, RequestRefused, Room
+from spielleiter.referee import ConnectionEvent, Lobby, Phase, PlayerJoined, PlayerWaiting, RequestRefused, Room
 from spielleiter.server.peer import Peer
+from spielleiter.text import one_line
 
 log = logging.getLogger("spielleiter.server")
 
@@ -21,8 +22,17 @@ class ConnectionLog:
         self._waiting: dict[str, float] = {}
         """Since when a player waits in a room, the longest first."""
 
-    def joined(self, peer: Peer, event: PlayerJoined, now: float) -> None:
-        """A connection has taken a seat."""
+    def write(self, peer: Peer, event: ConnectionEvent, now: float) -> None:
+        """Something has happened to a connection."""
+        match event:
+            case PlayerJoined():
+                self._joined(peer, event, now)
+            case PlayerWaiting(_, name):
+                log.info("%s is %s and waits for the next game", peer, one_line(name))
+            case RequestRefused(_, text):
+                log.info("%s was refused: %s", peer, text.en)
+
+    def _joined(self, peer: Peer, event: PlayerJoined, now: float) -> None:
         room = self._lobby.rooms.get(event.room_id)
         others = [] if room is None else [other for other in room.players if other != event.connection]
         if room is not None and room.phase is Phase.WAITING:
@@ -30,11 +40,9 @@ class ConnectionLog:
             situation = f"waits for {_missing(room)}"
         else:
             situation = f"plays connection {others[0]}" if others else "the game is over"
-        log.info("%s joined room %s of %s as %s: %s", peer, event.room_id, event.game, event.team.name, situation)
-
-    def refused(self, peer: Peer, event: RequestRefused) -> None:
-        """A request was not granted; the connection stays."""
-        log.info("%s was refused: %s", peer, event.text.en)
+        name = None if room is None else room.seats[event.team].name
+        who = f"{event.team.name} ({one_line(name)})" if name else event.team.name
+        log.info("%s joined room %s of %s as %s: %s", peer, event.room_id, event.game, who, situation)
 
     def left(self, peer: Peer) -> None:
         """A connection is closed."""

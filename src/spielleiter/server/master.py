@@ -23,6 +23,7 @@ from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits
 from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
+    ConnectionId,
     Effects,
     GameEnded,
     GameEvent,
@@ -31,12 +32,13 @@ from spielleiter.referee import (
     Lobby,
     LobbySettings,
     PlayerJoined,
+    PlayerWaiting,
     RequestLater,
     RequestRefused,
     Seat,
     Send,
 )
-from spielleiter.server.addresses import bind
+from spielleiter.server.addresses import bind, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
@@ -72,6 +74,8 @@ class MasterSettings:
     request_gap: float | None = None
     """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
+    reserved_only: bool = False
+    """Whether nobody joins without a reservation."""
     language: Language = "de"
     max_connections: int = 4000
     max_connections_per_address: int = 4000
@@ -131,6 +135,7 @@ class GameMaster:
             default=default,
             new_start=self._new_start,
             new_id=lambda: str(uuid.uuid4()),
+            label=self._label,
             settings=LobbySettings(
                 password=settings.password,
                 language=settings.language,
@@ -138,8 +143,13 @@ class GameMaster:
                 timeouts=settings.timeouts,
                 request_gap=settings.request_gap,
                 paused=settings.paused,
+                reserved_only=settings.reserved_only,
             ),
         )
+
+    def _label(self, connection: ConnectionId) -> str:
+        peer = self._peers.get(connection)  # type: ignore[call-overload]
+        return "" if peer is None else player_from(peer.address).to(self.settings.language)
 
     def _new_start(self, game: AnyGame) -> Any:
         if self._start is not None and self._start[0] is game:
@@ -252,19 +262,32 @@ class GameMaster:
         start: Any = None,
         can_timeout: tuple[bool, bool] = (True, True),
         paused: bool = False,
+        limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
+        codes: tuple[str | None, str | None] = (None, None),
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
-        ``isolation`` says for the record how both player programs are sandboxed.
+        ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
+        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``.
         """
-        codes = (str(uuid.uuid4()), str(uuid.uuid4()))
+        codes = (codes[0] or str(uuid.uuid4()), codes[1] or str(uuid.uuid4()))
         one, two = (
             Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
         )
-        room = self._lobby.open_room(game, (one, two), prepared=True, paused=paused, start=start, isolation=isolation)
+        room = self._lobby.open_room(
+            game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation
+        )
         self._rooms[room.room_id] = self._loop.create_future()
         return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
+
+    def invite(self, code: str, name: str) -> None:
+        """Let a player come with ``code`` at any time, and wait there for one game after the other."""
+        self._lobby.invite(code, name)
+
+    def admit(self, room_id: str) -> None:
+        """Let invited players who wait for this room take their seats."""
+        self._perform(self._lobby.admit(room_id, time.monotonic()))
 
     def cancel_room(self, room_id: str) -> None:
         """End a room now; an absent player loses."""
@@ -367,10 +390,10 @@ class GameMaster:
                 case RequestLater(room_id, due):
                     self._loop.call_at(due, self._request_due, room_id, due)
                     self._observe_answer(arrival)
-                case PlayerJoined(connection):
-                    self._connection_log.joined(self._peers[connection], effect, time.monotonic())  # type: ignore[index]
-                case RequestRefused(connection):
-                    self._connection_log.refused(self._peers[connection], effect)  # type: ignore[index]
+                case PlayerJoined(connection) | PlayerWaiting(connection) | RequestRefused(connection):
+                    # One whose connection has just broken is still somebody for the lobby.
+                    if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
+                        self._connection_log.write(peer, effect, time.monotonic())
                 case event:
                     self._publish(event)
         self.metrics.rooms = len(self._lobby.rooms)

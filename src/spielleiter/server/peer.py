@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.referee import Arrival
+from spielleiter.server.addresses import peer_address
 from spielleiter.timestamps import TimestampReader
 from spielleiter.wire import ServerConnection
 from spielleiter.wire.messages import Request, Unreadable
@@ -54,7 +55,7 @@ class Peer:
         on_closed: Callable[[Peer], None],
     ) -> None:
         self.id = connection_id
-        self.address = str(sock.getpeername()[0]) if sock.family in (socket.AF_INET, socket.AF_INET6) else "local"
+        self.address = peer_address(sock)
         self.wire = ServerConnection()
         self._sock = sock
         self._reader = reader

@@ -21,6 +21,8 @@ class Join:
     """Into any open room of the game; without one, of the server's own choice."""
 
     game_type: str | None = None
+    name: str | None = None
+    """What the player is called; an addition of ours, which other servers ignore."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +30,7 @@ class JoinRoom:
     """Into a free place of a certain room."""
 
     room_id: str
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class JoinPrepared:
     """Into the place that was reserved with this code."""
 
     reservation_code: str
+    name: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -90,9 +90,9 @@ def _optional_boolean(element: Element, name: str) -> bool | None:
 
 
 _REQUESTS: dict[str, Callable[[Element], Request]] = {
-    "join": lambda e: Join(e.get("gameType")),
-    "joinRoom": lambda e: JoinRoom(e.value("roomId")),
-    "joinPrepared": lambda e: JoinPrepared(e.value("reservationCode")),
+    "join": lambda e: Join(e.get("gameType"), e.get("displayName")),
+    "joinRoom": lambda e: JoinRoom(e.value("roomId"), e.get("displayName")),
+    "joinPrepared": lambda e: JoinPrepared(e.value("reservationCode"), e.get("displayName")),
     "room": lambda e: RoomMessage(e.get("roomId"), e.find("data")),
     "authenticate": _authenticate,
     "prepare": _prepare,

@@ -173,9 +173,9 @@ def _slot_element(slot: SlotRequest) -> Element:
 
 
 _REQUESTS: dict[type, Callable[[Any], Element]] = {
-    Join: lambda r: _element("join", gameType=r.game_type),
-    JoinRoom: lambda r: _element("joinRoom", roomId=r.room_id),
-    JoinPrepared: lambda r: _element("joinPrepared", reservationCode=r.reservation_code),
+    Join: lambda r: _element("join", gameType=r.game_type, displayName=r.name),
+    JoinRoom: lambda r: _element("joinRoom", roomId=r.room_id, displayName=r.name),
+    JoinPrepared: lambda r: _element("joinPrepared", reservationCode=r.reservation_code, displayName=r.name),
     Authenticate: lambda r: _element("authenticate", password=r.password),
     Prepare: lambda r: _element("prepare", *map(_slot_element, r.slots), gameType=r.game_type, pause=r.pause),
     Observe: lambda r: _element("observe", roomId=r.room_id),

@@ -72,7 +72,7 @@ async def fault_page(request: Request) -> Response:
         "replays/fault.html",
         loaded=loaded,
         input_kind=boards.input_kind(loaded.game),
-        names=record.names,
+        names=words.player_names(loaded.game, record.names, language),
         title=loaded.game.title.to(language),
         who=words.side(loaded.game, record.names, guilty, language),
         cause=words.cause_badge(cause, language),

@@ -47,8 +47,8 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
     known = None if record is None else games.all_games().get(record.game)
     if record is None or known is None:
         return {"key": entry.key, "title": entry.key, "names": None}
-    result = record.result
-    winner = None if result is None or result.winner is None else record.names[result.winner]
+    result, names = record.result, words.player_names(known, record.names, language)
+    winner = None if result is None or result.winner is None else names[result.winner]
     if result is None:
         end = "unvollendet" if language == "de" else "unfinished"
     elif winner is None:
@@ -58,7 +58,7 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
     return {
         "key": entry.key,
         "title": known.title.to(language),
-        "names": record.names,
+        "names": names,
         "started": record.started,
         "plies": len(record.moves),
         "end": end,
@@ -141,7 +141,7 @@ async def replay_page(request: Request) -> Response:
         input_kind=boards.input_kind(loaded.game),
         record=record,
         title=loaded.game.title.to(language),
-        names=record.names,
+        names=words.player_names(loaded.game, record.names, language),
         ply=ply,
         last=loaded.plies,
         flipped=flipped,

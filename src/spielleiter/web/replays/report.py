@@ -32,7 +32,7 @@ async def report_page(request: Request) -> Response:
         request,
         "replays/report.html",
         loaded=loaded,
-        names=loaded.record.names,
+        names=words.player_names(loaded.game, loaded.record.names, language),
         title=loaded.game.title.to(language),
         missing=missing,
         body=Markup(body),  # noqa: S704 - made by our own template
