@@ -19,7 +19,7 @@ from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.summary import summarise
-from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, with_unique_names
 
 GAME = "piranhas-2019"
@@ -53,7 +53,7 @@ class MadeUp:
     ) -> None:
         pass
 
-    async def play(self, task: GameTask) -> FinishedGame:
+    async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
         self.running += 1
         self.most = max(self.most, self.running)
         try:
@@ -146,7 +146,7 @@ def test_a_player_that_never_starts_stops_the_match(tmp_path: Path) -> None:
         return Fault.NO_START
 
     class Failing(MadeUp):
-        async def play(self, task: GameTask) -> FinishedGame:
+        async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
             played = await super().play(task)
             one, two = played.row.sides
             sides = tuple(
@@ -182,7 +182,7 @@ def test_an_sprt_with_a_number_of_games_ends_there_at_the_latest(tmp_path: Path)
 
 def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Path) -> None:
     class Breaking(MadeUp):
-        async def play(self, task: GameTask) -> FinishedGame:
+        async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
             if len(self.played) == 4:
                 raise SettingsError("Die Sandbox startet nicht.", "the sandbox does not start")
             return await super().play(task)
@@ -196,7 +196,7 @@ def test_a_machine_that_fails_is_an_error_and_what_was_played_stays(tmp_path: Pa
 
 def test_a_game_that_comes_twice_counts_once(tmp_path: Path) -> None:
     class Twice(MadeUp):
-        async def play(self, task: GameTask) -> FinishedGame:
+        async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
             played = await super().play(task)
             return FinishedGame(replace(played.row, id="1v2-00001a"))
 

@@ -18,7 +18,7 @@ from spielleiter.contest.season.next import SeasonState, Until
 from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.series import play_series
-from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 
 GAME = "piranhas-2026"
 
@@ -71,8 +71,8 @@ class InThisProcess:
     async def __aexit__(self, *_: object) -> None:
         return None
 
-    async def play(self, task: GameTask) -> FinishedGame:
-        return play_in_process(task)
+    async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
+        return play_in_process(task, on_line)
 
 
 def play(contest: Contest, **options: Any) -> SeasonState | None:

@@ -35,13 +35,17 @@ def web(
     official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
     season: Annotated[Path | None, typer.Option(help="Serve the contest of this season file.", dir_okay=False)] = None,
     store: Annotated[str | None, typer.Option(help="Store of the season, as in 'contest'.")] = None,
+    follow: Annotated[
+        list[Path] | None,
+        typer.Option(help="Show the games of 'match --watch' in this folder; may be repeated.", metavar="FOLDER"),
+    ] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
     public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
     serve_pages(
         host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-        season=season, store=store, public_url=public_url, sandbox=sandbox,
+        season=season, store=store, follow=tuple(follow or ()), public_url=public_url, sandbox=sandbox,
     )  # fmt: skip
 
 
@@ -74,6 +78,7 @@ def serve_pages(
     file: Path | None = None,
     season: Path | None = None,
     store: str | None = None,
+    follow: tuple[Path, ...] = (),
     public_url: str = "",
     sandbox: Sandbox = Sandbox.AUTO,
 ) -> None:
@@ -95,6 +100,7 @@ def serve_pages(
         master=MasterSettings(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
+        follow=follow,
         public_url=_base_url(public_url),
         sandbox=sandbox,
     )

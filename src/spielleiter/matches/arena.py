@@ -20,7 +20,7 @@ from typing import Any, Self
 from spielleiter import games
 from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
-from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess
@@ -69,6 +69,7 @@ class Arena:
         self._announce = announce
         self._launchers: dict[Limits, Launcher] = {}
         self._host = platform.node()
+        self._on_line: dict[str, OnLine] = {}
 
     async def __aenter__(self) -> Self:
         self._records = Path(tempfile.mkdtemp(prefix="spielleiter-records-"))
@@ -85,13 +86,22 @@ class Arena:
         """The launcher of the game master for these limits."""
         if limits not in self._launchers:
             settings = MasterSettings(port=0, limits=limits, records=self._records, language="en")
-            master = await GameMaster(settings).__aenter__()
+            master = await GameMaster(settings, on_record_line=self._record_line).__aenter__()
             self._launchers[limits] = Launcher(master, self._settings.level, self._settings.resource_limits)
         return self._launchers[limits]
 
+    def _record_line(self, room_id: str, line: str) -> None:
+        if (on_line := self._on_line.get(room_id)) is not None:
+            on_line(line)
+
     # --- a game -------------------------------------------------------------------------------------------------------
 
-    async def play(self, task: GameTask, cores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())) -> FinishedGame:
+    async def play(
+        self,
+        task: GameTask,
+        cores: tuple[tuple[int, ...], tuple[int, ...]] = ((), ()),
+        on_line: OnLine | None = None,
+    ) -> FinishedGame:
         """Play one game to its end; the players run on these cores. Raises only if the machine fails."""
         began, wall = time.monotonic(), datetime.now(UTC)
         game = games.load(task.game)
@@ -115,6 +125,8 @@ class Arena:
                     seats[event.team].times.append(round(event.timing.elapsed, 4))
 
         unsubscribe = master.subscribe(listen)
+        if on_line is not None:
+            self._on_line[room.room_id] = on_line
         try:
             await self._start(launcher, room, task, seats, cores)
             await self._let_join(master, room, seats, started)
@@ -123,6 +135,7 @@ class Arena:
         finally:
             unsubscribe()
             master.cancel_room(room.room_id)
+            self._on_line.pop(room.room_id, None)
             await asyncio.gather(*(_stop(launcher, seat) for seat in seats))
         return self._finished(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
 

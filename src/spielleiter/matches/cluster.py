@@ -8,9 +8,11 @@ elsewhere and counted once, because a game's id is the same everywhere.
 from __future__ import annotations
 
 import asyncio
+import uuid
 import warnings
 from contextlib import AsyncExitStack
 from dataclasses import replace
+from functools import partial
 from types import TracebackType
 from typing import Any, Self
 
@@ -18,7 +20,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.in_process import play_in_process
-from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.sandbox import Level, ProgramFiles, ResourceLimits, choose
 
 RESOURCE = "match"
@@ -37,19 +39,27 @@ def play_on_worker(
     files: tuple[ProgramFiles | None, ProgramFiles | None],
     sandbox: str,
     resource_limits: ResourceLimits,
+    topic: str | None,
 ) -> FinishedGame:
-    """Play one game on this worker, in the thread that Dask gave us."""
+    """Play one game on this worker, in the thread that Dask gave us; the lines of its record go to ``topic``."""
+    on_line = None if topic is None else partial(_log_line, topic, task.id)
     if task.in_process:
-        return play_in_process(task)
+        return play_in_process(task, on_line)
     one, two = (replace(entrant, files=own) for entrant, own in zip(task.entrants, files, strict=True))
-    return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, resource_limits))
+    return asyncio.run(_play(replace(task, entrants=(one, two)), sandbox, resource_limits, on_line))
 
 
-async def _play(task: GameTask, sandbox: str, resource_limits: ResourceLimits) -> FinishedGame:
+def _log_line(topic: str, game_id: str, line: str) -> None:
+    import distributed
+
+    distributed.get_worker().log_event(topic, (game_id, line))
+
+
+async def _play(task: GameTask, sandbox: str, resource_limits: ResourceLimits, on_line: OnLine | None) -> FinishedGame:
     if sandbox not in _levels:
         _levels[sandbox] = (await choose(sandbox)).level
     async with Arena(ArenaSettings(level=_levels[sandbox], resource_limits=resource_limits)) as arena:
-        return await arena.play(task)
+        return await arena.play(task, on_line=on_line)
 
 
 def files_on_worker(data: bytes) -> ProgramFiles:
@@ -75,6 +85,8 @@ class DaskExecutor:
         self._stack = AsyncExitStack()
         self._files: dict[str, Any] = {}
         self._slots = 0
+        self._topic = f"spielleiter-{uuid.uuid4()}"
+        self._on_line: dict[str, OnLine] = {}
 
     @property
     def slots(self) -> int:
@@ -89,6 +101,8 @@ class DaskExecutor:
     async def __aenter__(self) -> Self:
         try:
             self._client = await self._connect()
+            # Workers need no port for spectators: what they write down comes the way on which their games went.
+            self._client.subscribe_topic(self._topic, self._take_line)
             await self._wait_for_workers()
         except BaseException:
             await self._stack.aclose()
@@ -145,8 +159,22 @@ class DaskExecutor:
         workers = (await self._client.scheduler.identity())["workers"].values()
         return int(sum(worker.get("resources", {}).get(RESOURCE, 0) for worker in workers))
 
-    async def play(self, task: GameTask) -> FinishedGame:
+    def _take_line(self, event: tuple[float, tuple[str, str]]) -> None:
+        _, (game_id, line) = event
+        if (on_line := self._on_line.get(game_id)) is not None:
+            on_line(line)
+
+    async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
         """Play one game on whichever worker has room for it; on another one if that dies."""
+        if on_line is None:
+            return await self._play(task, None)
+        self._on_line[task.id] = on_line
+        try:
+            return await self._play(task, self._topic)
+        finally:
+            del self._on_line[task.id]
+
+    async def _play(self, task: GameTask, topic: str | None) -> FinishedGame:
         files = tuple(self._sent(entrant.files) for entrant in task.entrants)
         one, two = (replace(entrant, files=None) for entrant in task.entrants)
         bare = replace(task, entrants=(one, two))
@@ -157,6 +185,7 @@ class DaskExecutor:
                 files,
                 self._sandbox,
                 self._resource_limits,
+                topic,
                 key=f"game-{id(self)}-{task.id}-{attempt}",
                 resources={RESOURCE: 1},
                 pure=False,

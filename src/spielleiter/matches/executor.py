@@ -14,7 +14,7 @@ from spielleiter.game import Text
 from spielleiter.matches.arena import Announce, Arena, ArenaSettings
 from spielleiter.matches.cpu_load import CpuLoad
 from spielleiter.matches.in_process import play_in_process
-from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 
 Cores = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -38,8 +38,11 @@ class Executor(Protocol):
     ) -> None:
         """End everything that still runs."""
 
-    async def play(self, task: GameTask) -> FinishedGame:
-        """Play one game. Raises only if the machine fails, never because of a player."""
+    async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
+        """Play one game. Raises only if the machine fails, never because of a player.
+
+        ``on_line`` gets the lines of its record while it is played; from the start again if it has to be repeated.
+        """
 
 
 def available_cores() -> list[int]:
@@ -114,13 +117,19 @@ class LocalExecutor:
     ) -> None:
         await self._stack.aclose()
 
-    async def play(self, task: GameTask) -> FinishedGame:
+    async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
         """Play one game as soon as there is room for it."""
         place = await self._free.get()
         try:
             if task.in_process:
-                return await asyncio.to_thread(play_in_process, task)
-            finished = await self._arena.play(task, place)
+                loop = asyncio.get_running_loop()
+
+                def in_loop(line: str) -> None:
+                    if on_line is not None:
+                        loop.call_soon_threadsafe(on_line, line)
+
+                return await asyncio.to_thread(play_in_process, task, in_loop)
+            finished = await self._arena.play(task, place, on_line)
             self._cpu_load.credit(sum(side.processor_time for side in finished.row.sides))
             return finished
         finally:

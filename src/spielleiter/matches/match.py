@@ -15,11 +15,13 @@ from enum import Enum
 from pathlib import Path
 
 from spielleiter.errors import RecordError
+from spielleiter.feeds import Feed
 from spielleiter.game import Text
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import RESULTS, MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, ResultFile
+from spielleiter.matches.series import play_on_feed
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import Sprt, SprtState, Verdict
@@ -52,7 +54,10 @@ class MatchEnd:
 
 
 class Match:
-    """The games of one plan, stored in one folder. ``on_row`` gets each new result, ``on_start`` each new game."""
+    """The games of one plan, stored in one folder. ``on_row`` gets each new result, ``on_start`` each new game.
+
+    Spectators can follow the games on ``feed``.
+    """
 
     def __init__(
         self,
@@ -62,10 +67,12 @@ class Match:
         *,
         on_row: Callable[[MatchGame], None] | None = None,
         on_start: Callable[[Pairing], None] | None = None,
+        feed: Feed | None = None,
     ) -> None:
         self.plan = plan
         self.folder = folder
         self._executor = executor
+        self._feed = feed
         self._on_row = on_row or (lambda row: None)
         self._on_start = on_start or (lambda pairing: None)
         self._game = plan.load_game()
@@ -105,7 +112,7 @@ class Match:
                         waiting = True
                     elif pairing.id not in self._points:
                         self._on_start(pairing)
-                        running[asyncio.create_task(self._executor.play(self._task(pairing)))] = pairing
+                        running[asyncio.create_task(self._play(pairing))] = pairing
                 if not running:
                     if waiting and stop is None:
                         waiting = False
@@ -122,6 +129,9 @@ class Match:
         stop = self._stop() or Stop.COMPLETE
         reason = self._why_stopped if stop is Stop.NO_START else stop.text
         return MatchEnd(stop, self.rows, reason, self._executor.notices)
+
+    async def _play(self, pairing: Pairing) -> FinishedGame:
+        return await play_on_feed(self._executor, self._task(pairing), self._feed)
 
     def _task(self, pairing: Pairing) -> GameTask:
         entrants = self.plan.entrants

@@ -18,6 +18,8 @@ from spielleiter.programs.entrants import Entrant
 
 FORMAT = 1
 PLAN, RESULTS = "match.json", "results.jsonl"
+FEED = "live.json"
+"""Where the games can be followed, while the match is played with spectators."""
 
 
 @dataclass(frozen=True, slots=True)

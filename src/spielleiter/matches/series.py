@@ -9,6 +9,7 @@ from contextlib import suppress
 from functools import partial
 from typing import ParamSpec, Protocol, TypeVar
 
+from spielleiter.feeds import Feed
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.tasks import FinishedGame, GameTask
 
@@ -35,13 +36,28 @@ async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs)
     return await asyncio.to_thread(work, *args, **kwargs)
 
 
-async def play_series(
-    series: Series, executor: Executor, *, patience: float = 0.5, thread: ThreadPoolExecutor | None = None
-) -> None:
-    """Play everything that ``series`` gives. Cancelled at any time, what was recorded by then stays.
+async def play_on_feed(executor: Executor, task: GameTask, feed: Feed | None) -> FinishedGame:
+    """Play a game; if there is a feed, spectators can follow it there."""
+    if feed is None:
+        return await executor.play(task)
+    try:
+        return await executor.play(task, partial(feed.write, task.id))
+    finally:
+        feed.drop(task.id)
 
-    With nothing to do it asks again after ``patience`` seconds. With a ``thread`` the series is asked there, so that it
-    does not block what else runs in this event loop.
+
+async def play_series(
+    series: Series,
+    executor: Executor,
+    *,
+    feed: Feed | None = None,
+    patience: float = 0.5,
+    thread: ThreadPoolExecutor | None = None,
+) -> None:
+    """Play everything that ``series`` gives; if there is a ``feed``, spectators can follow it there.
+
+    Cancelled at any time, what was recorded by then stays. With nothing to do it asks again after ``patience`` seconds.
+    With a ``thread`` the series is asked there, so that it does not block what else runs in this event loop.
     """
 
     async def ask(question: Callable[[], _T]) -> _T:
@@ -51,7 +67,7 @@ async def play_series(
     try:
         while True:
             while len(running) < executor.slots and (task := await ask(series.next_game)) is not None:
-                running[asyncio.create_task(executor.play(task))] = task
+                running[asyncio.create_task(play_on_feed(executor, task, feed))] = task
             if not running:
                 if series.exhausted:
                     return

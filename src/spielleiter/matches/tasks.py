@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from spielleiter.game import Limits
 from spielleiter.matches.results import MatchGame
 from spielleiter.programs.entrants import Entrant
+
+OnLine = Callable[[str], None]
+"""Takes each line of a game's record as soon as it is written, in the event loop; must return at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -41,6 +41,9 @@ TIME_TOLERANCE = 5e-6
 _MAX_SECONDS = 1e9
 """Seconds: no game lasts thirty years."""
 
+RecordEvent = GameRecord | RecordedMove | ClockChange | RecordedResult
+"""What one line of a record says: the start of the game, or what came then."""
+
 EnumT = TypeVar("EnumT", bound=Enum)
 T = TypeVar("T")
 _SURROGATE = re.compile("[\ud800-\udfff]")
@@ -82,33 +85,72 @@ def read_record(path: Path) -> GameRecord:
 
 def parse_record(data: bytes, place: str = "record") -> GameRecord:
     """The record whose file has these bytes; ``place`` is named in errors."""
-    lines = _objects(data, place)
-    first = next(lines, None)
-    if first is None:
-        raise RecordError(
-            f"{place}:1: die Aufzeichnung bricht in der ersten Zeile ab, bevor sie das Spiel nennt",
-            f"{place}:1: the record breaks off in its first line, before it says which game it is",
-        )
-    moves: list[RecordedMove] = []
-    changes: list[ClockChange] = []
-    result: RecordedResult | None = None
-    record = _start(first)
-    for line in lines:
-        if result is not None:
+    growing = GrowingRecord(place)
+    for line in _objects(data, place):
+        growing.take(line)
+    return growing.record()
+
+
+class GrowingRecord:
+    """A record that is read line by line, as it is written."""
+
+    def __init__(self, place: str = "record") -> None:
+        self._place = place
+        self._start: GameRecord | None = None
+        self._lines = 0
+        self._moves: list[RecordedMove] = []
+        self._changes: list[ClockChange] = []
+        self._result: RecordedResult | None = None
+
+    def read_line(self, line: bytes) -> RecordEvent:
+        """What the next line says, which has its newline no more. Raises ``RecordError``."""
+        self._lines += 1
+        here = f"{self._place}:{self._lines}"
+        if self._lines > _MAX_LINES or len(line) > _MAX_LINE_SIZE:
+            raise _too_much(here)
+        try:
+            found = _parse(line)
+        except (ValueError, RecursionError) as problem:
+            raise RecordError(f"{here}: beschädigt: {problem}", f"{here}: damaged: {problem}") from None
+        return self.take(_Object(found, here))
+
+    def take(self, line: _Object) -> RecordEvent:
+        """As ``read_line``, of a line that is parsed."""
+        if self._start is None:
+            self._start = _start(line)
+            return self._start
+        if self._result is not None:
             raise line.error("nach dem Ende des Spiels darf nichts folgen", "nothing may follow the end of the game")
         match line.text("event"):
             case "move":
-                moves.append(_move(line, len(moves)))
+                self._moves.append(_move(line, len(self._moves)))
+                return self._moves[-1]
             case "clock":
-                changes.append(_clock_change(line, len(moves)))
+                self._changes.append(_clock_change(line, len(self._moves)))
+                return self._changes[-1]
             case "end":
-                result = _end(line)
+                self._result = _end(line)
+                return self._result
             case event:
                 raise line.error(
                     f'als "event" wird move, clock oder end erwartet, nicht {event[:40]!r}',
                     f'expected the "event" move, clock or end, not {event[:40]!r}',
                 )
-    return replace(record, moves=tuple(moves), clock_changes=tuple(changes), result=result, place=place)
+
+    def record(self) -> GameRecord:
+        """The record as far as it was read. Raises ``RecordError`` if that is nothing."""
+        if self._start is None:
+            raise RecordError(
+                f"{self._place}:1: die Aufzeichnung bricht in der ersten Zeile ab, bevor sie das Spiel nennt",
+                f"{self._place}:1: the record breaks off in its first line, before it says which game it is",
+            )
+        return replace(
+            self._start,
+            moves=tuple(self._moves),
+            clock_changes=tuple(self._changes),
+            result=self._result,
+            place=self._place,
+        )
 
 
 # --- lines ------------------------------------------------------------------------------------------------------------
@@ -123,10 +165,7 @@ def _objects(data: bytes, place: str) -> Iterator[_Object]:
             return
         here = f"{place}:{number}"
         if number > _MAX_LINES or len(line) > _MAX_LINE_SIZE:
-            raise RecordError(
-                f"{here}: mehr als {_MAX_LINES} Zeilen oder {_MAX_LINE_SIZE} Bytes in einer Zeile: keine Aufzeichnung",
-                f"{here}: more than {_MAX_LINES} lines or {_MAX_LINE_SIZE} bytes in a line: no record of a game",
-            )
+            raise _too_much(here)
         try:
             found = _parse(line)
         except (ValueError, RecursionError) as problem:
@@ -134,6 +173,13 @@ def _objects(data: bytes, place: str) -> Iterator[_Object]:
                 return
             raise RecordError(f"{here}: beschädigt: {problem}", f"{here}: damaged: {problem}") from None
         yield _Object(found, here)
+
+
+def _too_much(here: str) -> RecordError:
+    return RecordError(
+        f"{here}: mehr als {_MAX_LINES} Zeilen oder {_MAX_LINE_SIZE} Bytes in einer Zeile: keine Aufzeichnung",
+        f"{here}: more than {_MAX_LINES} lines or {_MAX_LINE_SIZE} bytes in a line: no record of a game",
+    )
 
 
 def _parse(line: bytes) -> Mapping[str, Any]:

@@ -14,7 +14,7 @@ from __future__ import annotations
 import gzip
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from io import FileIO
@@ -46,7 +46,7 @@ class RecordWriter:
 
     ``folder`` is made if it is missing. ``started`` is the wall-clock time of the start; ``limits`` are those of ONE
     and TWO, ``None`` where nobody counts; ``clock`` is the better of the clocks that the server has. The writer follows
-    the game by itself: it only needs the moves.
+    the game by itself: it only needs the moves. ``on_line`` gets every line that is written.
     """
 
     def __init__(
@@ -61,8 +61,10 @@ class RecordWriter:
         limits: tuple[Limits | None, Limits | None],
         clock: Clock,
         isolation: tuple[str, str] | None = None,
+        on_line: Callable[[str], None] = lambda line: None,
     ) -> None:
         self._game = game
+        self._on_line = on_line
         self._state = start
         self._ply = 0
         self._file: FileIO | None = None
@@ -83,7 +85,7 @@ class RecordWriter:
         except OSError as problem:
             raise _unwritable(folder, problem) from None
         self._size = 0
-        self._write(_json(_start(record)))
+        self._write(start_line(record))
 
     @property
     def is_open(self) -> bool:
@@ -96,7 +98,7 @@ class RecordWriter:
         self._state, self._ply = after, ply + 1
         if self._file is not None:
             text = self._game.notation.format_move(before, move)
-            self._write(_move(RecordedMove(ply, before.turn, before.to_move, text, timing, tuple(hints))))
+            self._write(move_line(RecordedMove(ply, before.turn, before.to_move, text, timing, tuple(hints))))
 
     def clock_changed(self, team: Team, limits: Limits | None) -> None:
         """Write down that ``team`` has other limits from the next request on."""
@@ -118,7 +120,7 @@ class RecordWriter:
             final = self._game.notation.format_state(self._state)
             end = None if result.outcome is None else result.outcome.reason.name
             recorded = RecordedResult(result.teams, result.winner, result.reason, end, final, finished, offence)
-            self._write(_json(_end(recorded)))
+            self._write(end_line(recorded))
 
     def close(self) -> None:
         """Wait until the disk has the record, and close it. That may take long: call it where nobody waits."""
@@ -153,6 +155,7 @@ class RecordWriter:
                 f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {why}",
             ) from None
         self._size += len(data)
+        self._on_line(line)
 
     def _repair(self, file: FileIO) -> None:
         """Leave whole lines behind, or no file if there is none; as far as a broken disk lets us."""
@@ -237,15 +240,20 @@ def _cannot_write(path: Path, problem: OSError) -> RecordError:
 
 def record_lines(record: GameRecord) -> Iterator[str]:
     """The record as the lines of its file."""
-    yield _json(_start(record))
+    yield start_line(record)
     changes = list(record.clock_changes)
     for move in record.moves:
         while changes and changes[0].ply <= move.ply:
             yield _json(_clock_change(changes.pop(0)))
-        yield _move(move)
+        yield move_line(move)
     yield from (_json(_clock_change(change)) for change in changes)
     if record.result is not None:
-        yield _json(_end(record.result))
+        yield end_line(record.result)
+
+
+def start_line(record: GameRecord) -> str:
+    """The first line of a record."""
+    return _json(_start(record))
 
 
 def _start(record: GameRecord) -> dict[str, Any]:
@@ -272,7 +280,8 @@ def _limits(limits: Limits | None) -> dict[str, float] | None:
     return None if limits is None else {"soft": limits.soft, "hard": limits.hard}
 
 
-def _move(move: RecordedMove) -> str:
+def move_line(move: RecordedMove) -> str:
+    """The line of a move."""
     # This line is written while players wait: no dictionary, one format.
     times = ""
     if (timing := move.timing) is not None:
@@ -291,6 +300,11 @@ def _move(move: RecordedMove) -> str:
 
 def _clock_change(change: ClockChange) -> dict[str, Any]:
     return {"event": "clock", "ply": change.ply, "team": change.team.name, "limits": _limits(change.limits)}
+
+
+def end_line(result: RecordedResult) -> str:
+    """The last line of the record of a game that has ended."""
+    return _json(_end(result))
 
 
 def _end(result: RecordedResult) -> dict[str, Any]:

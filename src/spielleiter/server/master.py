@@ -42,7 +42,7 @@ from spielleiter.server.addresses import bind, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
-from spielleiter.server.recorder import Recorder
+from spielleiter.server.recorder import OnRecordLine, Recorder
 from spielleiter.timestamps import TimestampReader, enable_timestamps
 from spielleiter.wire import encode
 from spielleiter.wire.messages import MoveRequest, Request, Unreadable
@@ -94,7 +94,8 @@ class OpenedRoom:
 class GameMaster:
     """Serves all games on one port. Use it as ``async with GameMaster(settings) as master``.
 
-    ``sockets`` are listening sockets to serve instead of opening one; they are closed at the end.
+    ``sockets`` are listening sockets to serve instead of opening one; they are closed at the end. ``on_record_line``
+    gets the records while they grow; as a subscriber it must return at once.
     """
 
     def __init__(
@@ -103,11 +104,13 @@ class GameMaster:
         *,
         sockets: list[socket.socket] | None = None,
         start: tuple[AnyGame, Any] | None = None,
+        on_record_line: OnRecordLine | None = None,
     ) -> None:
         self.settings = settings or MasterSettings()
         self.metrics = Metrics()
         self._listeners = sockets or []
         self._start = start
+        self._on_record_line = on_record_line
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
         self._by_address: Counter[str] = Counter()
@@ -173,7 +176,7 @@ class GameMaster:
             self._serve(listener)
         if self.settings.records is not None:
             clock = Clock.KERNEL if self.kernel_timestamps else Clock.READING
-            self._recorder = Recorder(self.settings.records, clock, self.metrics)
+            self._recorder = Recorder(self.settings.records, clock, self.metrics, self._on_record_line)
             self.subscribe(self._recorder.record)
         self._tick()
         log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_timestamps else "reading")

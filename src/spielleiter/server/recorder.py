@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import assert_never
 
@@ -19,6 +21,9 @@ from spielleiter.wire.writer import markup
 
 log = logging.getLogger("spielleiter.records")
 
+OnRecordLine = Callable[[str, str], None]
+"""Takes the id of a room, and a line of its record that was just written."""
+
 
 @dataclass(slots=True)
 class _Running:
@@ -29,10 +34,11 @@ class _Running:
 class Recorder:
     """Writes the records of all running games to ``folder``. A record that fails is logged; its game goes on."""
 
-    def __init__(self, folder: Path, clock: Clock, metrics: Metrics) -> None:
+    def __init__(self, folder: Path, clock: Clock, metrics: Metrics, on_line: OnRecordLine | None = None) -> None:
         self._folder = folder
         self._clock = clock
         self._metrics = metrics
+        self._on_line = on_line or (lambda room_id, line: None)
         self._running: dict[str, _Running] = {}
         self._closing: set[asyncio.Future[None]] = set()
 
@@ -65,6 +71,7 @@ class Recorder:
             limits=event.limits,
             clock=self._clock,
             isolation=event.isolation,
+            on_line=partial(self._on_line, event.room_id),
         )
 
     def _close(self, writer: RecordWriter) -> None:

@@ -1,7 +1,8 @@
-"""What happens on the game master right now: every game move by move, and channels that wake whoever watches.
+"""What is played right now, here or elsewhere: every game move by move, and channels that wake whoever watches.
 
-The game master never waits for a page: an event is stored here and wakes the watchers; what they then see is rendered
-once for all of them, and whoever is too slow for a move sees the next one.
+Games of this game master come from its events, those of others by ``web.watch.feeds``. The game master never waits for
+a page: an event is stored here and wakes the watchers; what they then see is rendered once for all of them, and whoever
+is too slow for a move sees the next one.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
+from enum import IntEnum
 from typing import Any, TypeVar
 from weakref import WeakSet
 
@@ -22,6 +24,25 @@ T = TypeVar("T")
 
 _MAX_FINISHED = 60
 """Of finished games so many stay, to be looked at in peace."""
+
+
+class Audience(IntEnum):
+    """Who may watch a game; each of them may watch what those before may."""
+
+    EVERYBODY = 0
+    MEMBERS = 1
+    """Whoever is logged in."""
+    GUESTS = 2
+    """Whoever has the key of the network, or sits at this machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """Where games come from that are played elsewhere, and where their records go."""
+
+    audience: Audience
+    record: Callable[[str], str | None]
+    """The address of the page with the record of a finished game, by its room id; in a thread, for it may block."""
 
 
 class Channel:
@@ -96,6 +117,18 @@ class LiveGame:
     """Whether it is looking."""
     successor: str | None = None
     """The room in which this game goes on after a move was taken back, or is played again."""
+    ended: float = 0.0
+    """When it ended, on the monotonic clock."""
+    source: Source | None = None
+    """``None``: it is played on this game master."""
+    record: tuple[str, float] | None = None
+    """The id of the record that is followed, and when it began: what tells two attempts at one game apart."""
+    is_lost: bool = False
+    """Whether the connection to whoever plays it is lost: what is shown may be old."""
+    is_delayed: bool = False
+    """Whether spectators see it some moves late."""
+    record_address: str | None = None
+    """Where the record is, once it was found because nobody here saw the end."""
 
     @property
     def state(self) -> Any:
@@ -106,6 +139,16 @@ class LiveGame:
     def is_over(self) -> bool:
         """Whether the game has ended."""
         return self.result is not None
+
+    @property
+    def audience(self) -> Audience:
+        """Who may watch."""
+        return Audience.GUESTS if self.source is None else self.source.audience
+
+    def change_limits(self, team: Team, limits: Limits | None) -> None:
+        """``team`` has other limits from the next request on."""
+        one, two = self.limits
+        self.limits = (one, limits) if team else (limits, two)
 
     def used(self, team: Team) -> float:
         """The seconds that ``team`` has used so far, without the move it is thinking about."""
@@ -135,14 +178,46 @@ class LiveGames:
         """The game in that room, if it is known (still)."""
         return self._games.get(room_id)
 
-    def all(self) -> list[LiveGame]:
-        """Running games first, then finished ones; the newest first in both."""
-        newest = list(reversed(self._games.values()))
+    def all(self, audience: Audience = Audience.GUESTS) -> list[LiveGame]:
+        """The games that ``audience`` may watch: running ones first, then finished ones; the newest first in both."""
+        newest = [live for live in reversed(self._games.values()) if live.audience <= audience]
         return sorted(newest, key=lambda live: live.is_over)
 
-    def running(self) -> list[LiveGame]:
+    def running(self, audience: Audience = Audience.GUESTS) -> list[LiveGame]:
         """The games that are being played, the newest first."""
-        return [live for live in reversed(self._games.values()) if not live.is_over]
+        return [live for live in self.all(audience) if not live.is_over]
+
+    # --- what happens -------------------------------------------------------------------------------------------------
+
+    def begin(self, live: LiveGame) -> None:
+        """A game begins. One of the same name that is looked at goes on as this one."""
+        before = self._games.pop(live.room_id, None)
+        if before is not None:
+            live.channel = before.channel
+        self._games[live.room_id] = live
+        self._channels.add(live.channel)
+        self._forget_old()
+        self.roster.publish()
+        self.publish(live)
+
+    def move(self, live: LiveGame, team: Team, move: Any, after: Any, seconds: float, hints: tuple[str, ...]) -> None:
+        """A legal move was made."""
+        text = live.game.notation.format_move(live.state, move)
+        live.plies.append(Ply(team, move, text, after, seconds, hints))
+        self.publish(live)
+
+    def end(self, live: LiveGame, result: GameResult, offence: Offence | None) -> None:
+        """A game has ended."""
+        live.result, live.offence, live.ended = result, offence, time.monotonic()
+        self.roster.publish()
+        self.publish(live)
+
+    def forget(self, live: LiveGame) -> None:
+        """A game is no longer listed; whoever looks at it may go on looking."""
+        if self._games.get(live.room_id) is live:
+            del self._games[live.room_id]
+            self.roster.publish()
+        self.publish(live)
 
     def publish(self, live: LiveGame) -> None:
         """Something about this game has changed that is no event: it was paused, say."""
@@ -152,30 +227,20 @@ class LiveGames:
     def _on_event(self, event: GameEvent) -> None:
         now = time.monotonic()
         if isinstance(event, GameStarted):
-            self._games[event.room_id] = live = LiveGame(
-                event.room_id, event.game, event.names, event.limits, event.state, event.at, asked=now
-            )
-            self._channels.add(live.channel)
-            self._forget_old()
-            self.roster.publish()
-        elif (found := self._games.get(event.room_id)) is None:
+            self.begin(LiveGame(event.room_id, event.game, event.names, event.limits, event.state, event.at, asked=now))
+            return
+        live = self._games.get(event.room_id)
+        if live is None:
             return  # It ended before it began.
-        else:
-            live = found
-            match event:
-                case MoveMade():
-                    text = live.game.notation.format_move(live.state, event.move)
-                    elapsed = event.timing.elapsed
-                    live.plies.append(Ply(event.team, event.move, text, event.state, elapsed, event.hints))
-                    live.asked = now
-                case GameEnded():
-                    live.result, live.offence = event.result, event.offence
-                    self.roster.publish()
-                case ClockChanged():
-                    one, two = live.limits
-                    live.limits = (one, event.limits) if event.team else (event.limits, two)
-        live.channel.publish()
-        self.channel.publish()
+        match event:
+            case MoveMade():
+                live.asked = now
+                self.move(live, event.team, event.move, event.state, event.timing.elapsed, event.hints)
+            case GameEnded():
+                self.end(live, event.result, event.offence)
+            case ClockChanged():
+                live.change_limits(event.team, event.limits)
+                self.publish(live)
 
     def _forget_old(self) -> None:
         finished = [live.room_id for live in self._games.values() if live.is_over]

@@ -19,10 +19,11 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import PageError, StoreError
 from spielleiter.game import Text
-from spielleiter.web.contest.contest_app import find_contest_app
+from spielleiter.web.contest.contest_app import ContestApp, find_contest_app
 from spielleiter.web.contest.forms import check_token
 from spielleiter.web.contest.sessions import LOGIN, SESSION_COOKIE, VISIT_COOKIE, set_cookie
 from spielleiter.web.guard import Role
+from spielleiter.web.live import Audience
 from spielleiter.web.problems import TRY_LATER, no_contest, store_down
 from spielleiter.web.season.live_season import RECORD_PREFIX
 
@@ -37,6 +38,8 @@ class Access(Enum):
     """Whoever has the key of the network, or sits at this machine."""
     SEASON_RECORD = "season record"
     """As a guest; but the recorded games of a season are for everybody."""
+    SPECTATOR = "spectator"
+    """As a guest; but the running games of a season are for whom it says: the page asks ``audience_of``."""
     HOST = "host"
     """Whoever started the game master."""
     CONTEST = "contest"
@@ -93,6 +96,8 @@ def _may_enter(access: Access, role: Role, request: Request) -> bool:
             return True
         case Access.SEASON_RECORD:
             return role >= Role.GUEST or request.path_params["key"].startswith(RECORD_PREFIX)
+        case Access.SPECTATOR:
+            return role >= Role.GUEST or find_contest_app(request) is not None
         case Access.HOST:
             return role >= Role.HOST
         case _:
@@ -105,7 +110,7 @@ def _with_session(page: Page) -> Endpoint:
         if app is None:
             raise no_contest()
         cookie = request.cookies.get(SESSION_COOKIE, "")
-        person = await app.in_thread(lambda: accounts.who_is(app.contest.store, cookie)) if cookie else None
+        person = await _person(app, cookie)
         request.state.person = person
         visit = request.cookies.get(VISIT_COOKIE, "")
         request.state.browser = cookie if person is not None else visit or secrets.token_urlsafe(32)
@@ -124,6 +129,24 @@ def _with_session(page: Page) -> Endpoint:
         return response
 
     return answer
+
+
+async def _person(app: ContestApp, cookie: str) -> Person | None:
+    return await app.in_thread(lambda: accounts.who_is(app.contest.store, cookie)) if cookie else None
+
+
+async def audience_of(request: Request) -> Audience:
+    """Which running games may be watched by whoever asks. Raises ``PageError`` if the store does not answer."""
+    app = find_contest_app(request)
+    if request.state.role >= Role.GUEST:
+        return Audience.GUESTS
+    if app is None:
+        return Audience.EVERYBODY
+    try:
+        person = await _person(app, request.cookies.get(SESSION_COOKIE, ""))
+    except StoreError as problem:
+        raise store_down() from problem
+    return Audience.EVERYBODY if person is None else Audience.MEMBERS
 
 
 def may(person: Person | None, access: Access) -> bool:

@@ -21,6 +21,7 @@ from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
 from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.watch.sources import match_source, season_source
 from spielleiter.web.web_app import WebApp
 
 
@@ -46,6 +47,8 @@ class WebSettings:
     """The season whose teams and organisers can log in; whoever opened it closes it."""
     sandbox: str = AUTO
     """The level in which programs at tables are started; a season names its own."""
+    follow: tuple[Path, ...] = ()
+    """Folders of matches whose games are shown while they are played."""
     public_url: str = ""
     """Of a reverse proxy in front of these pages: https://contest.example."""
 
@@ -98,6 +101,10 @@ async def serving(
         async with GameMaster(settings.master, sockets=[games]) as master:
             web_app = WebApp(master, keys, settings.master.records, Path(uploads), settings.sandbox)
             contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
+            if contest_app is not None:
+                web_app.follow(season_source(contest_app.season))
+            for folder in settings.follow:
+                web_app.follow(match_source(folder, web_app.library))
             config = uvicorn.Config(
                 create_app(web_app, contest_app),
                 log_config=None, access_log=False, lifespan="off", server_header=False,

@@ -20,6 +20,7 @@ from spielleiter.web.guard import Keys
 from spielleiter.web.live import LiveGame, LiveGames
 from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays.library import Library
+from spielleiter.web.watch.feeds import FeedFollower, FeedSource
 
 log = logging.getLogger("spielleiter.web")
 
@@ -47,6 +48,8 @@ class WebApp:
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
     filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    sources: list[FeedSource] = field(default_factory=list, init=False)
+    _followers: list[FeedFollower] = field(default_factory=list, init=False, repr=False)
     on_stage: str | None = None
     """The room that the projector shows."""
 
@@ -57,6 +60,19 @@ class WebApp:
         self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
         self._sweeper = asyncio.create_task(self._sweep())
+
+    def follow(self, source: FeedSource) -> None:
+        """Show the games that are played there too."""
+        self.sources.append(source)
+        self._followers.append(follower := FeedFollower(self.live, source))
+        follower.start()
+
+    async def record_address(self, room_id: str) -> str | None:
+        """The page with the record of a game that was played elsewhere, if there is one. Raises ``StoreError``."""
+        for source in self.sources:
+            if (address := await asyncio.to_thread(source.record, room_id)) is not None:
+                return address
+        return None
 
     async def _sweep(self) -> None:
         """Close idle tables now and then."""
@@ -70,6 +86,8 @@ class WebApp:
     async def close(self) -> None:
         """End all tables and stop listening."""
         self._sweeper.cancel()
+        for follower in self._followers:
+            await follower.close()
         await self.tables.close_all()
         self.reports.close()
         self.analyst.close()
@@ -121,8 +139,12 @@ class WebApp:
 
     def asked(self, live: LiveGame) -> float | None:
         """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""
+        if live.is_over or live.is_lost or live.is_delayed:
+            return None
+        if live.source is not None:
+            return live.asked
         room = self.master.lobby.rooms.get(live.room_id)
-        return None if live.is_over or room is None or room.awaited is None else live.asked
+        return None if room is None or room.awaited is None else live.asked
 
 
 def web_app_of(request: Request) -> WebApp:

@@ -17,12 +17,14 @@ from spielleiter.cli.contest.arguments import (
 )
 from spielleiter.cli.contest.view import ContestView, advice
 from spielleiter.cli.terminal import errors, language, say
+from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.first_programs import submit_first_programs
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.next import Blocker
 from spielleiter.errors import ContestError
+from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.series import play_series
 
@@ -66,6 +68,9 @@ def run(
     cluster: Annotated[
         str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
     ] = None,
+    live_host: Annotated[
+        str, typer.Option(help="Address of this machine at which the pages follow its games.", metavar="HOST")
+    ] = "127.0.0.1",
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
@@ -77,7 +82,7 @@ def run(
         view = ContestView(contest)
         try:
             with Conductor(contest, until=goal, ahead=ahead, on_game=view.game, on_state=view.state) as conductor:
-                asyncio.run(_run(contest, conductor, view, concurrency, cluster))
+                asyncio.run(_run(contest, conductor, view, concurrency, cluster, live_host))
         except KeyboardInterrupt:
             say(Text("Unterbrochen. Mit demselben Befehl geht es weiter.", "Interrupted; the same command goes on."))
             raise typer.Exit(130) from None
@@ -90,11 +95,18 @@ def run(
 
 
 async def _run(
-    contest: Contest, conductor: Conductor, view: ContestView, concurrency: int | None, cluster: str | None
+    contest: Contest,
+    conductor: Conductor,
+    view: ContestView,
+    concurrency: int | None,
+    cluster: str | None,
+    live_host: str,
 ) -> None:
     async with await open_executor(contest.season, concurrency, cluster) as executor:
         for notice in executor.notices:
             errors.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
         await submit_first_programs(contest, executor, say)
-        with view:
-            await play_series(conductor, executor)
+        feed = Feed()
+        async with FeedServer(feed, live_host) as server:
+            with feeds.announced(contest.store, server.address), view:
+                await play_series(conductor, executor, feed=feed)

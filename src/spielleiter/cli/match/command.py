@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shlex
 import time
+from contextlib import AsyncExitStack
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,13 +17,14 @@ from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, pri
 from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
 from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
+from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings, read_positions
 from spielleiter.matches.pairings import Format
-from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
+from spielleiter.matches.plan import FEED, MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
 from spielleiter.matches.summary import summarise
 from spielleiter.programs.entrants import EntrantKind, resolve_all
 from spielleiter.programs.sandbox import Level, ResourceLimits
@@ -66,6 +69,10 @@ def match(
     in_process: Annotated[
         bool, typer.Option("--in-process", help="Built-in players only, without processes: fast, for tests.")
     ] = False,
+    watch: Annotated[
+        bool,
+        typer.Option("--watch", help="Let 'spielleiter web --follow FOLDER' show the running games."),
+    ] = False,
     report: Annotated[bool, typer.Option(help="Write report.html and results.csv at the end.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
@@ -108,7 +115,7 @@ def match(
     resource_limits = ResourceLimits(memory=memory * 1_000_000)
     view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
     try:
-        end = asyncio.run(_play(plan, folder, view, sandbox, resource_limits, concurrency, cluster))
+        end = asyncio.run(_play(plan, folder, view, sandbox, resource_limits, concurrency, cluster, watch))
     except KeyboardInterrupt:
         errors.print(
             Text(f"Unterbrochen; weiter mit --resume {folder}", f"Interrupted; go on with --resume {folder}").to(
@@ -160,6 +167,7 @@ async def _play(
     resource_limits: ResourceLimits,
     concurrency: int | None,
     cluster: str | None,
+    watch: bool,
 ) -> MatchEnd:
     executor: Executor
     if cluster is not None:
@@ -174,8 +182,16 @@ async def _play(
             concurrency = 1
         settings = ArenaSettings(level=level, resource_limits=resource_limits)
         executor = LocalExecutor(settings, concurrency=concurrency, announce=view.announce)
-    async with executor:
-        running = Match(plan, folder, executor, on_row=lambda row: view.row(row, running), on_start=view.start)
+    async with executor, AsyncExitStack() as stack:
+        feed = Feed() if watch else None
+        if feed is not None:
+            server = await stack.enter_async_context(FeedServer(feed))
+            stack.enter_context(server.address.written_to(folder / FEED))
+            command = f"spielleiter web --follow {shlex.quote(str(folder))}"
+            view.notice(Text(f"Zuschauen: {command}", f"To watch: {command}"))
+        running = Match(
+            plan, folder, executor, on_row=lambda row: view.row(row, running), on_start=view.start, feed=feed
+        )
         for notice in executor.notices:
             view.notice(notice)
         with view:

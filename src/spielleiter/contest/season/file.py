@@ -12,7 +12,7 @@ from typing import Any
 
 from spielleiter import games, players
 from spielleiter.contest.season.bracket import bracket_size, name_of_size
-from spielleiter.contest.season.model import Absence, Phase, Season, Stage, TeamEntry
+from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage, TeamEntry
 from spielleiter.contest.season.schedule import days_needed
 from spielleiter.contest.season.values import TomlValues
 from spielleiter.errors import SettingsError, UnknownGame
@@ -25,11 +25,11 @@ MAX_TEAMS = 500
 MAX_GAMES = 1000
 ORDERS = {"games": Order.BY_GAMES, "encounters": Order.BY_ENCOUNTERS}
 _SECTIONS = {
-    "season": {"name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "in_process"},
-    "trial": {"matchdays", "games", "without_program", "time", "dates", "deadline"},
-    "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline"},
-    "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline"},
-    "final": {"games", "cap", "without_program", "time", "dates", "deadline"},
+    "season": {"name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "in_process", "live"},
+    "trial": {"matchdays", "games", "without_program", "time", "dates", "deadline", "live_delay"},
+    "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
+    "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
+    "final": {"games", "cap", "without_program", "time", "dates", "deadline", "live_delay"},
     "teams": {"name", "school", "group", "player"},
 }
 STAGES = {
@@ -125,6 +125,7 @@ class _Reader(TomlValues):
             sandbox=self.choice("season", "sandbox", ["auto", *(level.value for level in Level)], "auto"),
             memory=self.whole("season", "memory", 1500, low=50, high=1_000_000),
             in_process=in_process,
+            live=Live(self.choice("season", "live", [live.value for live in Live], Live.PUBLIC.value)),
             notes=tuple(self._notes),
         )
 
@@ -282,6 +283,7 @@ class _Reader(TomlValues):
             qualify=self.whole(section, "qualify", 8, low=1, high=MAX_TEAMS),
             without_program=Absence(self.choice(section, "without_program", ["random", "lost"], absent)),
             limits=Limits(seconds, seconds * usual.hard / usual.soft),
+            live_delay=self.whole(section, "live_delay", 0, low=0, high=100),
             dates=self.dates(section),
             deadline=self.moment(section, "deadline", self._content[section].get("deadline")),
         )

@@ -57,6 +57,16 @@ class Absence(Enum):
     """Its games count as lost."""
 
 
+class Live(Enum):
+    """Who may watch the games of a season while they are played."""
+
+    PUBLIC = "public"
+    MEMBERS = "members"
+    """Whoever is logged in, and whoever has the key of the network."""
+    AFTER = "after"
+    """Nobody: games are shown when they have ended."""
+
+
 @dataclass(frozen=True, slots=True)
 class TeamEntry:
     """A team as the season file names it."""
@@ -86,6 +96,8 @@ class Phase:
     limits: Limits
     dates: tuple[datetime, ...] = ()
     """When each matchday begins: until then programs can be activated for it. Empty: when it is opened."""
+    live_delay: int = 0
+    """Spectators see so many moves less than were made, until the game has ended."""
     deadline: datetime | None = None
     """After it no program can be activated for this phase any more."""
 
@@ -118,6 +130,7 @@ class Season:
     lots_by_hand: bool = False
     """Whether a person draws the lots that decide a place; otherwise they follow from the seed."""
     sandbox: str = "auto"
+    live: Live = Live.PUBLIC
     memory: int = 1500
     """Megabytes for a program."""
     in_process: bool = False

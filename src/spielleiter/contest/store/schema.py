@@ -267,6 +267,18 @@ class NewsRow(Base):
     text_en: Mapped[str] = mapped_column(Text)
 
 
+class FeedRow(Base):
+    """Where the games that a process plays can be followed; whoever wrote it holds a claim on it while it lives."""
+
+    __tablename__ = "feeds"
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    host: Mapped[str] = mapped_column(String(200))
+    port: Mapped[int]
+    key: Mapped[str] = mapped_column(String(64))
+    opened: Mapped[datetime]
+
+
 class AccountRow(Base):
     """Somebody who can log in: a member of a team, or an organiser."""
 

@@ -10,11 +10,13 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from typing import Any, TypeVar
 
+from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
+from spielleiter.feeds import Feed, FeedServer
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -37,6 +39,8 @@ class Workers:
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="contest")
         self._tasks: set[asyncio.Task[None]] = set()
         self._executor: LocalExecutor | None = None
+        self._feed = Feed()
+        self._stack = AsyncExitStack()
         self._opening = asyncio.Lock()
 
     def spawn(self, work: Coroutine[Any, Any, None]) -> None:
@@ -61,9 +65,13 @@ class Workers:
                 season = self.contest.season
                 self.level = (await choose(season.sandbox)).level
                 limits = ResourceLimits(memory=season.memory * 1_000_000)
-                self._executor = await LocalExecutor(
-                    ArenaSettings(level=self.level, resource_limits=limits)
-                ).__aenter__()
+                self._executor = await self._stack.enter_async_context(
+                    LocalExecutor(ArenaSettings(level=self.level, resource_limits=limits))
+                )
+                server = await self._stack.enter_async_context(FeedServer(self._feed))
+                announced = feeds.announced(self.contest.store, server.address)
+                await self.in_worker(announced.__enter__)
+                self._stack.push_async_callback(self.in_worker, lambda: announced.__exit__(None, None, None))
         return self._executor
 
     @asynccontextmanager
@@ -78,7 +86,7 @@ class Workers:
 
     async def play(self, conductor: Conductor) -> None:
         """Play all that a conductor gives out."""
-        await play_series(conductor, await self.executor(), thread=self._thread)
+        await play_series(conductor, await self.executor(), feed=self._feed, thread=self._thread)
 
     async def close(self) -> None:
         """Stop everything; games that are being played will be played again another time."""
@@ -86,6 +94,5 @@ class Workers:
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
-        if self._executor is not None:
-            await self._executor.__aexit__(None, None, None)
+        await self._stack.aclose()
         await asyncio.to_thread(self._thread.shutdown)

@@ -17,6 +17,7 @@ from spielleiter.pages import boards, charts, pictures, words
 from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord
+from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
@@ -97,11 +98,14 @@ def broken(problem: RecordError) -> PageError:
 async def room_replay(request: Request) -> Response:
     """The record that was written of a room."""
     app, room = web_app_of(request), request.path_params["room"]
-    key = await asyncio.to_thread(app.library.of_room, room)
-    if key is None:
-        raise not_found("Von diesem Spiel gibt es keine Aufzeichnung.", "There is no record of this game.")
     fault = "/fault" if request.query_params.get("fault") == "1" else ""
-    return RedirectResponse(f"/replay/{key}{fault}", 303)
+    address = await app.record_address(room)
+    if address is None and request.state.role >= Role.GUEST:
+        key = await asyncio.to_thread(app.library.of_room, room)
+        address = None if key is None else f"/replay/{key}"
+    if address is None:
+        raise not_found("Von diesem Spiel gibt es keine Aufzeichnung.", "There is no record of this game.")
+    return RedirectResponse(address + fault, 303)
 
 
 async def loaded_record_of(request: Request) -> LoadedRecord:

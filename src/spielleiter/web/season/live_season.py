@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.season.names import game_name
+from spielleiter.contest.season.names import game_name, parse_game_name
 from spielleiter.contest.store import (
     ActivationRow,
     AuditRow,
@@ -154,6 +154,18 @@ class LiveSeason:
         return renderer.page(kind, id_, **context)
 
     # --- recorded games -----------------------------------------------------------------------------------------------
+
+    def record_address(self, name: str) -> str | None:
+        """The page of a finished game by its name, as M3-A2-4; ``None`` if there is none. Raises ``StoreError``."""
+        parts = parse_game_name(name)
+        if parts is None:
+            return None
+        wanted = select(GameRow.id).join(EncounterRow, EncounterRow.id == GameRow.encounter_id)
+        wanted = wanted.where(EncounterRow.key == parts.encounter, GameRow.number == parts.number)
+        wanted = wanted.where(GameRow.attempt == (parts.attempt or 1))
+        with self.contest.store.reading() as session:
+            id_ = session.scalar(wanted)
+        return None if id_ is None else self._links.page("game", id_)
 
     def record(self, key: str) -> tuple[bytes, str, str] | None:
         """The record of a game by its key, its name, and the page of its encounter; ``None`` if there is none.

@@ -7,11 +7,11 @@ from spielleiter.web.rights import Access, Page
 from spielleiter.web.watch import projector, watch
 
 PAGES = (
-    Page("/watch", watch.watch_list, Access.GUEST),
-    Page("/watch/events", watch.list_events, Access.GUEST),
-    Page("/watch/{room}", watch.watch_page, Access.GUEST),
-    Page("/watch/{room}/events", watch.game_events, Access.GUEST),
-    Page("/watch/{room}/replay", replay.room_replay, Access.GUEST),
+    Page("/watch", watch.watch_list, Access.SPECTATOR),
+    Page("/watch/events", watch.list_events, Access.SPECTATOR),
+    Page("/watch/{room}", watch.watch_page, Access.SPECTATOR),
+    Page("/watch/{room}/events", watch.game_events, Access.SPECTATOR),
+    Page("/watch/{room}/replay", replay.room_replay, Access.SPECTATOR),
     Page("/watch/{room}/{action}", watch.administer, Access.HOST, "POST"),
     Page("/projector", projector.projector_page, Access.GUEST),
     Page("/projector/events", projector.projector_events, Access.GUEST),

@@ -14,25 +14,39 @@ from spielleiter.game import Language, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
-from spielleiter.web.live import LiveGame
+from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import audience_of
 from spielleiter.web.streams import event_stream
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _MAX_CARDS = 12
 
 
-def _live(request: Request) -> LiveGame:
+async def _find(request: Request) -> LiveGame | None:
+    """The game that is asked for, if whoever asks may watch it. Raises ``PageError`` if it has not begun."""
     app, room = web_app_of(request), request.path_params["room"]
+    audience = await audience_of(request)
     live = app.live.get(room)
-    if live is None and room in app.master.lobby.rooms:
+    if live is None and audience is Audience.GUESTS and room in app.master.lobby.rooms:
         raise PageError(
             404,
             Text("Dieses Spiel hat noch nicht begonnen.", "This game has not begun yet."),
             Text("Sobald alle Spieler da sind, geht es hier los.", "As soon as all players are here, it starts here."),
             retry_after=2,
         )
+    if live is not None and live.audience > audience:
+        raise PageError(
+            403,
+            Text("Dieses Spiel läuft nicht öffentlich.", "This game is not public while it is played."),
+            Text("Melde dich an, oder komm nach dem Ende wieder.", "Log in, or come back when it has ended."),
+        )
+    return live
+
+
+async def _live(request: Request) -> LiveGame:
+    live = await _find(request)
     if live is None:
         raise not_found("Dieses Spiel gibt es hier nicht (mehr).", "There is no such game here (any more).")
     return live
@@ -41,13 +55,6 @@ def _live(request: Request) -> LiveGame:
 def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
     """A game for a list: board, players, status."""
     state = live.state
-    status = (
-        app.ending(live, language)
-        if live.result is not None
-        else ("Angehalten" if language == "de" else "Paused")
-        if app.is_paused(live)
-        else (f"Zug {len(live.plies) + 1}" if language == "de" else f"Move {len(live.plies) + 1}")
-    )
     return {
         "room": live.room_id,
         "input_kind": boards.input_kind(live.game),
@@ -56,7 +63,8 @@ def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
         "board": boards.board(live.game, state),
         "over": live.is_over,
         "paused": app.is_paused(live),
-        "status": status,
+        "status": _status(app, live, language),
+        "is_here": live.source is None,
         "fault": live.offence is not None,
         "sides": words.players(
             live.game, live.names, state, language, result=live.result, asked=app.asked(live), now=time.monotonic(),
@@ -67,20 +75,39 @@ def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
     }  # fmt: skip
 
 
+def _status(app: WebApp, live: LiveGame, language: Language) -> str:
+    if live.result is not None:
+        return app.ending(live, language)
+    number = len(live.plies) + 1
+    if live.is_lost:
+        text = Text(
+            f"Unterbrochen vor Zug {number}: wird fortgesetzt, sobald das Programm wieder läuft, das es spielt",
+            f"Interrupted before move {number}: goes on as soon as the program that plays it runs again",
+        )
+    elif app.is_paused(live):
+        text = Text("Angehalten", "Paused")
+    elif live.is_delayed:
+        text = Text(f"Zug {number}, mit Verzögerung gezeigt", f"Move {number}, shown with a delay")
+    else:
+        text = Text(f"Zug {number}", f"Move {number}")
+    return text.to(language)
+
+
 # --- the list ---------------------------------------------------------------------------------------------------------
 
 
 async def watch_list(request: Request) -> Response:
     """All games that run or have just ended, each with its board."""
     app, language = web_app_of(request), language_of(request)
-    return respond(request, "watch/list.html", cards=_list(app, language)["parts"], host_port=app.tables.address)
+    cards = _list(app, language, await audience_of(request))["parts"]
+    return respond(request, "watch/list.html", cards=cards, host_port=app.tables.address)
 
 
-def _list(app: WebApp, language: Language) -> dict[str, Any]:
+def _list(app: WebApp, language: Language, audience: Audience) -> dict[str, Any]:
     """The cards of all games; each is drawn once for everybody, and again when something happens in that game."""
     cards = {
         f"card-{live.room_id}": live.channel.rendered(("card", language), partial(_card, app, live, language))
-        for live in app.live.all()[:_MAX_CARDS]
+        for live in app.live.all(audience)[:_MAX_CARDS]
     }
     cards = cards or {"card-none": render("watch/card.html", language, game=None)}
     return {"parts": cards, "order": {"in": "cards", "ids": list(cards)}}
@@ -92,16 +119,20 @@ def _card(app: WebApp, live: LiveGame, language: Language) -> str:
 
 async def list_events(request: Request) -> Response:
     """The list again and again."""
-    app, language = web_app_of(request), language_of(request)
-    return event_stream(app.live.channel, ("list", language), lambda: _list(app, language))
+    app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
+    return event_stream(app.live.channel, ("list", language, audience), lambda: _list(app, language, audience))
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
 
 
 async def watch_page(request: Request) -> Response:
-    """One game, live."""
-    app, live, language = web_app_of(request), _live(request), language_of(request)
+    """One game, live; or its record, if it was played elsewhere and has ended."""
+    app, language = web_app_of(request), language_of(request)
+    live = await _find(request)
+    if live is None and (address := await app.record_address(request.path_params["room"])) is not None:
+        return RedirectResponse(address, 303)
+    live = live or await _live(request)
     flipped = request.query_params.get("flip") == "1"
     return respond(
         request,
@@ -117,7 +148,7 @@ async def watch_page(request: Request) -> Response:
 
 async def game_events(request: Request) -> Response:
     """One game again and again."""
-    app, live, language = web_app_of(request), _live(request), language_of(request)
+    app, live, language = web_app_of(request), await _live(request), language_of(request)
     flipped = request.query_params.get("flip") == "1"
     return event_stream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
 
@@ -139,7 +170,7 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
             else render("parts/after.html", language, table=None, live=live, fault=app.is_puzzling(live)),
         },
         "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
-        "follow": None if live.successor is None else f"/watch/{live.successor}",
+        "follow": live.record_address if live.successor is None else f"/watch/{live.successor}",
     }
 
 
@@ -148,7 +179,9 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
 
 async def administer(request: Request) -> Response:
     """Pause, resume, step or cancel a game."""
-    app, live = web_app_of(request), _live(request)
+    app, live = web_app_of(request), await _live(request)
+    if live.source is not None:
+        raise not_found("Dieses Spiel wird woanders geleitet.", "This game is refereed elsewhere.")
     match request.path_params["action"]:
         case "pause":
             app.master.pause_room(live.room_id, True)

@@ -1,0 +1,109 @@
+"""A feed on the network, for whoever has the key: usually the process that serves the pages.
+
+The client says the key in one line. The server says what it is, then every line of the feed; an empty line after those
+that were written before, and another now and then, so that a lost connection shows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import secrets
+from contextlib import suppress
+from hmac import compare_digest
+from types import TracebackType
+from typing import Self
+
+from spielleiter.errors import SettingsError
+from spielleiter.feeds.address import FeedAddress
+from spielleiter.feeds.feed import Feed, FeedLine
+
+log = logging.getLogger("spielleiter.feeds")
+
+GREETING = b"spielleiter feed 1\n"
+HEARTBEAT_SECONDS = 5.0
+_KEY_SECONDS = 5.0
+"""In which a client must have said the key."""
+_MAX_UNREAD = 8 << 20
+"""Bytes: whoever has not read more than this is hung up on."""
+_MAX_CLIENTS = 100
+
+
+class FeedServer:
+    """Serves a feed at ``host``, the address of this machine as others reach it: ``async with FeedServer(feed)``."""
+
+    def __init__(self, feed: Feed, host: str = "127.0.0.1") -> None:
+        self._feed = feed
+        self._host = host
+        self._key = secrets.token_urlsafe(24)
+        self._clients: set[asyncio.Task[None]] = set()
+
+    async def __aenter__(self) -> Self:
+        try:
+            self._server = await asyncio.start_server(self._welcome, self._host, 0, limit=1024)
+        except OSError as problem:
+            why = problem.strerror or str(problem)
+            raise SettingsError(
+                f"Unter {self._host} lässt sich kein Port für Zuschauer öffnen: {why}",
+                f"no port for spectators can be opened at {self._host}: {why}",
+            ) from None
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._server.close()
+        for client in self._clients:
+            client.cancel()
+        await asyncio.gather(*self._clients, return_exceptions=True)
+
+    @property
+    def address(self) -> FeedAddress:
+        """Where to follow the feed."""
+        return FeedAddress(self._host, self._server.sockets[0].getsockname()[1], self._key)
+
+    def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if len(self._clients) >= _MAX_CLIENTS:
+            writer.transport.abort()
+            return
+        client = asyncio.create_task(self._serve(reader, writer))
+        self._clients.add(client)
+        client.add_done_callback(self._clients.discard)
+
+    async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        def send(data: bytes) -> None:
+            if writer.transport.get_write_buffer_size() > _MAX_UNREAD:
+                writer.transport.abort()
+            else:
+                writer.write(data)
+
+        def tell(line: FeedLine) -> None:
+            send(line.encode())
+
+        try:
+            async with asyncio.timeout(_KEY_SECONDS):
+                said = await reader.readline()
+            if not compare_digest(said.strip(), self._key.encode()):
+                return
+            send(GREETING)
+            for line in self._feed.lines():
+                tell(line)
+            send(b"\n")
+            unsubscribe = self._feed.subscribe(tell)
+            try:
+                while not writer.is_closing():
+                    with suppress(TimeoutError):
+                        async with asyncio.timeout(HEARTBEAT_SECONDS):
+                            if not await reader.read(1024):
+                                return
+                    send(b"\n")
+            finally:
+                unsubscribe()
+        except (OSError, ValueError) as problem:  # Gone, silent, or a line without end.
+            log.info("a client of the feed left: %s", problem)
+        finally:
+            if writer.transport.get_write_buffer_size():
+                writer.transport.abort()  # Whoever does not read would keep us waiting.
+            writer.close()
+            with suppress(OSError):
+                await writer.wait_closed()

@@ -1,0 +1,231 @@
+"""Follows games that are played elsewhere: by `contest run`, on a cluster, in a match, by the season of these pages.
+
+Whatever a feed says is checked by the rules of its game before anybody sees it. A feed that is lost is tried again and
+again; its games stay as they were, until they go on or their records are found.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter import games
+from spielleiter.errors import RecordError, Refused, RemoteProtocolError, StoreError
+from spielleiter.feeds import FeedAddress, FeedLine, read_feed
+from spielleiter.game import GameResult
+from spielleiter.records.reader import GrowingRecord
+from spielleiter.records.record import ClockChange, GameRecord, RecordedMove, RecordedResult
+from spielleiter.referee import Offence
+from spielleiter.web.live import LiveGame, LiveGames, Source
+
+log = logging.getLogger("spielleiter.web")
+
+_POLL_SECONDS = 1.0
+_MIN_PAUSE, _MAX_PAUSE = 0.5, 8.0
+"""Seconds before a lost feed is tried again."""
+_MAX_GAMES = 500
+"""Of one feed at once."""
+_MAX_ID_LENGTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class FeedSource(Source):
+    """Who plays games elsewhere."""
+
+    addresses: Callable[[], Mapping[str, FeedAddress]]
+    """Where the feeds are just now, by a name; in a thread, for it may block."""
+    prefix: str = ""
+    """Of the room ids of its games."""
+    delay: Callable[[str], int] = lambda game_id: 0
+    """How many moves late a game is shown."""
+
+
+class FeedFollower:
+    """Follows all feeds of one source, from ``start`` to ``close``."""
+
+    def __init__(self, live: LiveGames, source: FeedSource) -> None:
+        self._live = live
+        self._source = source
+        self._tasks: dict[str, tuple[FeedAddress, asyncio.Task[None]]] = {}
+        self._lost: dict[str, LiveGame] = {}
+        self._poller: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to look for feeds."""
+        self._poller = asyncio.create_task(self._poll())
+
+    async def close(self) -> None:
+        """Follow nothing any more."""
+        tasks = [task for _, task in self._tasks.values()] + ([] if self._poller is None else [self._poller])
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+
+    async def _poll(self) -> None:
+        while True:
+            try:
+                self._follow_only(await asyncio.to_thread(self._source.addresses))
+                await self._find_records()
+            except StoreError as problem:
+                log.warning("running games cannot be looked up: %s", problem)
+            except Exception:  # Whatever it was: no game would be found any more if this ended.
+                log.exception("running games cannot be looked up")
+            await asyncio.sleep(_POLL_SECONDS)
+
+    def _follow_only(self, addresses: Mapping[str, FeedAddress]) -> None:
+        for name, (address, task) in tuple(self._tasks.items()):
+            if addresses.get(name) != address:
+                task.cancel()
+                del self._tasks[name]
+        for name, address in addresses.items():
+            if name not in self._tasks:
+                self._tasks[name] = (address, asyncio.create_task(self._follow(address)))
+
+    async def _follow(self, address: FeedAddress) -> None:
+        followed: dict[str, _FollowedGame] = {}
+        pause = _MIN_PAUSE
+        while True:
+            seen: set[str] = set()
+            try:
+                async for line in read_feed(address):
+                    if line is not None:
+                        self._take(followed, line)
+                        seen.add(line.game_id)
+                    else:
+                        pause = _MIN_PAUSE
+                        for game_id in followed.keys() - seen:  # Ended while the connection was lost.
+                            self._drop(followed.pop(game_id))
+            except (OSError, RemoteProtocolError) as problem:
+                log.info("the feed at %s:%s is lost: %s", address.host, address.port, problem)
+            finally:
+                for game in followed.values():
+                    self._drop(game)
+            await asyncio.sleep(pause)
+            pause = min(2 * pause, _MAX_PAUSE)
+
+    def _take(self, followed: dict[str, _FollowedGame], line: FeedLine) -> None:
+        id_ = line.game_id
+        if not line.line:
+            if (game := followed.pop(id_, None)) is not None:
+                self._drop(game)
+            return
+        known = followed.get(id_)
+        if known is None or line.line.startswith('{"event":"start"'):
+            if len(followed) >= _MAX_GAMES or len(id_) > _MAX_ID_LENGTH or not id_.isprintable() or "/" in id_:
+                return
+            known = followed[id_] = _FollowedGame(self._live, self._source, id_)
+        known.take(line)
+
+    def _drop(self, game: _FollowedGame) -> None:
+        """A game is not followed any more; if nobody saw its end, it may go on elsewhere, or its record be found."""
+        live = game.live
+        if live is not None and not live.is_over and self._live.get(live.room_id) is live:
+            live.is_lost = True
+            self._lost[live.room_id] = live
+            self._live.publish(live)
+
+    async def _find_records(self) -> None:
+        for room_id, live in tuple(self._lost.items()):
+            if not live.is_lost or self._live.get(room_id) is not live:
+                del self._lost[room_id]  # It goes on.
+            elif (address := await asyncio.to_thread(self._source.record, room_id)) is not None:
+                del self._lost[room_id]
+                live.record_address = address
+                self._live.forget(live)
+
+
+class _FollowedGame:
+    """One game of a feed: its record as it grows, and the live game that is made of it."""
+
+    def __init__(self, games_: LiveGames, source: FeedSource, game_id: str) -> None:
+        self._games = games_
+        self._source = source
+        self._room_id = source.prefix + game_id
+        self._delay = source.delay(game_id)
+        self._record = GrowingRecord(self._room_id)
+        self._held: deque[tuple[RecordedMove, float]] = deque()
+        self._is_ignored = False
+        self.live: LiveGame | None = None
+        """``None`` until it has begun, and if another process plays it too and began later."""
+
+    def take(self, line: FeedLine) -> None:
+        """One more line of the record; a line that cannot be ends the game for whoever watches."""
+        if self._is_ignored:
+            return
+        try:
+            self._read(line)
+        except Refused as problem:
+            log.warning("a game cannot be followed: %s", problem)
+            self._is_ignored = True
+            if self.live is not None:
+                self.live.is_lost = True
+                self._games.publish(self.live)
+
+    def _read(self, line: FeedLine) -> None:
+        event = self._record.read_line(line.line.encode())
+        written = time.monotonic() - line.age
+        if isinstance(event, GameRecord):
+            self._begin(event, written)
+        elif self.live is None:
+            return
+        elif isinstance(event, RecordedMove):
+            self._held.append((event, written))
+            if len(self._held) > self._delay:
+                self._move(*self._held.popleft())
+        elif isinstance(event, ClockChange):
+            self.live.change_limits(event.team, event.limits)
+        else:
+            while self._held:
+                self._move(*self._held.popleft())
+            self._end(event)
+
+    def _begin(self, record: GameRecord, written: float) -> None:
+        before = self._games.get(self._room_id)
+        if before is not None and before.record is not None:
+            if before.record == _identity(record) and not before.is_over:
+                before.is_lost = False
+                self.live = before
+                self._games.publish(before)
+                return
+            if not (before.is_lost or before.is_over) and _identity(record)[1] < before.record[1]:
+                self._is_ignored = True  # Two play the same game: the one that began later counts.
+                return
+        game = games.load(record.game)
+        start = game.notation.parse_state(record.start)
+        self.live = LiveGame(
+            self._room_id, game, record.names, record.limits, start, written, asked=written, source=self._source,
+            is_delayed=self._delay > 0, record=_identity(record),
+        )  # fmt: skip
+        self._games.begin(self.live)
+
+    def _move(self, recorded: RecordedMove, written: float) -> None:
+        live = self.live
+        assert live is not None
+        if recorded.ply < len(live.plies):
+            return  # Seen before the connection was lost.
+        state: Any = live.state
+        move = live.game.notation.parse_move(state, recorded.move)
+        if recorded.team is not state.to_move or state.violation(move) is not None:
+            raise RecordError(
+                f"{self._room_id}: {recorded.move} ist hier kein Zug",
+                f"{self._room_id}: {recorded.move} is no move here",
+            )
+        live.asked = written
+        seconds = 0.0 if recorded.timing is None else recorded.timing.elapsed
+        self._games.move(live, recorded.team, move, state.play_unchecked(move), seconds, recorded.hints)
+
+    def _end(self, recorded: RecordedResult) -> None:
+        live, wrong = self.live, recorded.offence
+        assert live is not None
+        outcome = None if recorded.end is None else live.state.outcome
+        result = GameResult(recorded.teams, recorded.winner, recorded.reason, outcome)
+        self._games.end(live, result, None if wrong is None else Offence(wrong.team, wrong.text))
+
+
+def _identity(record: GameRecord) -> tuple[str, float]:
+    return record.id, 0.0 if record.started is None else record.started.timestamp()

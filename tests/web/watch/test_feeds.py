@@ -1,0 +1,244 @@
+"""Games that are played elsewhere, as the pages follow them: the feeds are real, who plays is scripted."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+
+import pytest
+
+pytest.importorskip("starlette", reason="the extra 'web' is not installed")
+
+from spielleiter.feeds import Feed, FeedAddress, FeedServer
+from spielleiter.game import Team
+from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.web.live import Audience, LiveGame, LiveGames
+from spielleiter.web.watch import feeds as module
+from spielleiter.web.watch.feeds import FeedFollower, FeedSource
+from tests.support.feeds import record_lines, write
+
+
+@pytest.fixture(autouse=True)
+def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "_POLL_SECONDS", 0.02)
+    monkeypatch.setattr(module, "_MIN_PAUSE", 0.02)
+    monkeypatch.setattr(module, "_MAX_PAUSE", 0.1)
+
+
+@dataclass
+class Stage:
+    """The live games of the pages, and the feeds that they can find."""
+
+    live: LiveGames
+    addresses: dict[str, FeedAddress] = field(default_factory=dict)
+    records: dict[str, str] = field(default_factory=dict)
+
+    async def until(self, condition: Callable[[], object]) -> None:
+        async with asyncio.timeout(20):
+            while not condition():  # noqa: ASYNC110 - other tasks tell us nothing
+                await asyncio.sleep(0.01)
+
+    def plies(self, room_id: str) -> int:
+        live = self.live.get(room_id)
+        return -1 if live is None else len(live.plies)
+
+    def game(self, room_id: str) -> LiveGame:
+        live = self.live.get(room_id)
+        assert live is not None
+        return live
+
+
+@asynccontextmanager
+async def stage(delay: int = 0) -> AsyncIterator[Stage]:
+    async with GameMaster(MasterSettings(port=0)) as master:
+        found = Stage(LiveGames(master))
+        source = FeedSource(
+            Audience.EVERYBODY, lambda id_: found.records.get(id_), lambda: dict(found.addresses), delay=lambda _: delay
+        )
+        follower = FeedFollower(found.live, source)
+        follower.start()
+        try:
+            yield found
+        finally:
+            await follower.close()
+            found.live.close()
+
+
+def run(work: Callable[[], Awaitable[None]]) -> None:
+    async def bounded() -> None:
+        async with asyncio.timeout(60):
+            await work()
+
+    asyncio.run(bounded())
+
+
+def test_a_game_that_is_played_elsewhere_is_followed_to_its_end() -> None:
+    async def work() -> None:
+        feed, lines = Feed(), record_lines()
+        write(feed, "M1-A1-1", lines[:6])
+        async with stage() as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("M1-A1-1") == 5)
+            live = here.game("M1-A1-1")
+            assert live.names == ("Ada", "Grace")
+            assert live.audience is Audience.EVERYBODY
+            assert live.limits[0] is not None
+            write(feed, "M1-A1-1", lines[6:])
+            feed.drop("M1-A1-1")
+            await here.until(lambda: live.is_over)
+            assert len(live.plies) == len(lines) - 2
+            assert live.result is not None
+            assert live.result.outcome == live.state.outcome
+            assert not live.is_lost
+
+    run(work)
+
+
+def test_a_run_that_dies_and_is_resumed_goes_on_before_the_same_eyes() -> None:
+    async def work() -> None:
+        feed = Feed()
+        write(feed, "1", record_lines(1)[:9])
+        async with stage() as here:
+            async with FeedServer(feed) as server:
+                here.addresses["killed"] = server.address
+                await here.until(lambda: here.plies("1") == 8)
+                channel = here.game("1").channel
+            await here.until(lambda: here.game("1").is_lost)
+            assert here.plies("1") == 8  # What is known stays.
+            feed = Feed()
+            write(feed, "1", record_lines(3)[:4])
+            async with FeedServer(feed) as server:
+                del here.addresses["killed"]
+                here.addresses["resumed"] = server.address
+                await here.until(lambda: here.plies("1") == 3)
+                assert here.game("1").channel is channel  # Who watched the first attempt watches the second.
+                assert not here.game("1").is_lost
+
+    run(work)
+
+
+def test_a_lost_connection_comes_back_to_the_right_position() -> None:
+    async def work() -> None:
+        feed, lines = Feed(), record_lines()
+        write(feed, "1", lines[:5])
+        async with stage() as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("1") == 4)
+            first = here.game("1")
+            for client in tuple(server._clients):
+                client.cancel()
+            await here.until(lambda: first.is_lost)
+            write(feed, "1", lines[5:8])
+            await here.until(lambda: here.plies("1") == 7)
+            assert here.game("1") is first
+            assert not first.is_lost
+
+    run(work)
+
+
+def test_a_game_that_ends_while_nobody_looks_is_found_as_a_record() -> None:
+    async def work() -> None:
+        feed = Feed()
+        write(feed, "1", record_lines()[:5])
+        async with stage() as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("1") == 4)
+            live = here.game("1")
+            feed.drop("1")
+            await here.until(lambda: live.is_lost)
+            here.records["1"] = "/season/game/7"
+            await here.until(lambda: live.record_address == "/season/game/7")
+            assert here.live.get("1") is None
+
+    run(work)
+
+
+def test_of_two_runs_that_play_the_same_game_the_later_one_counts() -> None:
+    async def work() -> None:
+        early, late = Feed(), Feed()
+        first, second = record_lines(1), record_lines(3)
+        assert first[0] < second[0]  # Played one after the other: the times stand in the lines.
+        write(early, "1", first[:3])
+        write(late, "1", second[:4])
+        async with stage() as here, FeedServer(early) as one, FeedServer(late) as two:
+            here.addresses["late"] = two.address
+            await here.until(lambda: here.plies("1") == 3)
+            here.addresses["early"] = one.address
+            write(early, "2", first[:2])
+            await here.until(lambda: here.plies("2") == 1)  # By now the early one has said everything.
+            assert here.plies("1") == 3
+            assert here.game("1").plies[0].text in second[1]
+
+    run(work)
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("no json",),
+        ('{"event":"move"}',),
+        (record_lines()[0].replace("piranhas-2026", "no-such-game"),),
+        (record_lines()[0], record_lines()[2]),
+        (record_lines()[0], record_lines()[1].replace('"move":"', '"move":"Z')),
+        (record_lines()[0], record_lines()[1].replace('"team":"ONE"', '"team":"TWO"')),
+    ],
+)
+def test_a_feed_that_says_nonsense_shows_nothing_that_cannot_be(lines: tuple[str, ...]) -> None:
+    async def work() -> None:
+        feed = Feed()
+        write(feed, "bad", lines)
+        write(feed, "x" * 200, record_lines()[:3])
+        write(feed, "a/b", record_lines()[:3])
+        write(feed, "good", record_lines()[:3])
+        async with stage() as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("good") == 2)
+            assert here.plies("bad") <= 0
+            assert {live.room_id for live in here.live.all()} <= {"good", "bad"}
+
+    run(work)
+
+
+def test_an_address_that_answers_nonsense_disturbs_no_other() -> None:
+    async def nonsense(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readline()
+        writer.write(b"HTTP/1.1 200 OK\r\n\r\n" * 100)
+        writer.close()
+        with suppress(OSError):
+            await writer.wait_closed()
+
+    async def work() -> None:
+        feed = Feed()
+        write(feed, "1", record_lines()[:3])
+        async with (
+            stage() as here,
+            FeedServer(feed) as server,
+            await asyncio.start_server(nonsense, "127.0.0.1", 0) as other,
+        ):
+            here.addresses["nonsense"] = FeedAddress("127.0.0.1", other.sockets[0].getsockname()[1], "key")
+            here.addresses["refused"] = FeedAddress("127.0.0.1", 9, "key")
+            here.addresses["good"] = server.address
+            await here.until(lambda: here.plies("1") == 2)
+
+    run(work)
+
+
+def test_a_delay_hides_the_last_moves_until_the_end() -> None:
+    async def work() -> None:
+        feed, lines = Feed(), record_lines()
+        write(feed, "F1-1-1", lines[:8])
+        async with stage(delay=3) as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("F1-1-1") == 4)
+            live = here.game("F1-1-1")
+            assert live.is_delayed
+            feed.write("F1-1-1", lines[8])
+            await here.until(lambda: len(live.plies) == 5)
+            write(feed, "F1-1-1", lines[9:])
+            await here.until(lambda: live.is_over)
+            assert len(live.plies) == len(lines) - 2
+            assert live.plies[0].team is Team.ONE
+
+    run(work)
