@@ -9,7 +9,7 @@ CARGO := $(shell command -v cargo)
 # The tests start thousands of processes; without bytecode each of them would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play quick test check engine bench format fuzz clean
+.PHONY: play quick test check engine bench format fuzz dist clean
 
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
@@ -51,13 +51,18 @@ fuzz: $(DEV)              ## look for inputs that break the readers, for FUZZ_SE
 	mkdir -p fuzz/corpus
 	$(BIN)/python fuzz/everything.py -max_total_time=$(FUZZ_SECONDS) -max_len=4096 fuzz/corpus fuzz/seeds
 
+dist: $(DEV)              ## sdist and wheel in dist/, tried in fresh environments of every Python found here
+	$(PIP) install --constraint constraints.txt --group dist
+	$(BIN)/python release/build.py
+	$(BIN)/python release/trial.py
+
 clean:
 	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target
 
 # What playing needs: the pages and the engine.
 $(PLAY): $(SOURCES) | $(BIN)/python
 	@echo "Installing what playing needs (once, about a minute) ..."
-	$(PIP) install --constraint constraints.txt --editable '.[web]'
+	$(PIP) install --constraint constraints.txt --editable .
 	@touch $@
 
 # Everything: all extras and the tools of the group "dev", which only a newer pip than that of Python 3.11 can read.

@@ -88,7 +88,8 @@ def test_a_command_whose_packages_are_missing_says_what_to_install(monkeypatch: 
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "sqlalchemy", None)
     problem = CliRunner().invoke(app, ["contest", "status"]).exception
-    assert str(problem).endswith("pip install 'spielleiter[contest]'")
+    assert "sqlalchemy is missing, the installation is incomplete" in str(problem)
+    assert str(problem).endswith("pip install --force-reinstall spielleiter")
 
 
 def test_an_error_is_one_line_in_the_chosen_language() -> None:

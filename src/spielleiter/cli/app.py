@@ -32,8 +32,6 @@ class CommandEntry:
     attribute: str
     """A function, or a ``typer.Typer`` with commands of its own."""
     help: str
-    extra: str = ""
-    """The extra of this package that the module cannot be imported without."""
 
 
 COMMANDS = {
@@ -61,7 +59,7 @@ COMMANDS = {
     ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
-        "A whole season: teams, matchdays, standings, final; safe against any interruption.", extra="contest",
+        "A whole season: teams, matchdays, standings, final; safe against any interruption.",
     ),
     "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
     "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
@@ -80,16 +78,17 @@ COMMANDS = {
 
 
 def load_command(name: str) -> TyperCommand | TyperGroup:
-    """The command itself. Raises ``SettingsError`` if the extra that it needs is not installed."""
+    """The command itself. Raises ``SettingsError`` if a package that it needs is not installed."""
     entry = COMMANDS[name]
     try:
         found: Any = getattr(import_module(f"spielleiter.cli.{entry.module}"), entry.attribute)
     except ModuleNotFoundError as problem:
-        if not entry.extra or (problem.name or "").startswith("spielleiter"):
+        if (problem.name or "").startswith("spielleiter"):
             raise
+        repair = f"{sys.executable} -m pip install --force-reinstall spielleiter"
         raise SettingsError(
-            f"{problem.name} fehlt: pip install 'spielleiter[{entry.extra}]'",
-            f"{problem.name} is missing: pip install 'spielleiter[{entry.extra}]'",
+            f"{problem.name} fehlt, die Installation ist unvollständig: {repair}",
+            f"{problem.name} is missing, the installation is incomplete: {repair}",
         ) from None
     command: Any
     if isinstance(found, typer.Typer):

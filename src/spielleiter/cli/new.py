@@ -18,6 +18,13 @@ from spielleiter.game import Text
 from spielleiter.programs.entrants import START_SCRIPT, find_source
 from spielleiter.programs.package import collect, game_folder, start_script
 
+_START_ON_WINDOWS = """\
+@echo off
+rem Starts the player on Windows; the contest uses start.sh.
+cd /d "%~dp0"
+python player.py %*
+"""
+
 
 def new(
     name: Annotated[Path, typer.Argument(help="The folder to make.")],
@@ -44,6 +51,7 @@ def new(
         start = name / START_SCRIPT
         start.write_text(start_script("player.py"), encoding="utf-8", newline="\n")
         start.chmod(0o755)
+        (name / "start.bat").write_text(_START_ON_WINDOWS, encoding="ascii", newline="\r\n")
     except OSError as problem:
         reason = problem.strerror or problem
         raise SettingsError(f"{name} lässt sich nicht anlegen: {reason}.", f"cannot make {name}: {reason}") from None

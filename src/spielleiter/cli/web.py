@@ -10,7 +10,6 @@ import webbrowser
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -22,8 +21,6 @@ from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
 from spielleiter.cli.start_message import announce_start
 from spielleiter.cli.terminal import language
 from spielleiter.errors import SettingsError
-
-_NEEDED = ("starlette", "uvicorn", "jinja2", "python_multipart", "sqlalchemy", "argon2")
 
 
 def web(
@@ -55,13 +52,8 @@ def _opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
     if season is None and store is None:
         yield None
         return
-    try:
-        from spielleiter.cli.contest.arguments import SEASON, open_contest
-    except ModuleNotFoundError as problem:
-        raise SettingsError(
-            f"{problem.name} fehlt: pip install 'spielleiter[web]'",
-            f"{problem.name} is missing: pip install 'spielleiter[web]'",
-        ) from None
+    from spielleiter.cli.contest.arguments import SEASON, open_contest
+
     with open_contest(season or SEASON, store) as contest:
         yield contest
 
@@ -83,13 +75,6 @@ def serve_pages(
     sandbox: Sandbox = Sandbox.AUTO,
 ) -> None:
     """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
-    missing = [name for name in _NEEDED if find_spec(name) is None]
-    if missing:
-        names = ", ".join(missing)
-        raise SettingsError(
-            f"Die Seiten brauchen {names}: pip install 'spielleiter[web]'",
-            f"the pages need {names}: pip install 'spielleiter[web]'",
-        )
     from spielleiter.server import MasterSettings
     from spielleiter.web.server import WebSettings, bind_ports, default_records
 

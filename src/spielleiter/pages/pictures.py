@@ -1,21 +1,15 @@
-"""Pictures to take home: PNG and animated GIF, where resvg and Pillow are installed."""
+"""Pictures to take home: PNG and animated GIF."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Any, Literal
 
 from spielleiter.game import AnyGame, Look
 
 _MAX_FRAMES = 200
-
-
-def can_draw() -> bool:
-    """Whether pictures of pixels can be made here."""
-    return find_spec("resvg_py") is not None and find_spec("PIL") is not None
 
 
 def png(game: AnyGame, state: Any, *, size: int = 720, theme: Literal["light", "dark"] = "light") -> bytes:

@@ -1,1 +1,1 @@
-"""THE PAGES: watch, play and understand games in the browser; needs the extra ``web``."""
+"""THE PAGES: watch, play and understand games in the browser."""

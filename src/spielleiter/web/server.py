@@ -111,6 +111,7 @@ async def serving(
                 timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MAX_REQUESTS,
             )  # fmt: skip
             server = _Server(config)
+            listener.listen()  # From now on a visitor waits instead of being refused.
             task = asyncio.create_task(server.serve([listener]))
             try:
                 if contest_app is not None:

@@ -87,14 +87,8 @@ def _digest(token: str) -> str:
 
 @cache
 def _hasher() -> PasswordHasher:
-    # Only the pages need it; a contest can be run from the terminal without.
-    try:
-        from argon2 import PasswordHasher
-    except ModuleNotFoundError:
-        raise ContestError(
-            "Für Passwörter fehlt argon2-cffi: pip install 'spielleiter[web]'",
-            "passwords need argon2-cffi: pip install 'spielleiter[web]'",
-        ) from None
+    from argon2 import PasswordHasher  # Slow to import, and only log-ins need it.
+
     return PasswordHasher()
 
 

@@ -201,8 +201,8 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
         raise StoreError(f"{shown!r} ist keine Datenbank: {problem}", f"{shown!r} is not a store: {problem}") from None
     except ModuleNotFoundError as problem:
         raise StoreError(
-            f"{problem.name} fehlt: pip install 'spielleiter[contest]'",
-            f"{problem.name} is missing: pip install 'spielleiter[contest]'",
+            f"{problem.name} fehlt: pip install 'spielleiter[postgresql]'",
+            f"{problem.name} is missing: pip install 'spielleiter[postgresql]'",
         ) from None
     if kind == "sqlite":
         event.listen(engine, "connect", _prepare_sqlite)

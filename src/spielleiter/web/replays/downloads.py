@@ -33,7 +33,7 @@ async def download(request: Request) -> Response:
         case "xml":
             data = await asyncio.to_thread(replay_bytes, loaded.record, language_of(request))
             return _file(data, "application/xml", f"{name}.xml")
-        case "gif" if pictures.can_draw():
+        case "gif":
             async with web_app_of(request).filming:  # A film takes seconds: one at a time, and each only once.
                 if "gif" not in loaded.pictures:
                     loaded.pictures["gif"] = await asyncio.to_thread(pictures.gif, loaded.game, loaded.states)
@@ -49,7 +49,7 @@ async def picture(request: Request) -> Response:
     theme: Literal["light", "dark"] = "dark" if request.query_params.get("theme") == "dark" else "light"
     if form == "svg":
         return _file(loaded.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
-    if form == "png" and pictures.can_draw():
+    if form == "png":
         data = await asyncio.to_thread(pictures.png, loaded.game, state, theme=theme)
         return _file(data, "image/png", f"{name}.png")
     raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")

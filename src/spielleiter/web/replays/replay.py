@@ -13,7 +13,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from spielleiter import games
 from spielleiter.errors import PageError, RecordError
 from spielleiter.game import TEAMS, GameResult, Language, Limits, Team, Text
-from spielleiter.pages import boards, charts, pictures, words
+from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord
@@ -153,7 +153,6 @@ async def replay_page(request: Request) -> Response:
         rows=move_list(loaded, language),
         times=_time_bars(record, ply, language),
         fault=offender(record) is not None,
-        pictures=pictures.can_draw(),
         engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
     )
 

@@ -1,0 +1,49 @@
+"""What goes out of the house: workflows and deployment files by their schemas, the settings of wheel and sdist."""
+
+from __future__ import annotations
+
+import configparser
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SCHEMAS = {
+    ".github/workflows/ci.yml": "vendor.github-workflows",
+    ".github/workflows/wheels.yml": "vendor.github-workflows",
+    "deploy/compose.yaml": "vendor.compose-spec",
+    "CITATION.cff": "vendor.citation-file-format",
+}
+
+
+@pytest.mark.parametrize("file", SCHEMAS)
+def test_a_file_for_other_programs_fits_its_schema(file: str) -> None:
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", SCHEMAS[file], str(ROOT / file)]
+    checked = subprocess.run(command, capture_output=True, text=True)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_every_workflow_has_a_schema() -> None:
+    assert {str(path.relative_to(ROOT)) for path in (ROOT / ".github/workflows").iterdir()} <= set(SCHEMAS)
+
+
+def test_wheel_engine_and_metadata_agree_on_the_oldest_python() -> None:
+    settings = configparser.ConfigParser()
+    settings.read(ROOT / "setup.cfg")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    crate = tomllib.loads((ROOT / "engine" / "Cargo.toml").read_text())
+    assert settings["bdist_wheel"]["py_limited_api"] == "cp311"
+    assert project["project"]["requires-python"] == ">=3.11"
+    assert "abi3-py311" in crate["dependencies"]["pyo3"]["features"]
+
+
+def test_everything_that_is_installed_is_pinned() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    groups = [*project["project"]["optional-dependencies"].values(), *project["dependency-groups"].values()]
+    wanted = [name for group in (project["project"]["dependencies"], *groups) for name in group]
+    pinned = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().split()}
+    names = {name.split(">")[0].split("[")[0].lower() for name in wanted}
+    assert names - {"spielleiter"} <= {name.replace("_", "-") for name in pinned}
