@@ -22,7 +22,13 @@ def test_new_makes_a_player_whose_tests_pass(key: str, tmp_path: Path) -> None:
     folder = tmp_path / "my player"
     result = spielleiter("new", folder, "--game", key)
     assert result.returncode == 0, result.stderr
-    assert {path.name for path in folder.iterdir()} == {"player.py", "test_player.py", "README.md", "start.sh"}
+    assert {path.name for path in folder.iterdir()} == {
+        "player.py",
+        "test_player.py",
+        "README.md",
+        "start.sh",
+        "start.bat",
+    }
     assert f"--game {key}" in (folder / "README.md").read_text(encoding="utf-8")
     assert (folder / "start.sh").stat().st_mode & 0o111
     tested = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True, timeout=60)
