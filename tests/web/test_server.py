@@ -54,3 +54,18 @@ def test_a_game_port_that_is_taken_leaves_no_door_open(tmp_path: Path) -> None:
             asyncio.run(run())
         with socket.create_server(("127.0.0.1", port)):
             pass
+
+
+@pytest.mark.parametrize("public_url", ["https://contest.example", "http://contest.example"])
+def test_with_a_public_url_of_https_every_cookie_is_secure(tmp_path: Path, public_url: str) -> None:
+    async def visit() -> None:
+        settings = WebSettings(port=0, master=MasterSettings(port=0, records=tmp_path), public_url=public_url)
+        async with httpx.AsyncClient() as client, serving(settings) as running:
+            assert running.settings.keys is not None
+            for path in ("/language/de", f"/?key={running.settings.keys.guest}"):
+                answer = await client.get(f"http://127.0.0.1:{running.port}{path}")
+                is_https = public_url.startswith("https")
+                assert ("Secure" in answer.headers["set-cookie"]) is is_https
+                assert ("strict-transport-security" in answer.headers) is is_https
+
+    asyncio.run(asyncio.wait_for(visit(), 30))

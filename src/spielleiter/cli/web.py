@@ -7,9 +7,10 @@ import os
 import signal
 import sys
 import webbrowser
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
 from typing import Annotated, Any
 from urllib.parse import urlsplit
@@ -38,11 +39,16 @@ def web(
     ] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
     public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
+    trusted_proxy: Annotated[
+        list[str] | None,
+        typer.Option(help="Address or network of a reverse proxy that says who its visitors are; can be repeated.")
+    ] = None,
 ) -> None:  # fmt: skip
     """Play, watch and understand games in the browser: game master and pages in one."""
     serve_pages(
         host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-        season=season, store=store, follow=tuple(follow or ()), public_url=public_url, sandbox=sandbox,
+        season=season, store=store, follow=tuple(follow or ()), public_url=public_url,
+        trusted_proxies=trusted_proxy or (), sandbox=sandbox,
     )  # fmt: skip
 
 
@@ -72,6 +78,7 @@ def serve_pages(
     store: str | None = None,
     follow: tuple[Path, ...] = (),
     public_url: str = "",
+    trusted_proxies: Sequence[str] = (),
     sandbox: Sandbox = Sandbox.AUTO,
 ) -> None:
     """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
@@ -87,6 +94,7 @@ def serve_pages(
         ),
         follow=follow,
         public_url=_base_url(public_url),
+        trusted_proxies=tuple(map(_network, trusted_proxies)),
         sandbox=sandbox,
     )
     pages, games = bind_ports(settings)
@@ -105,6 +113,17 @@ def _base_url(text: str) -> str:
             f"--public-url takes a URL like https://contest.example, not {text!r}",
         )
     return f"{parts.scheme}://{parts.netloc}"
+
+
+def _network(text: str) -> str:
+    """The network of a proxy; an address is one of its own. Raises ``SettingsError`` for what is neither."""
+    try:
+        return str(ip_network(text, strict=False))
+    except ValueError:
+        raise SettingsError(
+            f"--trusted-proxy erwartet eine Adresse wie 127.0.0.1 oder ein Netz wie 10.0.0.0/8, nicht {text!r}.",
+            f"--trusted-proxy takes an address like 127.0.0.1 or a network like 10.0.0.0/8, not {text!r}",
+        ) from None
 
 
 async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, browser: bool) -> None:

@@ -54,8 +54,8 @@ async def _board_colors(_: Request) -> Response:
     return Response(boards.dark_colors(), media_type="text/css", headers=_FOREVER)
 
 
-def create_app(web_app: WebApp, contest_app: ContestApp | None = None) -> ASGIApp:
-    """The pages on this game master; with those of a contest if there is one."""
+def create_app(web_app: WebApp, contest_app: ContestApp | None = None, *, https: bool = False) -> ASGIApp:
+    """The pages on this game master; with those of a contest if there is one; ``https``: as browsers see them."""
     routes: list[BaseRoute] = [
         Route(page.path, guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
     ]
@@ -68,4 +68,4 @@ def create_app(web_app: WebApp, contest_app: ContestApp | None = None) -> ASGIAp
     app.state.contest_app = contest_app
     if contest_app is not None:
         web_app.library.extra_source = contest_app.season.record
-    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), web_app.keys)
+    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), web_app.keys, https=https)

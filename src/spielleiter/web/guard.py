@@ -8,6 +8,7 @@ administer games, the other a guest, who may play and watch.
 from __future__ import annotations
 
 import secrets
+from collections import Counter
 from dataclasses import dataclass, field
 from enum import IntEnum
 from hmac import compare_digest
@@ -18,6 +19,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spielleiter.contest.accounts.attempts import neighbourhood
 from spielleiter.errors import PageError
 from spielleiter.text import Text
 
@@ -47,6 +49,9 @@ _SMALL = 64 * 1024
 _LARGE = 34 << 20
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
+_MAX_PER_ADDRESS = 1000
+"""Requests and streams of one visitor at once, also behind a reverse proxy; a school may share one address."""
+_HSTS = "max-age=31536000"
 _MAX_FILES = 8
 """So many files may be on their way at once; each may fill much memory."""
 
@@ -77,35 +82,51 @@ class Keys:
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, keys: Keys | None) -> None:
+    def __init__(self, app: ASGIApp, keys: Keys | None, *, https: bool = False) -> None:
         self._app = app
         self._keys = keys
+        self._https = https
         self._files = 0
+        self._requests: Counter[str] = Counter()
+        """By address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer why not; see the module."""
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
+        strict = self._strict(send, https=self._https or scope["scheme"] == "https")
+        address = neighbourhood((scope.get("client") or ("", 0))[0])
+        if self._requests[address] >= _MAX_PER_ADDRESS:
+            await _busy("Too many requests at once from your address.")(scope, receive, strict)
+            return
+        self._requests[address] += 1
+        try:
+            await self._admit(scope, receive, strict)
+        finally:
+            self._requests[address] -= 1
+            if not self._requests[address]:
+                del self._requests[address]
+
+    async def _admit(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
-            await problem(scope, receive, self._strict(send))
+            await problem(scope, receive, send)
             return
         if self._keys is not None and (answer := self._new_key(scope)) is not None:
-            await answer(scope, receive, self._strict(send))
+            await answer(scope, receive, send)
             return
         scope.setdefault("state", {})["role"] = self._role(headers)
         if scope["method"] != "POST" or scope["path"] not in LARGE_BODIES:
-            await self._app(scope, _bounded(receive, _SMALL), self._strict(send))
+            await self._app(scope, _bounded(receive, _SMALL), send)
             return
         if self._files >= _MAX_FILES:
-            busy = PlainTextResponse("Too many files at once. Try again in a moment.", 503, {"retry-after": "5"})
-            await busy(scope, receive, self._strict(send))
+            await _busy("Too many files at once.")(scope, receive, send)
             return
         self._files += 1
         try:
-            await self._app(scope, _bounded(receive, _LARGE), self._strict(send))
+            await self._app(scope, _bounded(receive, _LARGE), send)
         finally:
             self._files -= 1
 
@@ -147,16 +168,29 @@ class Guard:
             morsel = None
         return Role.STRANGER if morsel is None else self._keys.role(morsel.value)
 
-    def _strict(self, send: Send) -> Send:
+    def _strict(self, send: Send, *, https: bool) -> Send:
         async def send_strict(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 for name, value in _HEADERS.items():
                     headers[name] = value
                 headers.setdefault("cache-control", "no-store")
+                if https:
+                    message["headers"] = [_secure(name, value) for name, value in headers.raw]
+                if self._https:
+                    message["headers"].append((b"strict-transport-security", _HSTS.encode()))
             await send(message)
 
         return send_strict
+
+
+def _busy(what: str) -> Response:
+    return PlainTextResponse(f"{what} Try again in a moment.", 503, {"retry-after": "5"})
+
+
+def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
+    """The header, as a cookie for encrypted connections alone if it is one."""
+    return (name, value + b"; Secure") if name == b"set-cookie" else (name, value)
 
 
 def is_loopback_name(host: str) -> bool:

@@ -125,7 +125,7 @@ def _with_session(page: Page) -> Endpoint:
         finally:
             await request.close()  # An uploaded file.
         if person is None and not visit:
-            set_cookie(request, response, VISIT_COOKIE, request.state.browser, None)
+            set_cookie(response, VISIT_COOKIE, request.state.browser, None)
         return response
 
     return answer

@@ -19,6 +19,7 @@ from spielleiter.programs.sandbox import AUTO
 from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
+from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.watch.sources import match_source, season_source
@@ -51,10 +52,9 @@ class WebSettings:
     """Folders of matches whose games are shown while they are played."""
     public_url: str = ""
     """Of a reverse proxy in front of these pages: https://contest.example."""
-
-
-_MAX_REQUESTS = 2000
-"""Requests and streams at once; more are answered with 503."""
+    trusted_proxies: tuple[str, ...] = ()
+    """Addresses or networks of reverse proxies whose ``X-Forwarded-For`` is believed; nobody else's is."""
+    limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +64,7 @@ class Running:
     web_app: WebApp
     port: int
     settings: WebSettings
+    connections: Connections
     contest_app: ContestApp | None = None
 
     def address(self, path: str = "/") -> str:
@@ -105,18 +106,23 @@ async def serving(
                 web_app.follow(season_source(contest_app.season))
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
+            connections = Connections(settings.limits, settings.trusted_proxies)
             config = uvicorn.Config(
-                create_app(web_app, contest_app),
+                create_app(web_app, contest_app, https=settings.public_url.startswith("https://")),
+                http=connections.protocol,  # type: ignore[arg-type] # It is called as the class would be.
+                proxy_headers=bool(settings.trusted_proxies), forwarded_allow_ips=list(settings.trusted_proxies),
                 log_config=None, access_log=False, lifespan="off", server_header=False,
-                timeout_graceful_shutdown=1, ws="none", limit_concurrency=_MAX_REQUESTS,
+                timeout_graceful_shutdown=1, ws="none",
             )  # fmt: skip
             server = _Server(config)
             listener.listen()  # From now on a visitor waits instead of being refused.
             task = asyncio.create_task(server.serve([listener]))
             try:
+                while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
+                    await asyncio.sleep(0.001)
                 if contest_app is not None:
                     contest_app.jobs.friendly.resume()
-                yield Running(web_app, listener.getsockname()[1], settings, contest_app)
+                yield Running(web_app, listener.getsockname()[1], settings, connections, contest_app)
             finally:
                 try:
                     if contest_app is not None:

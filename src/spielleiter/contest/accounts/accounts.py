@@ -7,6 +7,7 @@ invitation works once. A new password ends all other sessions. Whatever a person
 from __future__ import annotations
 
 import hashlib
+import hmac
 import secrets
 import unicodedata
 from dataclasses import dataclass
@@ -303,6 +304,26 @@ def _open_session(session: Session, account: int) -> str:
     return cookie
 
 
+def new_device(store: Store, account: int) -> str:
+    """A token that proves later that this browser was logged in to the account, until its password changes."""
+    with store.reading() as session:
+        nonce = secrets.token_urlsafe(16)
+        return f"{nonce}.{_device_mac(_account(session, account), nonce)}"
+
+
+def is_known_device(store: Store, name: str, token: str) -> bool:
+    """Whether a browser with this token was logged in to the account of that name."""
+    nonce, _, mac = token.partition(".")
+    with store.reading() as session:
+        account = _by_name(session, name)
+    return account is not None and hmac.compare_digest(mac.encode(), _device_mac(account, nonce).encode())
+
+
+def _device_mac(account: AccountRow, nonce: str) -> str:
+    # Keyed by the hash of the password: nothing more to store, and a new password forgets all devices.
+    return hmac.new(account.password.encode(), f"device {account.id} {nonce}".encode(), hashlib.sha256).hexdigest()
+
+
 def _end_sessions(session: Session, account: int) -> None:
     session.execute(delete(LoginSessionRow).where(LoginSessionRow.account_id == account))
 
@@ -372,15 +393,17 @@ def _account(session: Session, id_: int) -> AccountRow:
 
 def _by_name(session: Session, name: str) -> AccountRow | None:
     """The account of that name, however it is written; databases do not agree on what capital letters are."""
-    wanted = _plain(name)
+    wanted = plain_name(name)
     for id_, other in session.execute(select(AccountRow.id, AccountRow.name)):
-        if _plain(other) == wanted:
+        if plain_name(other) == wanted:
             return session.get(AccountRow, id_)
     return None
 
 
-def _plain(name: str) -> str:
-    return " ".join(unicodedata.normalize("NFKC", name[:1000]).casefold().split())
+def plain_name(name: str) -> str:
+    """What two ways to write the same name have in common: capitals, widths and blanks make no other account."""
+    folded = unicodedata.normalize("NFKC", name[:100]).casefold()
+    return " ".join(unicodedata.normalize("NFKC", folded).split())[:100]
 
 
 def _person(account: AccountRow) -> Person:

@@ -62,9 +62,9 @@ class ContestApp:
         async with self._hashing:
             return await self.in_thread(call)
 
-    def try_acquire(self, name: str, address: str) -> float:
+    def try_acquire(self, name: str, address: str, device: str) -> float:
         """0.0 if a password may be tried now, which counts as a try; else the seconds until then."""
-        return self.attempts.try_acquire(name, address, time.monotonic())
+        return self.attempts.try_acquire(name, address, time.monotonic(), device)
 
     def add_note(self, browser: str, note: Note) -> None:
         """Remember a note for the next page of this browser."""

@@ -14,32 +14,29 @@ from spielleiter.web.contest.contest_app import contest_app_of
 SESSION_COOKIE = "spielleiter-session"
 VISIT_COOKIE = "spielleiter-visit"
 """Of a browser that is not logged in."""
+DEVICE_COOKIE = "spielleiter-device"
+"""Of a browser that was logged in: strangers who guess passwords cannot lock it out."""
+_DEVICE_SECONDS = 365 * 86400
 LOGIN = "/contest/login"
 
 
-def logged_in(request: Request, response: Response, cookie: str) -> Response:
-    """The response with the cookie of a session; the one of the visit goes."""
-    set_cookie(request, response, SESSION_COOKIE, cookie, int(accounts.SESSION.total_seconds()))
+def logged_in(response: Response, cookie: str, device: str) -> Response:
+    """The response with the cookies of a session and of its browser; the one of the visit goes."""
+    set_cookie(response, SESSION_COOKIE, cookie, int(accounts.SESSION.total_seconds()))
+    set_cookie(response, DEVICE_COOKIE, device, _DEVICE_SECONDS)
     response.delete_cookie(VISIT_COOKIE, path="/")
     return response
 
 
 def logged_out(response: Response) -> Response:
-    """The response that takes the cookie away."""
+    """The response that takes the cookie away; the browser stays a known one."""
     response.delete_cookie(SESSION_COOKIE, path="/", httponly=True, samesite="lax")
     return response
 
 
-def set_cookie(request: Request, response: Response, name: str, value: str, seconds: int | None) -> None:
+def set_cookie(response: Response, name: str, value: str, seconds: int | None) -> None:
     """Add a cookie that scripts cannot read."""
-    response.set_cookie(
-        name, value, max_age=seconds, path="/", httponly=True, samesite="lax", secure=_is_https(request)
-    )
-
-
-def _is_https(request: Request) -> bool:
-    """Whether the browser's connection is encrypted, if need be by a reverse proxy."""
-    return request.url.scheme == "https" or contest_app_of(request).public_url.startswith("https://")
+    response.set_cookie(name, value, max_age=seconds, path="/", httponly=True, samesite="lax")
 
 
 def base_url(request: Request) -> str:

@@ -15,7 +15,7 @@ from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import Note, contest_app_of
 from spielleiter.web.contest.forms import field, secret_field
 from spielleiter.web.contest.rendering import respond_in_contest
-from spielleiter.web.contest.sessions import LOGIN, SESSION_COOKIE, logged_in, logged_out
+from spielleiter.web.contest.sessions import DEVICE_COOKIE, LOGIN, SESSION_COOKIE, logged_in, logged_out
 from spielleiter.web.members.team import HOME as TEAM_HOME
 from spielleiter.web.organisers.season import HOME as ORGANISERS_HOME
 from spielleiter.web.rights import person_of
@@ -55,8 +55,8 @@ async def log_in(request: Request) -> Response:
     app = contest_app_of(request)
     name, wanted = await field(request, "name"), _wanted(await field(request, "next"), "")
     password = await secret_field(request, "password")
-    address = _address(request)
-    wait = app.try_acquire(name, address)
+    address, device = _address(request), await _known_device(request, name)
+    wait = app.try_acquire(name, address, device)
     if wait > 0:
         answer = respond_in_contest(
             request, "members/login.html", 429, next=wanted, typed=name, problem=_too_often(wait)
@@ -67,8 +67,16 @@ async def log_in(request: Request) -> Response:
         cookie = await app.hash_in_thread(lambda: accounts.log_in(app.contest.store, name, password))
     except WrongPassword as problem:
         return respond_in_contest(request, "members/login.html", 401, next=wanted, typed=name, problem=problem.text)
-    app.attempts.succeeded(name, address)
+    app.attempts.succeeded(name, address, device)
     return await _enter(request, cookie, wanted)
+
+
+async def _known_device(request: Request, name: str) -> str:
+    """The token of a browser that was logged in to this account before, else nothing."""
+    app, token = contest_app_of(request), request.cookies.get(DEVICE_COOKIE, "")[:200]
+    if not token or not await app.in_thread(lambda: accounts.is_known_device(app.contest.store, name, token)):
+        return ""
+    return token
 
 
 def _too_often(wait: float) -> Text:
@@ -91,7 +99,8 @@ async def _enter(request: Request, cookie: str, wanted: str = "") -> Response:
         await app.in_thread(lambda: accounts.log_out(app.contest.store, before))
     person = await app.in_thread(lambda: accounts.who_is(app.contest.store, cookie))
     assert person is not None
-    return logged_in(request, RedirectResponse(wanted or home_of(person), 303), cookie)
+    device = await app.in_thread(lambda: accounts.new_device(app.contest.store, person.id))
+    return logged_in(RedirectResponse(wanted or home_of(person), 303), cookie, device)
 
 
 async def log_out(request: Request) -> Response:
@@ -159,7 +168,8 @@ async def change_password(request: Request) -> Response:
         if new != again:
             raise ContestError(_DIFFERENT.de, _DIFFERENT.en)
         accounts.check_password(new, person.name)
-        wait = app.try_acquire(person.name, _address(request))
+        device = await _known_device(request, person.name)
+        wait = app.try_acquire(person.name, _address(request), device)
         if wait > 0:
             raise ContestError(_too_often(wait).de, _too_often(wait).en)
         cookie = await app.hash_in_thread(lambda: accounts.change_password(app.contest.store, person, old, new))
@@ -167,7 +177,7 @@ async def change_password(request: Request) -> Response:
         return respond_in_contest(
             request, "members/account.html", 400, problem=problem.text, shortest=accounts.MIN_PASSWORD
         )
-    app.attempts.succeeded(person.name, _address(request))
+    app.attempts.succeeded(person.name, _address(request), device)
     app.add_note(
         cookie,
         Note(
@@ -177,4 +187,5 @@ async def change_password(request: Request) -> Response:
             )
         ),
     )
-    return logged_in(request, RedirectResponse("/contest/account", 303), cookie)
+    device = await app.in_thread(lambda: accounts.new_device(app.contest.store, person.id))
+    return logged_in(RedirectResponse("/contest/account", 303), cookie, device)
