@@ -47,3 +47,14 @@ def test_everything_that_is_installed_is_pinned() -> None:
     pinned = {line.split("==")[0].lower() for line in (ROOT / "constraints.txt").read_text().split()}
     names = {name.split(">")[0].split("[")[0].lower() for name in wanted}
     assert names - {"spielleiter"} <= {name.replace("_", "-") for name in pinned}
+
+
+def test_every_crate_is_pinned() -> None:
+    lock = ROOT / "engine" / "Cargo.lock"
+    if not lock.exists():
+        pytest.skip("the engine was not built here")
+    crate = tomllib.loads((ROOT / "engine" / "Cargo.toml").read_text())
+    tables = crate["dependencies"], crate["dev-dependencies"], crate["target"]["cfg(any())"]["dependencies"]
+    pins = {name: pin["version"] if isinstance(pin, dict) else pin for table in tables for name, pin in table.items()}
+    used = {package["name"]: f"={package['version']}" for package in tomllib.loads(lock.read_text())["package"]}
+    assert pins == {name: version for name, version in used.items() if name != crate["package"]["name"]}
