@@ -1,4 +1,4 @@
-"""Coverage by folder, from the JSON that ``make test COVER=1`` writes: ``python -m bench.coverage build/coverage.json``."""
+"""Coverage by folder: ``python -m bench.coverage build/coverage.json``, which ``make test COVER=1`` calls."""
 
 from __future__ import annotations
 
