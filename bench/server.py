@@ -13,6 +13,7 @@ import os
 import resource
 import tempfile
 import time
+from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -66,7 +67,13 @@ def serve(pipe: Connection, records: str) -> None:
     asyncio.run(run())
 
 
-async def play_all(address: tuple[str, int], pipe: Connection, plan: list[Script], at_once: int) -> None:
+async def play_all(
+    address: tuple[str, int],
+    pipe: Connection,
+    plan: list[Script],
+    at_once: int,
+    answered: Callable[[float], object] = lambda seconds: None,
+) -> None:
     limit = asyncio.Semaphore(at_once)
 
     async def one_game(script: Script) -> None:
@@ -74,7 +81,7 @@ async def play_all(address: tuple[str, int], pipe: Connection, plan: list[Script
             pipe.send(script.start)
             codes = pipe.recv()
             players = zip(codes, script.moves, strict=True)
-            await asyncio.gather(*(scripted_player(address, code, moves) for code, moves in players))
+            await asyncio.gather(*(scripted_player(address, code, moves, answered) for code, moves in players))
 
     await asyncio.gather(*(one_game(script) for script in plan))
 

@@ -300,7 +300,7 @@ def test_a_connection_that_says_nothing_is_closed() -> None:
 
 def test_too_many_connections_are_refused_with_a_word() -> None:
     async def run() -> None:
-        async with game_master(max_connections_per_address=3) as master:
+        async with game_master(max_connections_from_here=3) as master:
             clients = [await Raw.connect(master.address) for _ in range(4)]
             refusal = await clients[3].wait_for("errorpacket")
             assert "too many connections" in refusal.attrib["message"]

@@ -74,7 +74,10 @@ def serving(folder: Path, *arguments: str, **environment: str) -> Iterator[Serve
             server.pump.join()  # Before its pipe is closed.
 
 
-def test_a_game_in_progress_gets_a_result_and_a_whole_record_when_the_server_is_told_to_stop(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_a_game_in_progress_gets_a_result_and_a_whole_record_when_the_server_is_told_to_stop(
+    tmp_path: Path, number: signal.Signals
+) -> None:
     with serving(tmp_path, "--port", "0", "--game", "ostseeschach-2022", "--records", "games") as server:
         address = server.address
         one, two = MinimalClient(*address), MinimalClient(*address)
@@ -83,7 +86,7 @@ def test_a_game_in_progress_gets_a_result_and_a_whole_record_when_the_server_is_
         two.send('<join gameType="swc_2022_ostseeschach"/>')
         one.wait_for("moverequest")
         two.wait_for("memento")
-        assert server.stop() == 0
+        assert server.stop(number) == 0
         for client in (one, two):
             client.wait_for("result")
             client.wait_for("left")

@@ -249,6 +249,22 @@ def test_a_password_is_never_repeated() -> None:
     assert "geheim" not in repr(LobbySettings(password="geheim"))
 
 
+def test_passwords_cannot_be_guessed_quickly_and_nobody_elsewhere_is_locked_out() -> None:
+    theatre = Theatre()
+    for number in range(50):  # Each on a connection of its own: coming back is no help.
+        theatre.lobby.connected(f"x{number}", "192.0.2.7")
+        theatre.say(f"x{number}", "<protocol><authenticate password='1234'/>")
+    theatre.lobby.connected("admin", "192.0.2.8")
+    assert theatre.say("admin", authenticate()) == []
+    answers = [theatre.heard[f"x{number}"][0] for number in range(50)]
+    assert [b"zu viele falsche" in answer for answer in answers] == [False] * 10 + [True] * 40
+    # Beyond the limit nothing is compared; some seconds later the right one is right again.
+    [refused] = theatre.say("x0", authenticate().removeprefix("<protocol>"))
+    assert b"zu viele falsche" in refused
+    theatre.wait(1)
+    assert theatre.say("x0", authenticate().removeprefix("<protocol>")) == []
+
+
 @pytest.mark.parametrize("password", [None, ""])
 def test_without_a_password_nobody_is_an_administrator(password: str | None) -> None:
     theatre = Theatre(settings=LobbySettings(password=password))

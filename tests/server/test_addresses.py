@@ -10,7 +10,7 @@ import pytest
 
 from spielleiter.errors import SettingsError
 from spielleiter.server import addresses
-from spielleiter.server.addresses import address_text, bind, is_local, network_addresses, reachable
+from spielleiter.server.addresses import address_text, bind, is_local, neighbourhood, network_addresses, reachable
 
 
 def test_a_port_that_somebody_listens_on_is_refused_with_the_way_out() -> None:
@@ -70,3 +70,19 @@ def test_only_loopback_is_local(host: str, local: bool) -> None:
 def test_an_ipv6_address_has_brackets_before_its_port() -> None:
     assert address_text("fd00::2", 13050) == "[fd00::2]:13050"
     assert address_text("192.168.1.5", 13050) == "192.168.1.5:13050"
+
+
+@pytest.mark.parametrize(
+    ("address", "counts_as"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("::1", "::1"),
+        ("::ffff:127.0.0.1", "127.0.0.1"),
+        ("", ""),
+        ("testclient", "testclient"),
+    ],
+)
+def test_all_addresses_of_a_household_count_as_one(address: str, counts_as: str) -> None:
+    assert neighbourhood(address) == counts_as

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import socket
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -115,6 +117,65 @@ def test_a_subscriber_that_raises_keeps_no_message_from_a_player_and_no_event_fr
     record = read_record(path)
     assert (len(record.moves), record.isolation) == (1, ("limits", "none"))
     assert verify_record(record).is_sound
+
+
+def test_players_get_their_result_also_when_no_file_descriptor_is_left(tmp_path: Path) -> None:
+    """As it was seen: the first use of a thread by the recorder failed, and nobody heard how the game ended."""
+    resource = pytest.importorskip("resource")
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    in_the_way: list[int] = []
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0, records=tmp_path)) as master:
+            room = master.open_room(games.load("piranhas-2026"))
+            one, two = [await Raw.connect(master.address) for _ in range(2)]
+            for client, code in zip((one, two), room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            await one.wait_for("moveRequest")
+            resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, 256), hard))
+            try:
+                with suppress(OSError):
+                    while True:
+                        in_the_way.append(os.open(os.devnull, os.O_RDONLY))
+                await one.send(f'<room roomId="{room.room_id}"><data class="move"/></room>')
+                for client in (one, two):
+                    await client.wait_for("result")
+                    await client.wait_for("left")
+                assert (await room.ended).result.winner is Team.TWO
+            finally:
+                for number in in_the_way:
+                    os.close(number)
+                resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            await one.close()
+            await two.close()
+
+    asyncio.run(run())
+    assert in_the_way
+    [path] = tmp_path.glob("*.jsonl")
+    assert verify_record(read_record(path)).is_sound
+
+
+def test_players_are_sent_everything_before_a_subscriber_hears_of_it() -> None:
+    """So nothing that a subscriber does can keep a result from a player."""
+    sent: list[str] = []
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            room = master.open_room(games.load("piranhas-2026"))
+            one, two = [await Raw.connect(master.address) for _ in range(2)]
+            for client, code in zip((one, two), room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            await one.wait_for("moveRequest")
+            real = master._send
+            master._send = lambda command, arrival: sent.append("message") or real(command, arrival)  # type: ignore[method-assign]
+            master.subscribe(lambda event: sent.append(type(event).__name__))
+            await one.send(f'<room roomId="{room.room_id}"><data class="move"/></room>')
+            await two.wait_for("left")
+            await one.close()
+            await two.close()
+
+    asyncio.run(run())
+    assert sent == ["message"] * 3 + ["GameEnded"]
 
 
 def some_move(events: list[GameEvent]) -> Any:

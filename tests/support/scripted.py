@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
@@ -38,13 +40,21 @@ def scripts(key: str, number: int, *, plies: int = 40) -> list[Script]:
     return found
 
 
-async def scripted_player(address: tuple[str, int], code: str, moves: list[str]) -> None:
-    """Plays one game with its reservation and says goodbye. Raises ``ConnectionError`` if it is cut off."""
+async def scripted_player(
+    address: tuple[str, int], code: str, moves: list[str], answered: Callable[[float], object] = lambda seconds: None
+) -> None:
+    """Plays one game with its reservation and says goodbye. Raises ``ConnectionError`` if it is cut off.
+
+    ``answered`` gets the seconds between each move and what the server says to it.
+    """
     reader, writer = await asyncio.open_connection(*address)
     writer.write(f'<protocol><joinPrepared reservationCode="{code}"/>'.encode())
-    pending, seen, room = iter(moves), b"", ""
+    pending, seen, room, moved = iter(moves), b"", "", 0.0
     while b"<left " not in seen:
         data = await reader.read(1 << 16)
+        if moved:
+            answered(time.perf_counter() - moved)
+            moved = 0.0
         if not data:
             raise ConnectionError(f"cut off after {seen[-500:]!r}")
         seen = seen[-4096:] + data
@@ -52,6 +62,7 @@ async def scripted_player(address: tuple[str, int], code: str, moves: list[str])
             room = seen.split(b'roomId="', 1)[1].split(b'"', 1)[0].decode()
         if (at := seen.rfind(b"oveRequest")) >= 0:
             seen = seen[at + 10 :]
+            moved = time.perf_counter()
             writer.write(f'<room roomId="{room}">{next(pending)}</room>'.encode())
     writer.write(b"</protocol>")
     await writer.drain()

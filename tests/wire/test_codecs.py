@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from spielleiter.errors import MessageError
 from spielleiter.game import AnyGame, Element, random_game
 from spielleiter.games import all_games
-from spielleiter.wire.framing import FrameLimits, Framer
+from spielleiter.wire.framing import SERVER_FRAMES, Framer
 from spielleiter.wire.writer import markup
 
 every_game = pytest.mark.parametrize("game", all_games().values(), ids=str)
 
 
 def parse(xml: str) -> Element:
-    framer = Framer(FrameLimits(size=1_000_000))
+    framer = Framer(SERVER_FRAMES)
     framer.feed(b"<protocol>" + xml.encode())
     element = framer.next()
     assert element is not None

@@ -7,7 +7,6 @@ import gc
 import json
 import logging
 import secrets
-import signal
 import sys
 import time
 import tomllib
@@ -19,6 +18,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
+from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce, announce_start
 from spielleiter.cli.terminal import LogFormatter, language
 from spielleiter.errors import SettingsError
@@ -26,9 +26,12 @@ from spielleiter.game import AnyGame, Limits
 from spielleiter.records.load import open_any, state_at
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.addresses import address_text
+from spielleiter.server.descriptors import allow_connections
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
 from spielleiter.text import Text, printable
+
+_DEFAULT = MasterSettings()
 
 
 class LogFormat(StrEnum):
@@ -96,6 +99,10 @@ def serve(
     paused: Annotated[bool, typer.Option(help="Start games paused.")] = False,
     load: Annotated[Path | None, typer.Option(help="Start games from this record or replay.", exists=True)] = None,
     turn: Annotated[int, typer.Option(help="With --load: the turn to start from.", min=0)] = 0,
+    max_connections: Annotated[int, typer.Option(help="Clients at the same time.", min=2)] = _DEFAULT.max_connections,
+    max_per_address: Annotated[
+        int, typer.Option(help="Clients at the same time from one address that is not this machine.", min=1)
+    ] = _DEFAULT.max_connections_per_address,
     metrics: Annotated[int | None, typer.Option(help="Port of the metrics for Prometheus.", min=0, max=65535)] = None,
     log: Annotated[LogFormat, typer.Option(help="Format of the log.")] = LogFormat.HUMAN,
     quiet: Annotated[bool, typer.Option(help="Log warnings only.")] = False,
@@ -117,8 +124,11 @@ def serve(
     settings = MasterSettings(
         host=host, port=port, game=game, official=official, password=password, records=records, timeouts=timeout,
         limits=Limits(soft, hard), request_gap=request_gap, paused=paused, language=language(),
+        max_connections=max_connections, max_connections_per_address=max_per_address,
+        max_connections_from_here=max_connections * 9 // 10,
     )  # fmt: skip
     set_up_log(log, quiet)
+    allow_connections(max_connections)
     asyncio.run(_serve(settings, start, metrics, shown_password))
 
 
@@ -130,9 +140,7 @@ def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
 async def _serve(
     settings: MasterSettings, start: tuple[AnyGame, Any] | None, metrics_port: int | None, shown_password: str | None
 ) -> None:
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stop_event()
     warm_up()
     async with GameMaster(settings, start=start) as master:
         where = address_text(*master.address)

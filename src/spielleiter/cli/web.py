@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import signal
 import sys
 import webbrowser
 from collections.abc import Iterator, Sequence
@@ -19,6 +18,7 @@ import typer
 
 from spielleiter.cli.sandbox import Sandbox, SandboxOption
 from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
+from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce_start
 from spielleiter.cli.terminal import language
 from spielleiter.errors import SettingsError
@@ -83,6 +83,7 @@ def serve_pages(
 ) -> None:
     """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
     from spielleiter.server import MasterSettings
+    from spielleiter.server.descriptors import allow_connections
     from spielleiter.web.server import WebSettings, bind_ports, default_records
 
     settings = WebSettings(
@@ -97,6 +98,7 @@ def serve_pages(
         trusted_proxies=tuple(map(_network, trusted_proxies)),
         sandbox=sandbox,
     )
+    allow_connections(settings.master.max_connections)
     pages, games = bind_ports(settings)
     with pages, games, _opened_contest(season, store) as contest:
         asyncio.run(_serve(replace(settings, contest=contest), (pages, games), file, browser))
@@ -129,9 +131,7 @@ def _network(text: str) -> str:
 async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, browser: bool) -> None:
     from spielleiter.web.server import Running, run
 
-    stop = asyncio.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(number, stop.set)
+    stop = stop_event()
     set_up_log(LogFormat.HUMAN, quiet=True)
     warm_up()
 

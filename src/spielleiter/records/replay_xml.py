@@ -18,12 +18,11 @@ from spielleiter.errors import MessageError, NotationError, RecordError, RemoteP
 from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
-from spielleiter.wire.framing import FrameLimits, Framer, parse_element
+from spielleiter.wire.framing import SERVER_FRAMES, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
 from spielleiter.wire.reader import read_server_message
 from spielleiter.wire.results import result_message, wire_reason
 
-_LIMITS = FrameLimits(size=1 << 20)
 _PIECE = 64 * 1024
 _MAX_STATES = 2000
 
@@ -73,7 +72,7 @@ def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -
 
 
 def _elements(data: bytes) -> Iterator[Element]:
-    framer = Framer(_LIMITS)
+    framer = Framer(SERVER_FRAMES)
     for at in range(0, len(data), _PIECE):
         framer.feed(data[at : at + _PIECE])
         while (element := framer.next()) is not None:

@@ -1,11 +1,13 @@
 """THE GAME MASTER as pure machines: what happened and the time go in, commands and events come out.
 
 ``clock`` judges time, ``verdict`` says what a game is worth, ``room`` referees one game, ``lobby`` has the rooms and
-everybody who is connected. Nothing here reads a clock, draws lots or knows a socket: all of that is handed in.
+everybody who is connected, ``credit`` says how much they may ask. Nothing here reads a clock, draws lots or knows a
+socket: all of that is handed in.
 """
 
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.commands import Command, Effects, HangUp, RequestLater, Send
+from spielleiter.referee.credit import Credit
 from spielleiter.referee.events import (
     ClockChanged,
     ConnectionEvent,
@@ -28,6 +30,7 @@ __all__ = [
     "Command",
     "ConnectionEvent",
     "ConnectionId",
+    "Credit",
     "Effects",
     "GameEnded",
     "GameEvent",

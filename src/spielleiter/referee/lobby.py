@@ -19,6 +19,7 @@ from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Te
 from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.commands import Effects, HangUp, Send
+from spielleiter.referee.credit import CreditByKey
 from spielleiter.referee.events import ConnectionId, PlayerJoined, PlayerWaiting, RequestRefused
 from spielleiter.referee.room import Phase, Room, Seat, open_seats
 from spielleiter.text import one_line
@@ -54,6 +55,8 @@ class LobbySettings:
 
     password: str | None = field(default=None, repr=False)
     """Makes an administrator; without one nobody becomes one."""
+    wrong_passwords: int = 10
+    """So many from one origin at once, then one a second; more are not even compared."""
     language: Language = "de"
     limits: Limits | None = None
     """For every game instead of its own."""
@@ -71,6 +74,7 @@ class LobbySettings:
 
 @dataclass(slots=True)
 class _Client:
+    origin: str = ""
     is_admin: bool = False
     seats: dict[str, Team] = field(default_factory=dict)
     observing: dict[str, None] = field(default_factory=dict)
@@ -119,8 +123,20 @@ class Lobby:
         self._open: dict[str, dict[str, Room]] = {name: {} for name in self.games}
         self._deadlines: list[tuple[float, str]] = []
         self._watched: dict[str, float] = {}
+        self._guesses = CreditByKey(1.0, self.settings.wrong_passwords)
 
     # --- events -------------------------------------------------------------------------------------------------------
+
+    def connected(self, connection: ConnectionId, origin: str) -> None:
+        """A client has come; all clients of one ``origin`` share what they may guess."""
+        self._clients[connection] = _Client(origin)
+
+    def is_idle(self, connection: ConnectionId) -> bool:
+        """Whether this connection neither plays, watches or administers, nor waits for its next game."""
+        client = self._clients.get(connection)
+        if client is None or client.seats or client.observing or client.is_admin:
+            return False
+        return all(invitation.waiting != connection for invitation in self._invited.values())
 
     def received(self, connection: ConnectionId, request: Request | Unreadable, arrival: Arrival) -> Effects:
         """A client said something."""
@@ -224,7 +240,7 @@ class Lobby:
             case JoinPrepared(code, name):
                 return self._join_prepared(connection, client, code, name, now)
             case Authenticate(password):
-                return self._authenticate(client, password)
+                return self._authenticate(client, password, now)
             case Close(reason):
                 return [*self.disconnected(connection, now, reason), HangUp(connection)]
             case Unreadable(_, error):
@@ -259,11 +275,18 @@ class Lobby:
                     raise MessageError(f"slot muss 0 oder 1 sein, nicht {slot}", f"slot must be 0 or 1, not {slot}")
                 return room.set_timeout(TEAMS[slot], active)
 
-    def _authenticate(self, client: _Client, password: str) -> Effects:
+    def _authenticate(self, client: _Client, password: str, now: float) -> Effects:
+        if self._guesses.left(client.origin, now) < 1:
+            # Only this origin waits, and only until it stops guessing: the administrator is not locked out.
+            raise MessageError(
+                "zu viele falsche Passwörter von dieser Adresse; warte ein paar Sekunden",
+                "too many wrong passwords from this address; wait a few seconds",
+            )
         expected = self.settings.password
         # Compared even if there is none, so that the time reveals nothing.
         same = compare_digest(password.encode(errors="replace"), (expected or "").encode(errors="replace"))
         if not (expected and same):
+            self._guesses.charge(client.origin, 1, now)
             raise MessageError("das Passwort ist falsch", "the password is wrong")
         client.is_admin = True
         return []

@@ -1,4 +1,4 @@
-"""Where a server listens, and the addresses of this machine under which others reach it."""
+"""Where a server listens, the addresses under which others reach it, and which addresses of clients count as one."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import ctypes
 import ctypes.util
 import socket
 import sys
-from ipaddress import ip_address
+from ipaddress import ip_address, ip_network
 
 from spielleiter.errors import SettingsError
 from spielleiter.text import Text
@@ -62,11 +62,23 @@ def reachable(host: str) -> list[str]:
 
 
 def is_local(host: str) -> bool:
-    """Whether only this machine reaches a server that listens on ``host``."""
+    """Whether this address has no meaning on any other machine."""
     try:
         return ip_address(host).is_loopback
     except ValueError:
-        return host == "localhost"
+        return host in ("localhost", "local")  # The second is what ``peer_address`` says.
+
+
+def neighbourhood(address: str) -> str:
+    """What counts as one address of clients: for IPv6 the network, since one household has many addresses."""
+    try:
+        found = ip_address(address)
+    except ValueError:
+        return address[:100]
+    if found.version == 4 or found.is_loopback:
+        return str(found)
+    mapped = found.ipv4_mapped
+    return str(mapped) if mapped is not None else str(ip_network((found, 64), strict=False))
 
 
 def address_text(host: str, port: int) -> str:

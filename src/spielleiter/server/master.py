@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from itertools import count
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
@@ -38,7 +39,7 @@ from spielleiter.referee import (
     Seat,
     Send,
 )
-from spielleiter.server.addresses import bind, player_from
+from spielleiter.server.addresses import bind, is_local, neighbourhood, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.peer import Peer, PeerLimits
@@ -78,7 +79,10 @@ class MasterSettings:
     """Whether nobody joins without a reservation."""
     language: Language = "de"
     max_connections: int = 4000
-    max_connections_per_address: int = 4000
+    max_connections_per_address: int = 400
+    """A whole school may share one address."""
+    max_connections_from_here: int = 3600
+    """From this machine itself, where the programs of a match run. Below the limit for all, as places for others."""
     peer: PeerLimits = field(default_factory=PeerLimits)
 
 
@@ -113,9 +117,11 @@ class GameMaster:
         self._on_record_line = on_record_line
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
-        self._by_address: Counter[str] = Counter()
-        self._came_by: dict[int, socket.socket] = {}
-        self._max_by_listener: dict[socket.socket, int] = {}
+        self._by_origin: Counter[str] = Counter()
+        self._origins: dict[int, str] = {}
+        self._limited: dict[socket.socket, tuple[str, int]] = {}
+        """Listeners with a limit of their own: the name of their origin, and the limit."""
+        self._listener_number = count(1)
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
@@ -221,14 +227,14 @@ class GameMaster:
         enable_timestamps(listener)
         self._listeners.append(listener)
         if max_connections is not None:
-            self._max_by_listener[listener] = max_connections
+            self._limited[listener] = f"listener {next(self._listener_number)}", max_connections
         self._serve(listener)
 
     def remove_listener(self, listener: socket.socket) -> None:
         """Stop serving a socket and close it; connections that were made on it stay. Idempotent."""
         if listener in self._listeners:
             self._listeners.remove(listener)
-            self._max_by_listener.pop(listener, None)
+            self._limited.pop(listener, None)
             self._loop.remove_reader(listener)
             listener.close()
 
@@ -251,8 +257,8 @@ class GameMaster:
     def subscribe(self, listener: Callable[[GameEvent], None]) -> Callable[[], None]:
         """Call ``listener`` with every event of every game; the result unsubscribes it.
 
-        It is called before the messages that follow the event are sent, so it must return at once. What it raises is
-        logged, and disturbs nobody.
+        The players have been sent what follows from the event before. What a listener raises is logged, and disturbs
+        nobody; it must return at once.
         """
         self._subscribers.append(listener)
         return lambda: self._subscribers.remove(listener)
@@ -342,22 +348,22 @@ class GameMaster:
         except OSError:
             sock.close()  # Gone before we could look at it.
             return
+        origin, limit = self._limited.get(listener) or self._limit_of(peer.address)
         self._peers[peer.id] = peer
-        self._by_address[peer.address] += 1
-        self._came_by[peer.id] = listener
+        self._origins[peer.id] = origin
+        self._by_origin[origin] += 1
+        self._lobby.connected(peer.id, origin)
         self.metrics.connections = len(self._peers)
         self.metrics.connections_total += 1
-        settings = self.settings
-        own_limit = self._max_by_listener.get(listener)
-        # A listener with its own limit is counted by itself: all of its connections come from the same address.
-        crowded = (
-            self._by_address[peer.address] > settings.max_connections_per_address
-            if own_limit is None
-            else sum(door is listener for door in self._came_by.values()) > own_limit
-        )
-        if crowded or len(self._peers) > settings.max_connections:
+        if self._by_origin[origin] > limit or len(self._peers) > self.settings.max_connections:
             self.metrics.refused_connections_total += 1
             self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
+
+    def _limit_of(self, address: str) -> tuple[str, int]:
+        """What counts as the origin of connections from ``address``, and how many of them there may be."""
+        origin, settings = neighbourhood(address), self.settings
+        here = is_local(origin)
+        return origin, settings.max_connections_from_here if here else settings.max_connections_per_address
 
     def _received(self, peer: Peer, request: Request | Unreadable, arrival: Arrival) -> None:
         self._perform(self._lobby.received(peer.id, request, arrival), arrival)
@@ -372,10 +378,10 @@ class GameMaster:
     def _closed(self, peer: Peer) -> None:
         self._connection_log.left(peer)
         del self._peers[peer.id]
-        self._came_by.pop(peer.id, None)
-        self._by_address[peer.address] -= 1
-        if not self._by_address[peer.address]:
-            del self._by_address[peer.address]
+        origin = self._origins.pop(peer.id)
+        self._by_origin[origin] -= 1
+        if not self._by_origin[origin]:
+            del self._by_origin[origin]
         self.metrics.connections = len(self._peers)
         if not self._peers:
             self._all_gone.set()
@@ -383,6 +389,8 @@ class GameMaster:
     # --- effects ------------------------------------------------------------------------------------------------------
 
     def _perform(self, effects: Effects, arrival: Arrival | None = None) -> None:
+        """Players first: subscribers are informed when everything is sent."""
+        events: list[GameEvent] = []
         for effect in effects:
             match effect:
                 case Send():
@@ -397,10 +405,14 @@ class GameMaster:
                     # One whose connection has just broken is still somebody for the lobby.
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         self._connection_log.write(peer, effect, time.monotonic())
+                        if isinstance(effect, RequestRefused):
+                            peer.charge_refusal()
                 case event:
-                    self._publish(event)
+                    events.append(event)
         self.metrics.rooms = len(self._lobby.rooms)
         self._watch_deadline()
+        for event in events:
+            self._publish(event)
 
     def _send(self, command: Send, arrival: Arrival | None) -> None:
         message = encode(command.message)
@@ -452,8 +464,18 @@ class GameMaster:
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()
-        self._connection_log.name_lonely_rooms(time.monotonic())
+        now = time.monotonic()
+        self._connection_log.name_lonely_rooms(now)
+        self._close_idle(now)
         self._ticker = self._loop.call_later(0.5, self._tick)
+
+    def _close_idle(self, now: float) -> None:
+        seconds = self.settings.peer.idle
+        idle = [p for p in self._peers.values() if now - p.heard_at > seconds and self._lobby.is_idle(p.id)]
+        for peer in idle:
+            de = f"seit {seconds:g} s kam keine Nachricht, und du spielst nicht mit"
+            en = f"no message came for {seconds:g} s, and you do not play"
+            self._broken(peer, RemoteProtocolError(de, en))
 
 
 def _log_event(event: GameEvent) -> None:

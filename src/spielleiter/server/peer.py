@@ -9,13 +9,20 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spielleiter.errors import RemoteProtocolError
-from spielleiter.referee import Arrival
+from spielleiter.referee import Arrival, Credit
 from spielleiter.server.addresses import peer_address
 from spielleiter.timestamps import TimestampReader
 from spielleiter.wire import ServerConnection
 from spielleiter.wire.messages import Request, Unreadable
 
 _READ_SIZE = 64 * 1024
+_TURN_SIZE = 4 * 1024
+"""So many bytes of one client are handled before it is the turn of the others."""
+_UNIT_SIZE = 1024
+_UNIT_NODES = 32
+"""A message of so many bytes, elements and attributes counts once; a larger one several times."""
+_REFUSAL_COST = 10
+"""A message that is refused counts so often: it costs an answer and a line in the log, and no program needs many."""
 _FLUSH_SECONDS = 30.0
 """How long a client has to read what we still have for it when we hang up."""
 _DRAIN_SECONDS = 2.0
@@ -27,12 +34,17 @@ class PeerLimits:
     """What one connection may ask of the server; beyond that it gets an error and is closed."""
 
     messages_per_second: int = 100
+    """Of ordinary size: 1 kB, 32 elements and attributes. Larger ones count several times, refused ones ten times."""
     burst: int = 400
     """Messages that may come at once."""
     unread: int = 4 << 20
     """Bytes that we buffer for a client that does not read."""
     first_message: float = 30.0
     """Seconds until a new connection must have said something."""
+    idle: float = 600.0
+    """Seconds of silence that a connection may afford that neither plays nor watches nor administers."""
+    vanished: int = 15
+    """Seconds after which a machine that does not answer any more, such as a sleeping laptop, is given up."""
 
 
 class Peer:
@@ -64,8 +76,9 @@ class Peer:
         self._on_lost, self._on_closed = on_lost, on_closed
         self._loop = asyncio.get_running_loop()
         self._unsent = bytearray()
-        self._credit = float(limits.burst)
-        self._credited_at = self._loop.time()
+        self.heard_at = self._loop.time()
+        """When the last message came."""
+        self._credit = Credit(limits.messages_per_second, limits.burst, self.heard_at)
         self._gone = False
         self._hanging_up = False
         # There is never more than one timer, and ``abort`` ends it.
@@ -74,6 +87,7 @@ class Peer:
         sock.setblocking(False)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _notice_vanishing(sock, limits.vanished)
         self._loop.add_reader(sock, self._read)
 
     def __str__(self) -> str:
@@ -91,14 +105,35 @@ class Peer:
             return
         if not data:
             self._loop.remove_reader(self._sock)
-        self.wire.receive_data(data)
-        self._handle_events(Arrival(read_at, stamp))
+        arrival = Arrival(read_at, stamp)
+        self._handle_events(data[:_TURN_SIZE], arrival)
+        if len(data) > _TURN_SIZE:
+            self._loop.remove_reader(self._sock)
+            self._loop.call_soon(self._handle_rest, data[_TURN_SIZE:], arrival)
 
-    def _handle_events(self, arrival: Arrival) -> None:
+    def _handle_rest(self, data: bytes, arrival: Arrival) -> None:
+        """Go on with what was read before; the others have had their turn."""
+        if not (self._gone or self._hanging_up):
+            self._handle_events(data[:_TURN_SIZE], arrival)
+        if self._gone or self._hanging_up:
+            return
+        if len(data) > _TURN_SIZE:
+            self._loop.call_soon(self._handle_rest, data[_TURN_SIZE:], arrival)
+        else:
+            self._loop.add_reader(self._sock, self._read)
+
+    def _handle_events(self, data: bytes, arrival: Arrival) -> None:
+        nodes = self.wire.nodes
+        self.wire.receive_data(data)
         try:
-            for event in self.wire.events():
+            charged = max(len(data) / _UNIT_SIZE, (self.wire.nodes - nodes) / _UNIT_NODES)
+            self._charge(charged, arrival.read)
+            for number, event in enumerate(self.wire.events(), 1):
                 self._stop_timer()
-                self._spend_credit(arrival.read)
+                self.heard_at = arrival.read
+                if number > charged:
+                    self._charge(number - charged, arrival.read)
+                    charged = number
                 self._on_request(self, event, arrival)
                 if self._gone or self._hanging_up:
                     return
@@ -106,14 +141,17 @@ class Peer:
             self._loop.remove_reader(self._sock)
             self._on_broken(self, error)
 
-    def _spend_credit(self, now: float) -> None:
-        rate, max_credit = self._limits.messages_per_second, self._limits.burst
-        self._credit = min(max_credit, self._credit + (now - self._credited_at) * rate) - 1
-        self._credited_at = now
-        if self._credit < 0:
+    def _charge(self, cost: float, now: float) -> None:
+        if self._credit.charge(cost, now) < 0:
+            rate = self._limits.messages_per_second
             raise RemoteProtocolError(
-                f"zu viele Nachrichten: mehr als {rate} in der Sekunde", f"too many messages: more than {rate} a second"
+                f"zu viele, zu große oder zu viele falsche Nachrichten: mehr als {rate} gewöhnliche in der Sekunde",
+                f"too many, too large or too many wrong messages: more than {rate} ordinary ones a second",
             )
+
+    def charge_refusal(self) -> None:
+        """A message was refused; who does nothing else is cut off at the next one."""
+        self._credit.charge(_REFUSAL_COST - 1, self.heard_at)
 
     def _said_nothing(self) -> None:
         seconds = self._limits.first_message
@@ -229,3 +267,18 @@ class Peer:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+
+def _notice_vanishing(sock: socket.socket, seconds: int) -> None:
+    """Let the kernel report a peer that acknowledges nothing for so long, also if there is nothing to send."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    probe = max(1, seconds // 5)
+    options = {
+        "TCP_KEEPIDLE": 2 * probe,
+        "TCP_KEEPINTVL": probe,
+        "TCP_KEEPCNT": 3,
+        "TCP_USER_TIMEOUT": 1000 * seconds,
+    }
+    for name, value in options.items():
+        if hasattr(socket, name):  # Not every system has all of them.
+            sock.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

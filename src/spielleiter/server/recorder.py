@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
@@ -41,6 +42,9 @@ class Recorder:
         self._on_line = on_line or (lambda room_id, line: None)
         self._running: dict[str, _Running] = {}
         self._closing: set[asyncio.Future[None]] = set()
+        # Made ready now: at the end of a game there may be no file descriptor left to load and start it with.
+        self._disk = ThreadPoolExecutor(1, thread_name_prefix="records")
+        self._disk.submit(int)
 
     def record(self, event: GameEvent) -> None:
         """Write down what happened."""
@@ -52,13 +56,14 @@ class Recorder:
         except RecordError as problem:
             self._failed(problem)
         if isinstance(event, GameEnded) and (running := self._running.pop(event.room_id, None)) is not None:
-            closing = asyncio.get_running_loop().run_in_executor(None, self._close, running.writer)
+            closing = asyncio.get_running_loop().run_in_executor(self._disk, self._close, running.writer)
             self._closing.add(closing)
             closing.add_done_callback(self._closing.discard)
 
     async def close(self) -> None:
         """Wait until the disk has every record."""
         await asyncio.gather(*self._closing)
+        self._disk.shutdown()
 
     def _open(self, event: GameStarted) -> RecordWriter:
         return RecordWriter(

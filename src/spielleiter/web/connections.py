@@ -17,7 +17,7 @@ from typing import Any
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from spielleiter.contest.accounts.attempts import neighbourhood
+from spielleiter.server.addresses import neighbourhood
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

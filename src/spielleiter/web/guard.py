@@ -19,8 +19,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from spielleiter.contest.accounts.attempts import neighbourhood
 from spielleiter.errors import PageError
+from spielleiter.server.addresses import neighbourhood
 from spielleiter.text import Text
 
 COOKIE = "spielleiter-key"

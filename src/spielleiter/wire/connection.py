@@ -19,7 +19,7 @@ from typing import Generic, TypeVar
 from spielleiter.errors import LocalProtocolError, MessageError, RemoteProtocolError
 from spielleiter.game import Dialect
 from spielleiter.game.element import Element, shown
-from spielleiter.wire.framing import FrameLimits, Framer
+from spielleiter.wire.framing import SERVER_FRAMES, FrameLimits, Framer
 from spielleiter.wire.messages import Close, Request, ServerMessage, Unreadable
 from spielleiter.wire.reader import read_request, read_server_message
 from spielleiter.wire.writer import encode
@@ -48,6 +48,11 @@ class Connection(ABC, Generic[Received, Sent]):
     def closed(self) -> bool:
         """Whether our side has said its last word."""
         return self._closed
+
+    @property
+    def nodes(self) -> int:
+        """How many elements and attributes have come so far."""
+        return self._framer.nodes
 
     def receive_data(self, data: bytes) -> None:
         """Take in what the peer sent; ``b""`` says that nothing more will come."""
@@ -132,8 +137,7 @@ class ClientConnection(Connection[ServerMessage, Request]):
     """
 
     def __init__(self, dialect: Dialect | None = None, limits: FrameLimits | None = None) -> None:
-        # A server is trusted with more: it sends whole boards.
-        super().__init__(limits or FrameLimits(size=1024 * 1024))
+        super().__init__(limits or SERVER_FRAMES)
         self.dialect = dialect or Dialect()
 
     def _read(self, element: Element) -> ServerMessage:

@@ -33,8 +33,14 @@ class FrameLimits:
     """Bytes of one message, with everything before it since the last one."""
     depth: int = 24
     """Elements inside elements, the root included."""
+    nodes: int = 512
+    """Elements and attributes of one message: each costs some 2 µs, however small it is. A move has at most 20."""
     names: int = 2000
     """Different names of elements and attributes in the whole stream; the parser never forgets one."""
+
+
+SERVER_FRAMES = FrameLimits(size=1 << 20, nodes=20_000)
+"""What a server may send: it is trusted with more, because it sends whole boards (at most 285 elements so far)."""
 
 
 class Framer:
@@ -45,6 +51,8 @@ class Framer:
         """The name of the root element, once it is open."""
         self.closed = False
         """Whether the root element is closed."""
+        self.nodes = 0
+        """Elements and attributes so far."""
         self._limits = limits or FrameLimits()
         self._done: deque[Element] = deque()
         self._open: list[tuple[str, dict[str, str], list[Element], list[str]]] = []
@@ -52,6 +60,7 @@ class Framer:
         self._held = bytearray()
         self._fed = 0
         self._end_of_last = 0
+        self._nodes_of_last = 0
         self._rescanned = 0
         self._error: RemoteProtocolError | None = None
         self._names: dict[str, str] = {}
@@ -130,6 +139,13 @@ class Framer:
             self.root = name
             self._end_of_last = self._parser.CurrentByteIndex
             return
+        self.nodes += 1 + len(attributes)
+        if self.nodes - self._nodes_of_last > self._limits.nodes:
+            nodes = self._limits.nodes
+            raise RemoteProtocolError(
+                f"eine Nachricht hat mehr als {nodes} Elemente und Attribute",
+                f"a message has more than {nodes} elements and attributes",
+            )
         if len(self._open) + 2 > self._limits.depth:
             depth = self._limits.depth
             raise RemoteProtocolError(
@@ -151,6 +167,7 @@ class Framer:
         end = self._parser.CurrentByteIndex
         self._check_size(end)
         self._end_of_last = end
+        self._nodes_of_last = self.nodes
         self._rescanned = 0
         if len(self._names) > self._limits.names:
             raise RemoteProtocolError("zu viele verschiedene Namen", "too many different names")
@@ -166,7 +183,7 @@ class Framer:
 
 def parse_element(xml: str) -> Element:
     """The one element that ``xml`` is, as a codec writes it."""
-    framer = Framer(FrameLimits(size=1 << 20))
+    framer = Framer(SERVER_FRAMES)
     framer.feed(f"<protocol>{xml}".encode())
     element = framer.next()
     assert element is not None, "half an element"

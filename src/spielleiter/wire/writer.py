@@ -47,6 +47,9 @@ from spielleiter.wire.messages import (
     Welcome,
 )
 
+MAX_ECHO = 1024
+"""Bytes of what a client sent that an error repeats: the answer to nonsense must not cost more than the nonsense."""
+
 _SPECIAL = re.compile(r"[&<>\"'\t\n\r]")
 _ESCAPES = {
     "&": "&amp;",
@@ -85,6 +88,22 @@ def markup(element: Element, level: int) -> str:
         return f"{start}>{inside}{indent}</{element.name}>"
     text = element.text.strip()
     return f"{start}>{escape(text)}</{element.name}>" if text else f"{start}/>"
+
+
+def abridged(element: Element) -> Element:
+    """The element as an error repeats it: whole if it is short, else without children and with its first attributes."""
+    if _size(markup(element, 0)) <= MAX_ECHO:
+        return element
+    first: dict[str, str] = {}
+    for name, value in element.attributes.items():
+        if _size(attributes(**first, **{name: value})) > MAX_ECHO - 100:  # The tags need their place, too.
+            break
+        first[name] = value
+    return Element(element.name, first, text="...")
+
+
+def _size(text: str) -> int:
+    return len(text.encode(errors="replace"))
 
 
 def encode(message: Request | ServerMessage) -> bytes:
@@ -126,7 +145,8 @@ def _prepared(prepared: Prepared) -> str:
 
 
 def _error_packet(packet: ErrorPacket) -> str:
-    return markup(Element("errorpacket", {"message": packet.message}, (packet.request,) if packet.request else ()), 1)
+    echo = (abridged(packet.request),) if packet.request else ()
+    return markup(Element("errorpacket", {"message": packet.message}, echo), 1)
 
 
 def _room_message(message: RoomMessage) -> str:
@@ -193,7 +213,7 @@ _REQUESTS: dict[type, Callable[[Any], Element]] = {
 
 def _room_error(error: RoomError) -> str:
     original = error.original
-    echo = (replace(original, name=error.original_name),) if original else ()
+    echo = (abridged(replace(original, name=error.original_name)),) if original else ()
     return markup(Element("data", {"class": "error", "message": error.message}, echo), 2)
 
 

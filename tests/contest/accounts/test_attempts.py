@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from spielleiter.contest.accounts.attempts import Attempts, Bound, neighbourhood
+from spielleiter.contest.accounts.attempts import Attempts, Bound
 
 FREE = Bound(100, 60.0)
 
@@ -91,17 +91,3 @@ def test_memory_is_bounded() -> None:
     for number in range(1000):
         attempts.try_acquire(f"name{number}" * 100, f"10.0.{number // 250}.{number % 250}", 0.0)
     assert len(attempts) <= 100
-
-
-@pytest.mark.parametrize(
-    ("address", "counts_as"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("", ""),
-        ("testclient", "testclient"),
-    ],
-)
-def test_all_addresses_of_a_household_count_as_one(address: str, counts_as: str) -> None:
-    assert neighbourhood(address) == counts_as

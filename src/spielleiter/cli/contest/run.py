@@ -16,6 +16,7 @@ from spielleiter.cli.contest.arguments import (
     read_until,
 )
 from spielleiter.cli.contest.view import ContestView, advice
+from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import errors, language, say
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
@@ -82,6 +83,7 @@ def run(
         view = ContestView(contest)
         try:
             with Conductor(contest, until=goal, ahead=ahead, on_game=view.game, on_state=view.state) as conductor:
+                interrupt_on_every_signal()
                 asyncio.run(_run(contest, conductor, view, concurrency, cluster, live_host))
         except KeyboardInterrupt:
             say(Text("Unterbrochen. Mit demselben Befehl geht es weiter.", "Interrupted; the same command goes on."))

@@ -15,6 +15,7 @@ import typer
 from spielleiter import games
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
+from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
@@ -115,6 +116,7 @@ def match(
     resource_limits = ResourceLimits(memory=memory * 1_000_000)
     view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
     try:
+        interrupt_on_every_signal()
         end = asyncio.run(_play(plan, folder, view, sandbox, resource_limits, concurrency, cluster, watch))
     except KeyboardInterrupt:
         errors.print(

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from collections import OrderedDict, deque
 from dataclasses import dataclass, field
-from ipaddress import ip_address, ip_network
 
 from spielleiter.contest.accounts.accounts import plain_name
+from spielleiter.server.addresses import neighbourhood
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,15 +97,3 @@ class Attempts:
             ("address", near): self.per_address,
             ("name", plain): self.per_name,
         }
-
-
-def neighbourhood(address: str) -> str:
-    """What counts as one address: for IPv6 the network, since one household has many addresses."""
-    try:
-        found = ip_address(address)
-    except ValueError:
-        return address[:100]
-    if found.version == 4:
-        return str(found)
-    mapped = found.ipv4_mapped
-    return str(mapped) if mapped is not None else str(ip_network((found, 64), strict=False))
