@@ -99,4 +99,8 @@ def disturb(contest: Contest) -> None:
             session.add(AuditRow(at=MOMENT, who="secret-who", action=action, subject="M1-A1-1", reason=reason))
         for number in range(5):
             text = f"News {number} <script>alert(2)</script>"
-            session.add(NewsRow(at=MOMENT, who="secret-who", text_de=f"Neues: {text}", text_en=text))
+            session.add(
+                NewsRow(
+                    at=MOMENT, who="secret-who", title_de=text, title_en=text, text_de=f"Neues: {text}", text_en=text
+                )
+            )

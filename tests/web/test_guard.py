@@ -59,6 +59,11 @@ RIGHTS = {
     "GET /season/rating": Role.STRANGER,
     "GET /season/rulings": Role.STRANGER,
     "GET /season/news": Role.STRANGER,
+    "GET /season/news.atom": Role.STRANGER,
+    "GET /season/calendar.ics": Role.STRANGER,
+    "GET /season/game/{id:int}.png": Role.STRANGER,
+    "GET /season/team/{id:int}.png": Role.STRANGER,
+    "GET /embed/game/{id:int}": Role.STRANGER,
 }
 """Who may open each page. A new page must be entered here by somebody who has thought about it."""
 

@@ -16,6 +16,7 @@ from spielleiter import __version__
 from spielleiter.game import Language, Text
 from spielleiter.pages import formatting
 from spielleiter.pages.boards import dark_colors, family, input_kind
+from spielleiter.pages.markdown import markdown
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -29,6 +30,7 @@ _environment = Environment(
     lstrip_blocks=True,
 )
 _environment.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
+_environment.filters["markdown"] = markdown
 _environment.globals.update(version=__version__, family=family, input_kind=input_kind)
 
 

@@ -12,10 +12,14 @@ from spielleiter.game import AnyGame, Look
 _MAX_FRAMES = 200
 
 
+def rasterize(svg: str) -> bytes:
+    """An SVG picture as PNG."""
+    return bytes(import_module("resvg_py").svg_to_bytes(svg_string=svg))
+
+
 def png(game: AnyGame, state: Any, *, size: int = 720, theme: Literal["light", "dark"] = "light") -> bytes:
     """The position as a PNG picture of so many pixels' width."""
-    data = import_module("resvg_py").svg_to_bytes(svg_string=game.draw(state, Look(theme=theme, size=size)))
-    return bytes(data)
+    return rasterize(game.draw(state, Look(theme=theme, size=size)))
 
 
 def gif(game: AnyGame, states: Sequence[Any], *, size: int = 360, milliseconds: int = 700) -> bytes:

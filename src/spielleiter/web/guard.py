@@ -45,6 +45,9 @@ _HEADERS = {
     "cross-origin-resource-policy": "same-origin",
     "permissions-policy": "camera=(), microphone=(), geolocation=()",
 }
+EMBEDDED = "/embed/"
+"""Only what lies here may be shown in a frame of another page: it has no forms and knows no visitor."""
+_FRAMEABLE = {"content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")}
 _SMALL = 64 * 1024
 _LARGE = 34 << 20
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
@@ -95,7 +98,7 @@ class Guard:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
             return
-        strict = self._strict(send, https=self._https or scope["scheme"] == "https")
+        strict = self._strict(scope, send, https=self._https or scope["scheme"] == "https")
         address = neighbourhood((scope.get("client") or ("", 0))[0])
         if self._requests[address] >= _MAX_PER_ADDRESS:
             await _busy("Too many requests at once from your address.")(scope, receive, strict)
@@ -168,11 +171,15 @@ class Guard:
             morsel = None
         return Role.STRANGER if morsel is None else self._keys.role(morsel.value)
 
-    def _strict(self, send: Send, *, https: bool) -> Send:
+    def _strict(self, scope: Scope, send: Send, *, https: bool) -> Send:
+        strict = _HEADERS
+        if scope["path"].startswith(EMBEDDED):
+            strict = {name: value for name, value in _HEADERS.items() if name != "x-frame-options"} | _FRAMEABLE
+
         async def send_strict(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
-                for name, value in _HEADERS.items():
+                for name, value in strict.items():
                     headers[name] = value
                 headers.setdefault("cache-control", "no-store")
                 if https:

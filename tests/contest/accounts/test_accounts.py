@@ -21,6 +21,7 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.contest.run import news
 from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, Store, TeamRow, now
 from spielleiter.errors import ContestError, WrongPassword
+from spielleiter.game import Text
 
 PASSWORD = "correct horse battery"
 
@@ -337,8 +338,8 @@ def test_organisers_come_first_in_the_list_of_people(store: Store) -> None:
 
 
 def test_news_in_one_language_stand_for_both(store: Store) -> None:
-    news.write_news(store, " Hallo ", "", who="olga")
-    news.write_news(store, "Zwei", "Two", who="olga")
+    news.write_news(store, Text("Eins", ""), Text(" Hallo ", ""), who="olga")
+    news.write_news(store, Text("Zwei", "Two"), Text("Zwei", "Two"), who="olga")
     assert [(one.text_de, one.text_en) for one in news.all_news(store)] == [("Zwei", "Two"), ("Hallo", "Hallo")]
     news.remove_news(store, news.all_news(store)[0].id, who="olga")
     assert [one.text_en for one in news.all_news(store)] == ["Hallo"]
@@ -346,7 +347,10 @@ def test_news_in_one_language_stand_for_both(store: Store) -> None:
     assert everything(store, AuditRow)[-1].reason == "Two"
 
 
-@pytest.mark.parametrize("text", ["", "   ", "x" * (news.MAX_LENGTH + 1)])
-def test_empty_or_endless_news_are_refused(store: Store, text: str) -> None:
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [("x", ""), ("x", "   "), ("", "x"), ("x", "x" * (news.MAX_LENGTH + 1)), ("x" * (news.MAX_TITLE + 1), "x")],
+)
+def test_empty_or_endless_news_are_refused(store: Store, title: str, text: str) -> None:
     with pytest.raises(ContestError):
-        news.write_news(store, text, "", who="olga")
+        news.write_news(store, Text(title, ""), Text(text, ""), who="olga")

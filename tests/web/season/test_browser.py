@@ -41,7 +41,16 @@ def test_a_page_follows_the_season_by_itself(tmp_path: Path, serve_contest: Serv
         table.get_by_text("Jeder gegen jeden").first.click()  # Closed by the reader, it stays so.
         expect(start.locator(".situation")).to_contain_text("Probespieltage")
         with contest.store.transaction() as session:
-            session.add(NewsRow(at=now(), who="olga", text_de="Pizza um <b>sieben</b>", text_en="Pizza at seven"))
+            session.add(
+                NewsRow(
+                    at=now(),
+                    who="olga",
+                    title_de="Pizza",
+                    title_en="Pizza",
+                    text_de="Pizza um <b>sieben</b>",
+                    text_en="Pizza at seven",
+                )
+            )
         expect(start.get_by_text("Pizza um <b>sieben</b>")).to_be_visible(timeout=PATIENCE)
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         expect(start.locator(".situation")).to_contain_text("Spieltag 2", timeout=PATIENCE)

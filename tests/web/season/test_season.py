@@ -148,7 +148,9 @@ def test_a_page_is_sent_again_only_when_something_has_changed(tmp_path: Path, se
         assert httpx.get(site.base + "/season", headers=again).status_code == 304
         assert httpx.get(site.base + "/season", headers=again).text == ""
         with contest.store.transaction() as session:
-            session.add(NewsRow(at=now(), who="olga", text_de="Neu & gut", text_en="New & good"))
+            session.add(
+                NewsRow(at=now(), who="olga", title_de="Neu", title_en="New", text_de="Neu & gut", text_en="New & good")
+            )
         live.forget()
         second = httpx.get(site.base + "/season", headers=again)
         assert second.status_code == 200
@@ -184,3 +186,35 @@ def test_a_store_that_is_gone_is_a_page_that_says_so(
     answer = httpx.get(site.base + "/season")
     assert answer.status_code == 503
     assert "secret" not in answer.text
+
+
+def test_links_of_games_and_teams_have_a_picture_and_only_embedded_games_may_be_framed(
+    tmp_path: Path, serve_contest: Serve
+) -> None:
+    with found(tmp_path / "season", season_text(HOSTILE + NICE)) as contest:
+        play(contest, Until(Stage.TRIAL))
+        site = serve_contest(contest)
+        live: LiveSeason = site.site.running.contest_app.season
+        live.public_url = "https://contest.example"
+        with contest.store.reading() as session:
+            game = session.scalars(select(GameRow.id)).first()
+        for page, picture in ((f"/replay/season-{game}", f"/season/game/{game}.png"), ("/season/team/1",) * 2):
+            picture = picture if picture.endswith(".png") else f"{picture}.png"
+            html = httpx.get(site.base + page).text
+            assert f'<meta property="og:image" content="https://contest.example{picture}">' in html
+            png = httpx.get(site.base + picture)
+            assert png.headers["content-type"] == "image/png"
+            assert png.content[16:24] == (1200).to_bytes(4) + (630).to_bytes(4)
+        assert httpx.get(f"{site.base}/season/game/999999.png").status_code == 404
+        assert httpx.get(f"{site.base}/season/team/999.png").status_code == 404
+        embedded = httpx.get(f"{site.base}/embed/game/{game}")
+        assert embedded.status_code == 200
+        assert "frame-ancestors *" in embedded.headers["content-security-policy"]
+        assert "x-frame-options" not in embedded.headers
+        for path in (f"/replay/season-{game}", "/season", "/projector", "/contest/login", f"/season/game/{game}.png"):
+            headers = httpx.get(site.base + path).headers
+            assert "frame-ancestors 'none'" in headers["content-security-policy"]
+            assert headers["x-frame-options"] == "DENY"
+        ics = httpx.get(f"{site.base}/season/calendar.ics?lang=de")
+        assert ics.headers["content-type"] == "text/calendar; charset=utf-8"
+        assert ics.text.startswith("BEGIN:VCALENDAR\r\n")

@@ -1,4 +1,4 @@
-"""Messages of the organisers for everybody, in both languages."""
+"""Messages of the organisers for everybody, in both languages: a title, and a text in Markdown."""
 
 from __future__ import annotations
 
@@ -6,25 +6,39 @@ from sqlalchemy import select
 
 from spielleiter.contest.store import AuditAction, NewsRow, Store, now, write_audit
 from spielleiter.errors import ContestError
+from spielleiter.text import Text
 
+MAX_TITLE = 120
 MAX_LENGTH = 5000
 
 
-def write_news(store: Store, de: str, en: str, *, who: str) -> NewsRow:
+def write_news(store: Store, title: Text, text: Text, *, who: str) -> NewsRow:
     """Publish a message; one language alone is used for both. Raises ``ContestError`` if it is empty or too long."""
-    de, en = de.strip(), en.strip()
-    if not de and not en:
-        raise ContestError("Die Nachricht ist leer.", "The message is empty.")
-    if max(len(de), len(en)) > MAX_LENGTH:
+    title, text = _both(title), _both(text)
+    if not title.de or not text.de:
+        raise ContestError(
+            "Eine Nachricht braucht einen Titel und einen Text.", "A message needs a title and a text; one is empty."
+        )
+    if max(len(title.de), len(title.en)) > MAX_TITLE:
+        raise ContestError(
+            f"Der Titel hat mehr als {MAX_TITLE} Zeichen.", f"The title has more than {MAX_TITLE} characters."
+        )
+    if max(len(text.de), len(text.en)) > MAX_LENGTH:
         raise ContestError(
             f"Die Nachricht hat mehr als {MAX_LENGTH} Zeichen.", f"The message has more than {MAX_LENGTH} characters."
         )
     with store.transaction() as session:
-        news = NewsRow(at=now(), who=who[:100], text_de=de or en, text_en=en or de)
+        news = NewsRow(at=now(), who=who[:100], title_de=title.de, title_en=title.en, text_de=text.de, text_en=text.en)
         session.add(news)
         session.flush()
-        write_audit(session, who, AuditAction.NEWS, _short(en or de))
+        write_audit(session, who, AuditAction.NEWS, title.en)
     return news
+
+
+def _both(text: Text) -> Text:
+    """``text`` without blanks around it; a language that is missing has the words of the other one."""
+    de, en = text.de.strip(), text.en.strip()
+    return Text(de or en, en or de)
 
 
 def remove_news(store: Store, id_: int, *, who: str) -> None:
@@ -33,7 +47,7 @@ def remove_news(store: Store, id_: int, *, who: str) -> None:
         news = session.get(NewsRow, id_)
         if news is None:
             raise ContestError("Diese Nachricht gibt es nicht mehr.", "This message is gone.")
-        write_audit(session, who, AuditAction.REMOVE_NEWS, _short(news.text_en), news.text_en)
+        write_audit(session, who, AuditAction.REMOVE_NEWS, news.title_en, news.text_en)
         session.delete(news)
 
 
@@ -41,8 +55,3 @@ def all_news(store: Store, limit: int = 100) -> list[NewsRow]:
     """The messages, the newest first."""
     with store.reading() as session:
         return list(session.scalars(select(NewsRow).order_by(NewsRow.id.desc()).limit(limit)))
-
-
-def _short(text: str) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= 80 else line[:79] + "…"

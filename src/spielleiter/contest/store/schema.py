@@ -256,13 +256,15 @@ class AuditRow(Base):
 
 
 class NewsRow(Base):
-    """A message of the organisers on the pages, in both languages."""
+    """A message of the organisers on the pages, in both languages; its text is Markdown."""
 
     __tablename__ = "news"
 
     id: Mapped[int] = mapped_column(primary_key=True)
     at: Mapped[datetime]
     who: Mapped[str] = mapped_column(String(100))
+    title_de: Mapped[str] = mapped_column(String(200), server_default="")
+    title_en: Mapped[str] = mapped_column(String(200), server_default="")
     text_de: Mapped[str] = mapped_column(Text)
     text_en: Mapped[str] = mapped_column(Text)
 

@@ -83,7 +83,7 @@ def read_snapshot(session: Session, season: Season) -> SeasonSnapshot:
             )
         ),
         news=tuple(
-            NewsView(news.at, Text(news.text_de, news.text_en))
+            NewsView(news.id, news.at, Text(news.title_de, news.title_en), Text(news.text_de, news.text_en))
             for news in session.scalars(select(NewsRow).order_by(NewsRow.id.desc()))
         ),
         rated=tuple(sorted(rated_games(session, COUNTING), key=lambda game: (game.pair, game.one))),

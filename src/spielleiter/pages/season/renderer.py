@@ -23,6 +23,8 @@ class Links(Protocol):
     """The script that keeps a page up to date; empty for none."""
     login: str
     """Where teams log in; empty if they cannot."""
+    calendar: str
+    """The matchdays for calendars."""
 
     def page(self, kind: str, id_: object = None) -> str:
         """The page of a kind, and of which one of them."""
@@ -57,6 +59,8 @@ class SeasonRenderer:
             "layout": links.layout,
             "script": links.script,
             "login": links.login,
+            "calendar": links.calendar,
+            "has_dates": any(phase.dates for phase in snapshot.season.phases),
             "headings": HEADINGS,
             "views": views,
             "charts": charts,

@@ -24,7 +24,7 @@ from spielleiter.pages import charts
 from spielleiter.pages.boards import dark_colors
 from spielleiter.pages.environment import STATIC, render
 from spielleiter.pages.replays import GAMES_IN_VOLUME, Replay, pack
-from spielleiter.pages.season import views
+from spielleiter.pages.season import feeds, views
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.renderer import SeasonRenderer
@@ -44,6 +44,7 @@ class FileLinks:
     layout = "site.html"
     script = ""
     login = ""
+    calendar = "calendar.ics"
 
     def page(self, kind: str, id_: object = None) -> str:
         """The file of a page, beside all others of its language."""
@@ -130,6 +131,7 @@ class _Writer:
         self._links = links
         self._folder = folder
         folder.mkdir()
+        (folder / links.calendar).write_bytes(feeds.calendar(snapshot, "", language))
 
     def write(self, kind: str, id_: object = None, **context: Any) -> None:
         """Write one page."""

@@ -169,8 +169,11 @@ class Ruling:
 class NewsView:
     """A message of the organisers."""
 
+    id: int
     at: datetime
+    title: Text
     text: Text
+    """Markdown."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -169,14 +169,20 @@ class DayPage:
         return self.finished == self.total
 
 
-def day_name(snapshot: SeasonSnapshot, day: DayView) -> Text:
-    """What a day is called: its number, or the round of the knock-out."""
-    if day.stage is Stage.FINAL:
+def day_name(snapshot: SeasonSnapshot, stage: Stage, number: int) -> Text:
+    """What a matchday of a phase is called: by its number, or as the round of the knock-out."""
+    if stage is Stage.FINAL:
         size = snapshot.season.bracket_size
         rounds = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
-        if found := rounds.get(size >> (day.number - 1)):
+        if found := rounds.get(size >> (number - 1)):
             return Text(*found)
-    return Text(f"Spieltag {day.number}", f"Matchday {day.number}")
+    return Text(f"Spieltag {number}", f"Matchday {number}")
+
+
+def day_title(snapshot: SeasonSnapshot, stage: Stage, number: int) -> Text:
+    """A matchday with its phase."""
+    phase, name = stage_name(snapshot, stage), day_name(snapshot, stage, number)
+    return Text(f"{phase.de}, {name.de}", f"{phase.en}, {name.en}")
 
 
 def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
@@ -189,7 +195,7 @@ def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
     place = snapshot.days.index(day)
     return DayPage(
         day,
-        day_name(snapshot, day),
+        day_name(snapshot, day.stage, day.number),
         groups,
         sum(encounter.is_over for encounter in encounters),
         len(encounters),
@@ -442,9 +448,9 @@ def phase_progress(snapshot: SeasonSnapshot, stage: Stage) -> PhaseProgress:
     return PhaseProgress(sum(encounter.is_over for encounter in mine), len(mine))
 
 
-def final_name(snapshot: SeasonSnapshot) -> Text:
-    """What the knock-out of this season is called: Final Eight, if there are eight."""
-    return name_of_size(snapshot.season.bracket_size)
+def stage_name(snapshot: SeasonSnapshot, stage: Stage) -> Text:
+    """What a phase of this season is called; the knock-out is a Final Eight only if there are eight."""
+    return name_of_size(snapshot.season.bracket_size) if stage is Stage.FINAL else stage.text
 
 
 def podium_order(podium: list[TeamView]) -> list[tuple[int, TeamView]]:

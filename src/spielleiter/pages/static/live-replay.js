@@ -1,7 +1,7 @@
 // A recorded game on the live pages: the server draws each position when it is looked at.
 import { show } from "./live.js";
 
-const { base, flip, last, ply } = document.getElementById("replay").dataset;
+const { base, embedded, flip, last, ply } = document.getElementById("replay").dataset;
 const $ = (id) => document.getElementById(id);
 const query = flip === "1" ? "?flip=1" : "";
 const looks = new Map();
@@ -21,6 +21,8 @@ function look(number) {
 
 function draw(found, number) {
   show(found);
+  if (number < Number(last)) look(number + 1).catch(() => {});
+  if (embedded !== undefined) return; // In a frame there is the board alone, and the address stays.
   $("notation").textContent = found.notation;
   $("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
   $("play-on").hidden = found.over;
@@ -30,7 +32,6 @@ function draw(found, number) {
   $("flip").href = `${base}/${number}?flip=${flip === "1" ? 0 : 1}`;
   for (const form of ["svg", "png"]) $(form)?.setAttribute("href", `${base}/${number}/${form}`);
   history.replaceState(null, "", `${base}/${number}${query}`);
-  if (number < Number(last)) look(number + 1).catch(() => {});
 }
 
 const viewer = new ReplayViewer(look, draw);

@@ -47,7 +47,7 @@ class ContestApp:
 
     def __post_init__(self) -> None:
         self.jobs = BackgroundJobs(self.contest)
-        self.season = LiveSeason(self.contest)
+        self.season = LiveSeason(self.contest, self.public_url)
 
     async def close(self) -> None:
         """End everything that still runs."""

@@ -18,19 +18,31 @@ async def news_page(request: Request) -> Response:
     """The form for a message, and those that are published."""
     app = contest_app_of(request)
     published = await app.in_thread(lambda: news.all_news(app.contest.store))
-    return respond_in_contest(request, "organisers/news.html", published=published, longest=news.MAX_LENGTH)
+    return respond_in_contest(
+        request,
+        "organisers/news.html",
+        published=published,
+        longest=news.MAX_LENGTH,
+        longest_title=news.MAX_TITLE,
+    )
 
 
 async def write_news(request: Request) -> Response:
     """Publish a message."""
     app, person = contest_app_of(request), person_of(request)
-    de, en = await field(request, "de", news.MAX_LENGTH + 1), await field(request, "en", news.MAX_LENGTH + 1)
+    title = await _both(request, "title_", news.MAX_TITLE)
+    text = await _both(request, "", news.MAX_LENGTH)
 
     async def act() -> Text:
-        await app.in_thread(lambda: news.write_news(app.contest.store, de, en, who=person.who))
+        await app.in_thread(lambda: news.write_news(app.contest.store, title, text, who=person.who))
         return Text("Veröffentlicht.", "Published.")
 
     return await act_and_redirect(request, act, f"{HOME}/news")
+
+
+async def _both(request: Request, prefix: str, longest: int) -> Text:
+    de, en = [await field(request, f"{prefix}{language}", longest + 1) for language in ("de", "en")]
+    return Text(de, en)
 
 
 async def remove_news(request: Request) -> Response:

@@ -17,11 +17,13 @@ from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord
+from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import Entry, LoadedRecord
+from spielleiter.web.season.live_season import RECORD_PREFIX
 from spielleiter.web.web_app import web_app_of
 
 _BROKEN = Text(
@@ -108,10 +110,11 @@ async def room_replay(request: Request) -> Response:
     return RedirectResponse(address + fault, 303)
 
 
-async def loaded_record_of(request: Request) -> LoadedRecord:
-    """The recorded game that a request is about."""
+async def loaded_record_of(request: Request, key: str | None = None) -> LoadedRecord:
+    """The recorded game that a request is about: that in its address, unless the ``key`` of another one is given."""
+    key = request.path_params["key"] if key is None else key
     try:
-        found = await asyncio.to_thread(web_app_of(request).library.get, request.path_params["key"])
+        found = await asyncio.to_thread(web_app_of(request).library.get, key)
     except RecordError as problem:
         raise broken(problem) from None
     if found is None:
@@ -141,6 +144,7 @@ async def replay_page(request: Request) -> Response:
     return respond(
         request,
         "replays/replay.html",
+        preview=_preview(request, loaded.key),
         loaded=loaded,
         input_kind=boards.input_kind(loaded.game),
         record=record,
@@ -154,6 +158,30 @@ async def replay_page(request: Request) -> Response:
         times=_time_bars(record, ply, language),
         fault=offender(record) is not None,
         engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
+    )
+
+
+def _preview(request: Request, key: str) -> dict[str, str] | None:
+    """Where the picture of this game is for links that are shared; only games of a season have one."""
+    contest, number = find_contest_app(request), key.removeprefix(RECORD_PREFIX)
+    if contest is None or number == key:
+        return None
+    return contest.season.preview(f"/season/game/{number}.png", f"/replay/{key}")
+
+
+async def embedded_game(request: Request) -> Response:
+    """A recorded game of the season for a frame in another page: board, players and controls."""
+    key, language = f"{RECORD_PREFIX}{request.path_params['id']}", language_of(request)
+    loaded = await loaded_record_of(request, key)
+    return respond(
+        request,
+        "replays/embed.html",
+        loaded=loaded,
+        input_kind=boards.input_kind(loaded.game),
+        names=loaded.record.names,
+        last=loaded.plies,
+        look=replay_look(loaded, loaded.plies, language, flipped=False),
+        rows=move_list(loaded, language),
     )
 
 

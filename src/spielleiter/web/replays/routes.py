@@ -13,5 +13,6 @@ PAGES = (
     Page("/replay/{key}/report", report.report_page, Access.GUEST),
     Page("/replay/{key}/{ply:int}", replay.replay_page, Access.SEASON_RECORD),
     Page("/replay/{key}/{ply:int}/{form}", downloads.picture, Access.SEASON_RECORD),
+    Page("/embed/game/{id:int}", replay.embedded_game, Access.EVERYBODY),
     Page("/replay/{key}/download/{form}", downloads.download, Access.SEASON_RECORD),
 )

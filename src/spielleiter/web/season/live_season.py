@@ -10,7 +10,9 @@ import re
 import threading
 import time
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -32,12 +34,15 @@ from spielleiter.contest.store import (
 )
 from spielleiter.errors import RecordError, StoreError
 from spielleiter.game import Language
+from spielleiter.pages import pictures
+from spielleiter.pages.season import cards, feeds
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.renderer import SeasonRenderer
 from spielleiter.web.rendering import asset
 
 log = logging.getLogger("spielleiter.web")
+_T = TypeVar("_T")
 
 _MIN_AGE = 1.0
 """Seconds for which the store is not asked again."""
@@ -54,6 +59,7 @@ class LiveLinks:
 
     layout = "live.html"
     login = "/contest"
+    calendar = "/season/calendar.ics"
 
     def __init__(self) -> None:
         self.script = asset("season.js")
@@ -83,14 +89,15 @@ class CachedPages:
     """When the store was last asked."""
     took: float
     """The seconds that reading took."""
-    rendered: dict[object, str] = field(default_factory=dict)
+    rendered: dict[object, Any] = field(default_factory=dict)
 
 
 class LiveSeason:
     """The pages of a season that is being played."""
 
-    def __init__(self, contest: Contest) -> None:
+    def __init__(self, contest: Contest, public_url: str = "") -> None:
         self.contest = contest
+        self.public_url = public_url.rstrip("/")
         self._links = LiveLinks()
         self._cached: CachedPages | None = None
         self._reading = threading.Lock()
@@ -122,15 +129,24 @@ class LiveSeason:
     def page(self, kind: str, id_: int | str | None, language: Language, *, is_guest: bool) -> tuple[str, str]:
         """A page, and the name of its contents. Raises ``KeyError`` if there is none, or ``StoreError``."""
         cached = self.current()
-        key = (kind, id_, language, is_guest)
-        if (html := cached.rendered.get(key)) is None:
+        html = self._once(
+            cached,
+            (kind, id_, language, is_guest),
+            lambda: self._render(cached, kind, id_, language, is_guest=is_guest),
+        )
+        return html, f"{cached.version}-{language}-{is_guest:d}"
+
+    def _once(self, cached: CachedPages, key: object, render: Callable[[], _T]) -> _T:
+        """What ``render`` returns; it is called once for each moment of the season."""
+        if key not in cached.rendered:
             # One after the other: two at once take as long, and the clocks of the games need their share.
             with self._rendering:
-                if key not in cached.rendered and len(cached.rendered) >= _MAX_RENDERED:
-                    cached.rendered.clear()
-                html = cached.rendered.get(key) or self._render(cached, kind, id_, language, is_guest=is_guest)
-                cached.rendered[key] = html
-        return html, f"{cached.version}-{language}-{is_guest:d}"
+                if key not in cached.rendered:
+                    if len(cached.rendered) >= _MAX_RENDERED:
+                        cached.rendered.clear()
+                    cached.rendered[key] = render()
+        found: _T = cached.rendered[key]
+        return found
 
     def _render(
         self, cached: CachedPages, kind: str, id_: int | str | None, language: Language, *, is_guest: bool
@@ -149,9 +165,42 @@ class LiveSeason:
             "now": "0",
             "has_contest": True,
             "is_guest": is_guest,
+            "preview": self.preview(f"{address}.png", address) if kind == "team" else None,
         }
         renderer = SeasonRenderer(pages.snapshot, self._links, language, around)
         return renderer.page(kind, id_, **context)
+
+    # --- for other programs and pages ---------------------------------------------------------------------------------
+
+    def preview(self, picture: str, address: str) -> dict[str, str] | None:
+        """Where the picture of a shared link is; ``None`` if nobody knows how others reach these pages."""
+        if not self.public_url:
+            return None
+        return {"image": self.public_url + picture, "url": self.public_url + address}
+
+    def card(self, kind: str, id_: int, language: Language) -> bytes:
+        """The PNG picture of a game or a team for shared links. Raises ``KeyError`` if there is none."""
+        cached = self.current()
+        return self._once(
+            cached, ("card", kind, id_, language), lambda: pictures.rasterize(self._card(cached, kind, id_, language))
+        )
+
+    def _card(self, cached: CachedPages, kind: str, id_: int, language: Language) -> str:
+        pages = cached.pages
+        if kind == "team":
+            return cards.team_card(pages.snapshot, pages.context("team", id_)["page"], language)
+        with self.contest.store.reading() as session:
+            encounter = session.scalar(select(GameRow.encounter_id).where(GameRow.id == id_))
+            games = () if encounter is None else read_games(session, (encounter,))
+        for game in games:
+            if game.id == id_ and game.encounter in pages.snapshot.by_id:
+                return cards.game_card(pages.snapshot, game, language)
+        raise KeyError(id_)
+
+    def feed(self, kind: str, base: str, language: Language) -> bytes:
+        """The Atom feed of the news, or the calendar of the matchdays."""
+        write = feeds.atom_feed if kind == "atom" else feeds.calendar
+        return write(self.current().pages.snapshot, self.public_url or base, language)
 
     # --- recorded games -----------------------------------------------------------------------------------------------
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.season.season_pages import season_game, season_page
+from spielleiter.web.season.season_pages import season_card, season_feed, season_game, season_page
 
 _KINDS = {
     "/season": "index",
@@ -22,4 +22,8 @@ _KINDS = {
 PAGES = (
     *(Page(path, season_page(kind), Access.EVERYBODY) for path, kind in _KINDS.items()),
     Page("/season/game/{id:int}", season_game, Access.EVERYBODY),
+    Page("/season/game/{id:int}.png", season_card("game"), Access.EVERYBODY),
+    Page("/season/team/{id:int}.png", season_card("team"), Access.EVERYBODY),
+    Page("/season/news.atom", season_feed("atom", "application/atom+xml"), Access.EVERYBODY),
+    Page("/season/calendar.ics", season_feed("ics", "text/calendar; charset=utf-8"), Access.EVERYBODY),
 )

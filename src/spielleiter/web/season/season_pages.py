@@ -9,7 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from spielleiter.errors import PageError, StoreError
-from spielleiter.game import Text
+from spielleiter.game import Language, Text
 from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
@@ -27,6 +27,14 @@ def season_of(request: Request) -> LiveSeason:
     return app.season
 
 
+def _no_page() -> PageError:
+    return PageError(
+        404,
+        Text("Diese Seite gibt es in dieser Saison nicht.", "There is no such page in this season."),
+        Text("Die Übersicht zeigt, was es gibt.", "The overview shows what there is."),
+    )
+
+
 def season_page(kind: str) -> Endpoint:
     """What answers for the pages of one kind."""
 
@@ -37,11 +45,7 @@ def season_page(kind: str) -> Endpoint:
         try:
             html, stamp = await run_in_threadpool(season.page, kind, id_, language, is_guest=is_guest)
         except KeyError:
-            raise PageError(
-                404,
-                Text("Diese Seite gibt es in dieser Saison nicht.", "There is no such page in this season."),
-                Text("Die Übersicht zeigt, was es gibt.", "The overview shows what there is."),
-            ) from None
+            raise _no_page() from None
         except StoreError as problem:
             raise store_down() from problem
         headers = {"etag": f'"{stamp}"', "cache-control": "no-cache", "vary": "accept-language, cookie"}
@@ -56,3 +60,34 @@ async def season_game(request: Request) -> Response:
     """To the replay of a game of the season."""
     season_of(request)
     return RedirectResponse(f"/replay/{RECORD_PREFIX}{request.path_params['id']}", 303)
+
+
+def season_card(kind: str) -> Endpoint:
+    """What answers with the picture of a game or a team, for links that are shared."""
+
+    async def answer(request: Request) -> Response:
+        season, language = season_of(request), language_of(request)
+        try:
+            png = await run_in_threadpool(season.card, kind, request.path_params["id"], language)
+        except KeyError:
+            raise _no_page() from None
+        except StoreError as problem:
+            raise store_down() from problem
+        return Response(png, media_type="image/png", headers={"cache-control": "public, max-age=300"})
+
+    return answer
+
+
+def season_feed(kind: str, media_type: str) -> Endpoint:
+    """What answers with the season for other programs: ``?lang=`` chooses the language, which they do not ask for."""
+
+    async def answer(request: Request) -> Response:
+        season, base = season_of(request), f"{request.url.scheme}://{request.url.netloc}"
+        language: Language = "de" if request.query_params.get("lang", language_of(request)) == "de" else "en"
+        try:
+            data = await run_in_threadpool(season.feed, kind, base, language)
+        except StoreError as problem:
+            raise store_down() from problem
+        return Response(data, media_type=media_type, headers={"cache-control": "public, max-age=60"})
+
+    return answer
