@@ -8,12 +8,10 @@ from __future__ import annotations
 import asyncio
 import platform
 import shutil
-import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -24,6 +22,7 @@ from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess
+from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster, MasterSettings, OpenedRoom
 
@@ -72,7 +71,7 @@ class Arena:
         self._on_line: dict[str, OnLine] = {}
 
     async def __aenter__(self) -> Self:
-        self._records = Path(tempfile.mkdtemp(prefix="spielleiter-records-"))
+        self._records = temporary_folder("records")
         return self
 
     async def __aexit__(

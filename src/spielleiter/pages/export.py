@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
+import shutil
 import zipfile
 import zlib
 from collections.abc import Iterable, Sequence
@@ -25,6 +25,7 @@ from spielleiter.pages.season.site import Progress, cannot_write, fill_site, new
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.pages.season.views import StandingsView, standings_of
 from spielleiter.pages.spreadsheets import csv_text
+from spielleiter.programs.temporary import temporary_folder
 from spielleiter.rating.standings import Order
 
 _AT_ONCE = 200
@@ -44,15 +45,16 @@ def export(contest: Contest, target: Path, *, on_progress: Progress = lambda don
             f"{target}: Hier ist schon etwas; nenne eine neue Datei", f"{target}: already exists; name a new file"
         )
     draft = target.with_name(f".{target.name}.part")
+    folder = temporary_folder("export")
     try:
-        with tempfile.TemporaryDirectory(prefix="spielleiter-") as name:
-            _fill(contest, Path(name), on_progress)
-            _zip(Path(name), draft, target.stem)
+        _fill(contest, folder, on_progress)
+        _zip(folder, draft, target.stem)
         draft.rename(target)
     except OSError as problem:
         raise cannot_write(target, problem) from None
     finally:
         draft.unlink(missing_ok=True)
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 def _zip(folder: Path, target: Path, name: str) -> None:

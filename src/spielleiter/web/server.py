@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import uvicorn
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import AUTO
+from spielleiter.programs.temporary import temporary_folder
 from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
@@ -98,9 +99,10 @@ async def serving(
         keys = Keys()
         settings = replace(settings, keys=keys)
     listener, games = sockets or bind_ports(settings)
-    with TemporaryDirectory(prefix="spielleiter-", ignore_cleanup_errors=True) as uploads:
+    uploads = temporary_folder("uploads")
+    try:
         async with GameMaster(settings.master, sockets=[games]) as master:
-            web_app = WebApp(master, keys, settings.master.records, Path(uploads), settings.sandbox)
+            web_app = WebApp(master, keys, settings.master.records, uploads, settings.sandbox)
             contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
             if contest_app is not None:
                 web_app.follow(season_source(contest_app.season))
@@ -118,8 +120,6 @@ async def serving(
             listener.listen()  # From now on a visitor waits instead of being refused.
             task = asyncio.create_task(server.serve([listener]))
             try:
-                while not server.started and not task.done():  # noqa: ASYNC110 - uvicorn has no event for it
-                    await asyncio.sleep(0.001)
                 if contest_app is not None:
                     contest_app.jobs.friendly.resume()
                 yield Running(web_app, listener.getsockname()[1], settings, connections, contest_app)
@@ -131,6 +131,8 @@ async def serving(
                 finally:
                     server.should_exit = True
                     await task
+    finally:
+        shutil.rmtree(uploads, ignore_errors=True)
 
 
 class _Server(uvicorn.Server):

@@ -8,7 +8,6 @@ import os
 import socket
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -23,6 +22,7 @@ from spielleiter.programs.sandbox.process import Resources, SandboxedProcess, fi
 from spielleiter.programs.sandbox.seccomp import player_filter
 from spielleiter.programs.sandbox.users import OwnUser
 from spielleiter.programs.sandbox.watchdog import Watchdog
+from spielleiter.programs.temporary import temporary_folder
 
 PYTHON = "{python}"
 """As the first word of a command: the Python that runs us."""
@@ -100,7 +100,7 @@ async def start(
             reports.append(end)
         if level is Level.BUBBLEWRAP:
             return await _start_in_bubblewrap(spec, resource_limits, resources, reports)
-        resources.folder = Path(tempfile.mkdtemp(prefix="spielleiter-player-"))
+        resources.folder = temporary_folder("player")
         return _start_in_folder(spec, level, resource_limits, address, resources, reports)
     except BaseException:
         resources.release()

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,6 +18,7 @@ from spielleiter.contest.store import ProgramFileRow, ProgramRow, TeamRow
 from spielleiter.errors import ContestError, PageError
 from spielleiter.game import Language, Text
 from spielleiter.pages.environment import render
+from spielleiter.programs.temporary import temporary_folder
 from spielleiter.web.contest.contest_app import contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect
 from spielleiter.web.contest.program_checks import ProgramCheck
@@ -70,7 +70,7 @@ def _harmless(filename: str) -> str:
 
 def _stored(file: IO[bytes], name: str) -> Path:
     """The upload in a folder of its own. Raises ``ContestError`` if it is too large."""
-    folder = Path(tempfile.mkdtemp(prefix="spielleiter-upload-"))
+    folder = temporary_folder("upload")
     path = folder / f"program{Path(name).suffix.lower()}"
     max_size = MAX_PROGRAM if path.suffix == ".zip" else _MAX_SCRIPT
     left = max_size
