@@ -18,7 +18,7 @@ from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.results import Fault, MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import resolve
-from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.programs.sandbox import Level, ResourceLimits, has_cgroups
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from tests.support.hostile import works
@@ -58,7 +58,8 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
     assert row.plies == 2
     assert [side.fault for side in row.sides] == [None, None]
     assert [side.exit_code for side in row.sides] == [0, 0]
-    assert [side.sandbox for side in row.sides] == [level.value] * 2
+    isolation = level.isolation(counted=has_cgroups())
+    assert [side.sandbox for side in row.sides] == [isolation] * 2
     assert [len(side.move_times) for side in row.sides] == [1, 1]
     assert MatchGame.from_json(json.loads(json.dumps(row.to_json()))) == row
     path = tmp_path / "record.jsonl"
@@ -66,7 +67,7 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
     record = open_any(path)
     assert verify_record(record).findings == ()
     assert record.names == ("ada", "bob")
-    assert record.isolation == (level.value, level.value)
+    assert record.isolation == (isolation, isolation)
 
 
 def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> None:
@@ -112,6 +113,54 @@ def test_who_leaves_before_the_game_begins_did_not_start(tmp_path: Path) -> None
     assert [side.fault for side in row.sides] == [None, Fault.NO_START]
     assert row.winner is Team.ONE
     assert row.plies == 0
+
+
+THIEF = """
+import glob
+own = sys.argv[sys.argv.index("--reservation") + 1]
+deadline, stolen = time.monotonic() + 5, set()
+while not stolen and time.monotonic() < deadline:
+    for path in glob.glob("/proc/[0-9]*/cmdline"):
+        try:
+            words = open(path).read().split("\\0")
+        except OSError:
+            continue
+        if "--reservation" in words and any("victim" in word for word in words):
+            stolen.add(words[words.index("--reservation") + 1])
+for code in stolen - {own}:
+    thief = socket.create_connection((sys.argv[2], int(sys.argv[4])))
+    thief.sendall(('<protocol><joinPrepared reservationCode="%s"/>' % code).encode())
+    print("answer:", thief.recv(1000).decode(errors="replace")[:300], flush=True)
+"""
+
+
+def test_a_reservation_that_was_read_elsewhere_opens_no_seat(tmp_path: Path) -> None:
+    victim, thief = program(tmp_path, "victim", before="time.sleep(1)"), program(tmp_path, "thief", before=THIEF)
+    played = play(task(*entrants(victim, thief)))
+    assert b"belongs to another program" in played.logs[1]
+    assert [side.fault for side in played.row.sides] == [None, None]
+    assert played.row.plies == 2
+
+
+PONDER = """
+import threading
+def think():
+    while True:
+        sum(range(1000))
+threading.Thread(target=think, daemon=True).start()
+"""
+
+
+@pytest.mark.parametrize("ponder", [True, False], ids=["ponder", "no-ponder"])
+def test_processor_time_in_that_of_the_opponent_is_told_and_can_be_forbidden(ponder: bool, tmp_path: Path) -> None:
+    slow = program(tmp_path, "slow", asked="time.sleep(1)")
+    thinker = program(tmp_path, "thinker", joined=PONDER)
+    row = play(replace(task(*entrants(slow, thinker)), ponder=ponder), Level.BUBBLEWRAP).row
+    assert [side.fault for side in row.sides] == [None, None]
+    idle, busy = row.sides
+    assert idle.ponder_time < 0.3
+    assert busy.ponder_time > 0.35 if ponder else busy.ponder_time < 0.3
+    assert busy.ponder_time <= busy.processor_time
 
 
 def test_too_much_memory_is_told_as_such(tmp_path: Path) -> None:

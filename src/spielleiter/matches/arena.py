@@ -16,15 +16,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from spielleiter import games
-from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
 from spielleiter.programs.launcher import Launcher
-from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess
+from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, has_cgroups
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster, MasterSettings, OpenedRoom
+from spielleiter.server import GameMaster, MasterSettings, OpenedRoom, Origin
 
 Announce = Callable[[str, str, int, str], None]
 """Takes the name of a player who joins manually, host, port, and their reservation."""
@@ -37,6 +37,8 @@ class ArenaSettings:
 
     level: Level
     resource_limits: ResourceLimits = field(default_factory=ResourceLimits)
+    private: tuple[Path, ...] = ()
+    """Folders that no program sees, wherever they are: that of the season, for one."""
     join_timeout: float = 30.0
     """Seconds in which a player must have joined."""
     exit_timeout: float = 1.0
@@ -52,9 +54,62 @@ class _Seat:
     entrant: Entrant
     process: SandboxedProcess | None = None
     exit_status: ExitStatus | None = None
-    level: str = Level.NONE.value
+    isolation: str = Level.NONE.value
     lingered: bool = False
     times: list[float] = field(default_factory=list)
+    asked_at: float | None = None
+    """Its processor time when it was asked for a move, while it is."""
+    own_time: float = 0.0
+    """Processor time in which it was asked for a move."""
+    start_time: float = 0.0
+    """Processor time before the first request to anybody."""
+
+    def asked(self) -> None:
+        """It is to move."""
+        if self.process is not None:
+            self.process.freeze(False)
+            self.asked_at = self.process.processor_time
+
+    def answered(self) -> None:
+        """It has moved."""
+        if self.process is not None and self.asked_at is not None:
+            self.own_time += self.process.processor_time - self.asked_at
+            self.asked_at = None
+
+    @property
+    def ponder_time(self) -> float:
+        """Processor time in that of the opponent; once it has ended."""
+        if self.exit_status is None:
+            return 0.0
+        return max(0.0, self.exit_status.processor_time - self.own_time - self.start_time)
+
+
+@dataclass(slots=True)
+class _Turns:
+    """Who may think when: measured, and enforced where pondering is not allowed."""
+
+    seats: tuple[_Seat, _Seat]
+    ponder: bool
+    _begun: bool = False
+
+    def asked(self, team: Team) -> None:
+        """The game master is about to ask ``team`` for a move."""
+        waiting = self.seats[team.opponent]
+        if not self._begun:
+            self._begun = True
+            for seat in self.seats:
+                seat.start_time = 0.0 if seat.process is None else seat.process.processor_time
+        if not self.ponder and waiting.process is not None:
+            waiting.process.freeze(True)
+        # Last, so that the clock starts with a player that runs.
+        self.seats[team].asked()
+
+    def end(self) -> None:
+        """The game is over: both may say goodbye."""
+        for seat in self.seats:
+            seat.answered()
+            if seat.process is not None:
+                seat.process.freeze(False)
 
 
 class Arena:
@@ -86,7 +141,9 @@ class Arena:
         if limits not in self._launchers:
             settings = MasterSettings(port=0, limits=limits, records=self._records, language="en")
             master = await GameMaster(settings, on_record_line=self._record_line).__aenter__()
-            self._launchers[limits] = Launcher(master, self._settings.level, self._settings.resource_limits)
+            self._launchers[limits] = Launcher(
+                master, self._settings.level, self._settings.resource_limits, self._settings.private
+            )
         return self._launchers[limits]
 
     def _record_line(self, room_id: str, line: str) -> None:
@@ -108,9 +165,17 @@ class Arena:
         master = launcher.master
         names = (task.entrants[0].name, task.entrants[1].name)
         position = game.notation.parse_state(task.start)
-        one, two = (self._level(entrant).value for entrant in task.entrants)
-        room = master.open_room(game, names=names, start=position, isolation=(one, two))
+        one, two = (self._isolation(entrant) for entrant in task.entrants)
         seats = (_Seat(task.entrants[0]), _Seat(task.entrants[1]))
+        turns = _Turns(seats, ponder=task.ponder)
+        room = master.open_room(
+            game,
+            names=names,
+            start=position,
+            isolation=(one, two),
+            admits=lambda team, origin: _admits(launcher, seats[team], origin),
+            before_request=turns.asked,
+        )
         started = asyncio.Event()
         plies = 0
 
@@ -121,6 +186,7 @@ class Arena:
                     started.set()
                 elif isinstance(event, MoveMade):
                     plies += 1
+                    seats[event.team].answered()
                     seats[event.team].times.append(round(event.timing.elapsed, 4))
 
         unsubscribe = master.subscribe(listen)
@@ -130,6 +196,7 @@ class Arena:
             await self._start(launcher, room, task, seats, cores)
             await self._let_join(master, room, seats, started)
             ended = await room.ended
+            turns.end()
             await self._let_end(seats)
         finally:
             unsubscribe()
@@ -138,8 +205,9 @@ class Arena:
             await asyncio.gather(*(_stop(launcher, seat) for seat in seats))
         return self._finished(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
 
-    def _level(self, entrant: Entrant) -> Level:
-        return Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
+    def _isolation(self, entrant: Entrant) -> str:
+        level = Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
+        return level.isolation(counted=has_cgroups())
 
     async def _start(
         self,
@@ -157,7 +225,7 @@ class Arena:
                 continue
             arguments = contest_arguments(code)
             seat.process = await launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
-            seat.level = seat.process.level.value
+            seat.isolation = self._isolation(seat.entrant)
         for seat in seats:
             if seat.process is not None:
                 seat.process.go()
@@ -252,6 +320,10 @@ class Arena:
         return b""
 
 
+def _admits(launcher: Launcher, seat: _Seat, origin: Origin) -> bool:
+    return seat.process is None or launcher.admits(seat.process, origin)
+
+
 async def _stop(launcher: Launcher, seat: _Seat) -> None:
     if seat.process is not None:
         seat.exit_status = await launcher.stop(seat.process)
@@ -280,7 +352,8 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
         lingered=seat.lingered,
         peak_memory=0 if exit_status is None else exit_status.peak_memory,
         processor_time=0.0 if exit_status is None else round(exit_status.processor_time, 2),
-        sandbox=seat.level,
+        ponder_time=round(seat.ponder_time, 2),
+        sandbox=seat.isolation,
         last_words=words,
     )
 

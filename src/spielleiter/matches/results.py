@@ -104,6 +104,8 @@ class SideResult:
     """It did not end by itself after the game."""
     peak_memory: int = 0
     processor_time: float = 0.0
+    ponder_time: float = 0.0
+    """Of that, in the opponent's time."""
     sandbox: str = "none"
     log: str = ""
     """The name of the file with what it printed, if it did."""

@@ -26,6 +26,8 @@ class GameTask:
     """ONE and TWO."""
     limits: Limits
     in_process: bool = False
+    ponder: bool = True
+    """Whether a player may think while its opponent does; otherwise it is stopped."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import Text
 from spielleiter.programs.archive import read_zip
 from spielleiter.programs.python_imports import modules_beside
-from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, bubblewrap, files_in
+from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
 
 START_SCRIPT = "start.sh"
 PYTHON_ENTRIES = ("player.py", "main.py")
@@ -256,7 +256,7 @@ def _command(text: str, base: Path | None) -> Source:
         )
     program = Path(found).absolute()
     files: dict[str, Path] = {}
-    if any(program.is_relative_to(folder) for folder in bubblewrap.readable()):
+    if any(program.is_relative_to(folder) for folder in system_paths.readable()):
         command = [PYTHON if os.path.samefile(program, sys.executable) else str(program)]
     else:
         command = [f"./{program.name}"]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
-from spielleiter.server import GameMaster
+from spielleiter.server import GameMaster, Origin
 
 _MAX_CONNECTIONS = 4
 """Of one player at once: it needs one."""
@@ -20,6 +21,8 @@ class Launcher:
     master: GameMaster
     level: Level
     resource_limits: ResourceLimits = field(default_factory=ResourceLimits)
+    private: tuple[Path, ...] = ()
+    """Folders that no program sees, wherever they are: that of the season, for one."""
 
     async def start(
         self,
@@ -43,10 +46,17 @@ class Launcher:
             replace(self.resource_limits, cores=cores),
             address=address or self._local_address,
             report_leftovers=report_leftovers,
+            private=self.private,
         )
         if process.listener is not None and address is None:
             self.master.add_listener(process.listener, max_connections=_MAX_CONNECTIONS)
         return process
+
+    def admits(self, process: SandboxedProcess, origin: Origin) -> bool:
+        """Whether a connection is the program's own; in the same network, others could have read its reservation."""
+        if process.listener is not None:
+            return origin.listener is process.listener
+        return process.has_connection(origin.address)
 
     @property
     def _local_address(self) -> tuple[str, int]:

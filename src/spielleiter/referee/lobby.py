@@ -339,6 +339,11 @@ class Lobby:
         room, seat = self._reservations[code]
         if room.room_id in client.seats:
             raise MessageError("diese Verbindung spielt dort schon mit", "this connection already plays there")
+        if seat.admits is not None and not seat.admits(connection):
+            raise MessageError(
+                f"die Reservierung {shown(code)} gehört einem anderen Programm",
+                f"the reservation {shown(code)} belongs to another program",
+            )
         del self._reservations[code]
         return self._sit_down(connection, room, seat, name, now)
 

@@ -12,6 +12,7 @@ so the same room referees players in this process (``start`` and ``judge_move``)
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from enum import Enum
 from typing import Any
@@ -62,6 +63,8 @@ class Seat:
     """What people call a player without a name."""
     may_return: bool = False
     """Whether its player may leave and come again until the game begins."""
+    admits: Callable[[ConnectionId], bool] | None = None
+    """Who may take it, beside knowing the reservation; ``None``: everybody who knows it."""
 
 
 class Room:

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import count
 from pathlib import Path
 from random import SystemRandom
@@ -20,7 +21,7 @@ from typing import Any, Self
 
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits
+from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits, Team
 from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
@@ -95,6 +96,14 @@ class OpenedRoom:
     ended: asyncio.Future[GameEnded]
 
 
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Where a connection came from: the listening socket it arrived at, and its own address."""
+
+    listener: socket.socket
+    address: tuple[str, int]
+
+
 class GameMaster:
     """Serves all games on one port. Use it as ``async with GameMaster(settings) as master``.
 
@@ -125,6 +134,7 @@ class GameMaster:
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
+        self._before_request: dict[str, Callable[[Team], None]] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
         self._lobby = self._new_lobby()
@@ -274,20 +284,32 @@ class GameMaster:
         limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
         codes: tuple[str | None, str | None] = (None, None),
+        admits: Callable[[Team, Origin], bool] | None = None,
+        before_request: Callable[[Team], None] | None = None,
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
         ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
-        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``.
+        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. A seat is taken only
+        by whom ``admits`` lets in; ``before_request`` is called with whoever is asked for a move, just before that.
         """
         codes = (codes[0] or str(uuid.uuid4()), codes[1] or str(uuid.uuid4()))
         one, two = (
-            Seat(team, name=names[team] or None, code=codes[team], can_timeout=can_timeout[team]) for team in TEAMS
+            Seat(
+                team,
+                name=names[team] or None,
+                code=codes[team],
+                can_timeout=can_timeout[team],
+                admits=None if admits is None else partial(self._admits, partial(admits, team)),
+            )
+            for team in TEAMS
         )
         room = self._lobby.open_room(
             game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation
         )
         self._rooms[room.room_id] = self._loop.create_future()
+        if before_request is not None:
+            self._before_request[room.room_id] = before_request
         return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
 
     def invite(self, code: str, name: str) -> None:
@@ -297,6 +319,10 @@ class GameMaster:
     def admit(self, room_id: str) -> None:
         """Let invited players who wait for this room take their seats."""
         self._perform(self._lobby.admit(room_id, time.monotonic()))
+
+    def _admits(self, admits: Callable[[Origin], bool], connection: ConnectionId) -> bool:
+        peer = self._peers.get(connection)  # type: ignore[call-overload]
+        return peer is not None and admits(Origin(self._came_by[peer.id], peer.socket_address))
 
     def cancel_room(self, room_id: str) -> None:
         """End a room now; an absent player loses."""
@@ -416,6 +442,9 @@ class GameMaster:
 
     def _send(self, command: Send, arrival: Arrival | None) -> None:
         message = encode(command.message)
+        if isinstance(command.message, MoveRequest) and (before := self._before_request.get(command.message.room_id)):
+            seats = self._lobby.rooms[command.message.room_id].seats
+            before(next(seat.team for seat in seats if seat.connection in command.to))
         leaves = time.monotonic()
         for connection in command.to:
             peer = self._peers.get(connection)  # type: ignore[call-overload]
@@ -440,6 +469,8 @@ class GameMaster:
                 log.exception("a subscriber failed at %s of room %s", type(event).__name__, event.room_id)
 
     def _resolve_room(self, event: GameEvent) -> None:
+        if isinstance(event, GameEnded):
+            self._before_request.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
 

@@ -68,6 +68,7 @@ class Peer:
     ) -> None:
         self.id = connection_id
         self.address = peer_address(sock)
+        self.socket_address: tuple[str, int] = sock.getpeername()[:2] if sock.family != socket.AF_UNIX else ("", 0)
         self.wire = ServerConnection()
         self._sock = sock
         self._reader = reader

@@ -8,7 +8,7 @@ import tempfile
 
 import pytest
 
-from spielleiter.programs.sandbox import Level, bubblewrap
+from spielleiter.programs.sandbox import Level, system_paths
 from tests.support.hostile import ISOLATING, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
@@ -90,6 +90,6 @@ def test_the_folder_tmp_can_be_written_to_also_where_something_readable_lies_in_
 ) -> None:
     source = "open('/tmp/note', 'w').close(); print('written')"
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
-        paths = (*bubblewrap.readable(), folder)
-        monkeypatch.setattr(bubblewrap, "readable", lambda: paths)
+        paths = (*system_paths.readable(), folder)
+        monkeypatch.setattr(system_paths, "readable", lambda: paths)
         assert run(source, Level.BUBBLEWRAP).out == "written\n"

@@ -14,7 +14,7 @@ from textwrap import dedent
 
 import pytest
 
-from spielleiter.programs.sandbox import Breach, Level, ResourceLimits, bubblewrap
+from spielleiter.programs.sandbox import Breach, Level, ResourceLimits, bubblewrap, system_paths
 from tests.support.hostile import ISOLATING, LIMITING, alive, run, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
@@ -85,11 +85,9 @@ FORK_BOMB = """
 
 @limiting
 def test_a_fork_bomb_stays_small(level: Level) -> None:
-    found = run(FORK_BOMB, level, ResourceLimits(processes=40), until=lambda player: "refused" in player.last_words)
-    assert found.out == "refused\n" or found.exit_status.breach is Breach.PROCESSES
-    if found.out == "refused\n":
-        # The kernel kept the limit. As root below bubblewrap only the watchdog does, which may come late.
-        assert found.most < 60
+    found = run(FORK_BOMB, level, ResourceLimits(processes=40), until=lambda player: "refused\n" in player.last_words)
+    assert found.out == "refused\n"
+    assert found.most < 60
 
 
 @limiting
@@ -140,7 +138,7 @@ def test_there_is_no_other_place_to_fill_in_bubblewrap() -> None:
     filled = {folder for folder, written in found.items() if int(written) > 0}
     assert filled <= {"/", "/run", "/tmp", "/dev/shm", "/player"}
     assert max(map(int, found.values())) <= 52
-    assert int(found["/dev/shm"]) <= 16
+    assert int(found["/dev/shm"]) > 0
 
 
 @limiting
@@ -239,7 +237,7 @@ def test_the_same_probes_find_open_doors_where_there_is_no_isolation(tmp_path: P
             socket.create_connection(("127.0.0.1", int(sys.argv[3])), timeout=2).close()
             print(open(sys.argv[4]).read())
         """
-        assert run(source, Level.LIMITS, arguments=(port, str(tmp_path / "secret"))).out == "secret\n"
+        assert run(source, Level.NONE, arguments=(port, str(tmp_path / "secret"))).out == "secret\n"
 
 
 WITHOUT_ROOT = """
@@ -447,5 +445,5 @@ def test_a_program_that_is_not_there_is_a_clear_message() -> None:
 
 def test_bubblewrap_shows_only_what_a_program_needs() -> None:
     works(Level.BUBBLEWRAP)
-    for path in bubblewrap.readable():
+    for path in system_paths.readable():
         assert path not in ("/", "/etc", "/var", "/root", "/home")

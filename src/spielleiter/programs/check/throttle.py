@@ -8,7 +8,6 @@ then.
 from __future__ import annotations
 
 import asyncio
-import signal
 import time
 
 from spielleiter.programs.sandbox import SandboxedProcess
@@ -51,11 +50,11 @@ async def throttle(process: SandboxedProcess, factor: float) -> None:
         return
     try:
         while process.running:
-            process.send_signal(signal.SIGCONT)
+            process.freeze(False)
             begin = time.monotonic()
             await asyncio.sleep(_RUN_SECONDS)
-            process.send_signal(signal.SIGSTOP)
+            process.freeze(True)
             # A late timer let it run for longer: so it has to wait for longer.
             await asyncio.sleep((time.monotonic() - begin) * (factor - 1))
     finally:
-        process.send_signal(signal.SIGCONT)
+        process.freeze(False)

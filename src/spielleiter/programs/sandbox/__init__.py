@@ -4,6 +4,7 @@
 """
 
 from spielleiter.programs.sandbox.files import ProgramFile, ProgramFiles, files_in
+from spielleiter.programs.sandbox.kernel.cgroup import available as has_cgroups
 from spielleiter.programs.sandbox.launch import PYTHON, LaunchSpec, start
 from spielleiter.programs.sandbox.levels import AUTO, Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
@@ -23,5 +24,6 @@ __all__ = [
     "SandboxedProcess",
     "choose",
     "files_in",
+    "has_cgroups",
     "start",
 ]

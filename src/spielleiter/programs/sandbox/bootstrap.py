@@ -1,12 +1,13 @@
 """Runs first inside a bubblewrap sandbox: makes the player's folder and the socket it will meet the game master on.
 
-    bwrap ... python3 -I -S bootstrap.py CONTROL FILES PORT UID PROCESSES NICE REPORT PLAYER ARG...
+    bwrap ... python3 -I -S bootstrap.py CONTROL FILES PORT UID PROCESSES DESCRIPTORS NICE REPORT ENTRANCES PLAYER...
 
 In the sandbox's own network nothing is reachable but what listens in it. So the listening socket is made here and
 handed out through ``CONTROL`` (SCM_RIGHTS) to the game master, who accepts on it from outside: the player connects to
 127.0.0.1:PORT as always. With it goes the root folder, so that its size can be watched. With a descriptor ``REPORT``
-the bootstrap stays beside the player, and writes the names of the processes to it that the player leaves behind. This
-file stands alone: the package is not there in the sandbox, and every import costs each game its time.
+the bootstrap stays beside the player, and writes the names of the processes to it that the player leaves behind.
+``ENTRANCES`` are descriptors, with commas between, by which the player enters its control group. This file stands
+alone: the package is not there in the sandbox, and every import costs each game its time.
 
 It has the capabilities that it needs itself; the player has none.
 """
@@ -120,8 +121,9 @@ def others() -> "list[bytes]":
 
 def main() -> None:
     """Prepare everything, wait for the word of the game master, become the player."""
-    control, files, port, uid, processes, nice, report = map(int, sys.argv[1:8])
-    player = sys.argv[8:]
+    control, files, port, uid, processes, descriptors, nice, report = map(int, sys.argv[1:9])
+    entrances = [int(file) for file in sys.argv[9].split(",") if file]
+    player = sys.argv[10:]
     write_etc(os.getuid() if uid < 0 else uid)
     add_address()
     drop_privileges(uid)
@@ -137,10 +139,13 @@ def main() -> None:
     os.close(root)
     if report >= 0:
         guard(report)
+    for entrance in entrances:
+        os.write(entrance, b"0")
+        os.close(entrance)
     os.nice(nice)
     resource.setrlimit(resource.RLIMIT_NPROC, (processes, processes))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (4096, 4096))
+    resource.setrlimit(resource.RLIMIT_NOFILE, (descriptors, descriptors))
     try:
         os.execvp(player[0], player)  # noqa: S606 - no shell is what we want
     except OSError as problem:

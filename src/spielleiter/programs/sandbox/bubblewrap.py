@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import os
 import shutil
-import site
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-import spielleiter
+from spielleiter.programs.sandbox import system_paths
 from spielleiter.programs.sandbox.limits import ResourceLimits
 
 HOME = "/player"
@@ -23,15 +21,12 @@ PORT = 13050
 """Where the player finds the game master; every sandbox has a network, and so this port, of its own."""
 NICE = 5
 """Players are a little nicer than the game master: it answers at once also where they share its cores."""
-_SHARED_MEMORY = 16_000_000
 
-_SYSTEM = ("/usr", "/opt", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_CONFIGURATION = (
-    "/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/fonts",
-    "/etc/timezone", "/etc/ssl/certs", "/etc/ssl/openssl.cnf", "/etc/pki/tls/certs", "/etc/pki/ca-trust",
-    "/etc/java*", "/etc/jvm*", "/etc/mono",
-)  # fmt: skip
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = ("null", "full", "random", "urandom")
+_ZERO = "zero"
+"""A mapping of it is memory that stays when nobody maps it: only for whom a control group counts that."""
+_SHARED_MEMORY = "/shm"
+"""What /dev/shm leads to: so its bytes and files are among those of the one file system that is counted."""
 _DEVICE_LINKS = {
     "fd": "/proc/self/fd",
     "stdin": "/proc/self/fd/0",
@@ -61,11 +56,15 @@ def command(
     report: int,
     seccomp: int | None,
     uid: int | None,
+    entrances: Sequence[int],
+    hidden: Sequence[str],
 ) -> list[str]:
     """The whole command line. ``files`` is the descriptor of the player's files (or -1) and their size.
 
-    ``report`` is where the names of the processes go that the player leaves behind (or -1).
+    ``report`` is where the names of the processes go that the player leaves behind (or -1); by ``entrances`` it enters
+    its control group; ``hidden`` are folders inside of readable ones that are not shown.
     """
+    readable = system_paths.readable()
     arguments = [bwrap, *_namespaces(uid), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
     for capability in (*_BOOTSTRAP_CAPABILITIES, *(() if uid is None else _CAPABILITIES_TO_CHANGE_USER)):
         arguments += ["--cap-add", capability]
@@ -74,33 +73,40 @@ def command(
     arguments += ["--size", str(resource_limits.disk + files[1] + 1_000_000), "--tmpfs", "/"]
     # First: where our package lies below /tmp, the folder would be made as its parent, for reading only.
     arguments += ["--perms", "1777", "--dir", "/tmp"]  # noqa: S108
-    for folder in _parents((*readable(), "/etc/hosts")):
+    for folder in _parents((*readable, "/etc/hosts")):
         # Folders that bubblewrap makes by itself are open to nobody but root.
         arguments += ["--perms", "0755", "--dir", folder]
-    for path in readable():
+    for path in readable:
         arguments += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
+    for path in hidden:
+        arguments += ["--tmpfs", path, "--remount-ro", path]
     arguments += ["--ro-bind", str(_BOOTSTRAP), _INSIDE_BOOTSTRAP]
-    arguments += ["--proc", "/proc", *_devices()]
+    arguments += ["--proc", "/proc", *_devices(zero=bool(entrances))]
     arguments += ["--perms", "0777", "--dir", HOME, "--chdir", HOME]
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
-    numbers = (control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes, NICE, report)
-    return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
+    numbers = (
+        control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes,
+        resource_limits.descriptors(counted=bool(entrances)), NICE, report,
+    )  # fmt: skip
+    words = (*map(str, numbers), ",".join(map(str, entrances)))
+    return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *words, *player]
 
 
-def _devices() -> list[str]:
+def _devices(*, zero: bool) -> list[str]:
     """A /dev without terminals.
 
     For those bubblewrap's own would put the player into a second user namespace, in which no capability reaches the
     network.
     """
     arguments = ["--tmpfs", "/dev"]
-    for name in _DEVICES:
+    for name in (*_DEVICES, *([_ZERO] if zero else [])):
         arguments += ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]
     for name, target in _DEVICE_LINKS.items():
         arguments += ["--symlink", target, f"/dev/{name}"]
     # /dev itself is a piece of memory without a limit, so it becomes read-only.
-    return [*arguments, "--size", str(_SHARED_MEMORY), "--perms", "1777", "--tmpfs", "/dev/shm", "--remount-ro", "/dev"]  # noqa: S108
+    arguments += ["--perms", "1777", "--dir", _SHARED_MEMORY, "--symlink", _SHARED_MEMORY, "/dev/shm"]  # noqa: S108
+    return [*arguments, "--remount-ro", "/dev"]
 
 
 def _namespaces(uid: int | None) -> list[str]:
@@ -110,24 +116,9 @@ def _namespaces(uid: int | None) -> list[str]:
             "--hostname", "player"]  # fmt: skip
 
 
-@cache
-def readable() -> tuple[str, ...]:
-    """What a program may read of this machine: the system's programs and libraries, this Python, and our package."""
-    paths = [path for path in _SYSTEM if os.path.lexists(path)]
-    paths += [found for pattern in _CONFIGURATION for found in _matching(pattern)]
-    paths += {sys.base_prefix, sys.prefix, str(Path(spielleiter.__file__).parent.parent), *site.getsitepackages()}
-    covered = {Path(path) for path in paths if not os.path.islink(path)}
-    return tuple(path for path in sorted(set(paths)) if not covered & set(Path(path).parents))
-
-
 def _parents(paths: Sequence[str]) -> list[str]:
     """The folders above ``paths``, the upper ones first."""
     return sorted({str(parent) for path in paths for parent in Path(path).parents} - {"/"})
-
-
-def _matching(pattern: str) -> Iterator[str]:
-    path = Path(pattern)
-    return (str(found) for found in sorted(path.parent.glob(path.name)))
 
 
 def python() -> str:

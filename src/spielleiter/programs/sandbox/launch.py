@@ -8,20 +8,21 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import spielleiter
 from spielleiter.errors import SettingsError
-from spielleiter.programs.sandbox import bubblewrap
+from spielleiter.programs.sandbox import bubblewrap, system_paths
 from spielleiter.programs.sandbox.files import ProgramFiles
+from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
+from spielleiter.programs.sandbox.kernel.seccomp import player_filter
+from spielleiter.programs.sandbox.kernel.users import OwnUser
 from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 from spielleiter.programs.sandbox.process import Resources, SandboxedProcess, first_process, readable
-from spielleiter.programs.sandbox.seccomp import player_filter
-from spielleiter.programs.sandbox.users import OwnUser
-from spielleiter.programs.sandbox.watchdog import Watchdog
+from spielleiter.programs.sandbox.watchdog import Watchdog, processes_of_user
 from spielleiter.programs.temporary import temporary_folder
 
 PYTHON = "{python}"
@@ -32,6 +33,8 @@ _READY_TIMEOUT = 20.0
 _NO_LIMIT = 1 << 62
 _LOOKED_UP = ("/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf")
 """What names are looked up in; in bubblewrap a player has its own."""
+_SHARED_PROCESSES = 4
+"""How many players' processes may come together under one user, where the kernel cannot tell them apart."""
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
@@ -70,6 +73,8 @@ class LaunchSpec:
             " -XX:ActiveProcessorCount=1",
             # Go collects when its memory has doubled; from here on it does so earlier.
             "GOMEMLIMIT": str(resource_limits.memory * 4 // 5),
+            # .NET would map its code twice by a memfd, which is refused where no control group counts memory.
+            "DOTNET_EnableWriteXorExecute": "0",
         }
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
@@ -86,35 +91,80 @@ async def start(
     *,
     address: tuple[str, int],
     report_leftovers: bool = False,
+    private: Iterable[Path] = (),
 ) -> SandboxedProcess:
     """Start a player; it waits for ``go``. ``address`` is where it finds the game master without a network of its own.
 
-    With ``report_leftovers`` its exit status names the processes that it left behind. Raises ``SettingsError`` if this
-    level does not work here.
+    With ``report_leftovers`` its exit status names the processes that it left behind. It sees none of the ``private``
+    folders, wherever they are. Raises ``SettingsError`` if this level does not work here.
     """
     resources = Resources()
-    reports: list[int] = []
+    files = _PassedFiles()
     try:
         if report_leftovers and sys.platform == "linux":
-            resources.report, end = os.pipe()
-            reports.append(end)
+            resources.report, files.report = os.pipe()
+        if level is not Level.NONE:
+            # The disk of a sandbox is memory, too.
+            memory = resource_limits.memory + resource_limits.disk
+            resources.cgroup = _cgroup(memory, resource_limits.processes)
+        if resources.cgroup is not None:
+            files.entrances = resources.cgroup.open_entrances()
+        hidden = system_paths.exposed(private)
         if level is Level.BUBBLEWRAP:
-            return await _start_in_bubblewrap(spec, resource_limits, resources, reports)
+            return await _start_in_bubblewrap(spec, resource_limits, resources, files, hidden)
+        if level is Level.LANDLOCK and hidden:
+            raise SettingsError(
+                f"{hidden[0]} könnten in der Sandbox {level.value} alle Programme lesen: Lege die Saison in einen"
+                " anderen Ordner.",
+                f"in the sandbox {level.value} every program could read {hidden[0]}: move the season to another folder",
+            )
         resources.folder = temporary_folder("player")
-        return _start_in_folder(spec, level, resource_limits, address, resources, reports)
+        return _start_in_folder(spec, level, resource_limits, address, resources, files)
     except BaseException:
         resources.release()
         raise
     finally:
-        for end in reports:
-            os.close(end)
+        files.close()
+
+
+def _cgroup(memory: int, processes: int) -> Cgroup | None:
+    try:
+        return Cgroup.create(memory=memory, processes=processes)
+    except OSError as problem:
+        # To go on without would be against what the record says.
+        raise SettingsError(
+            f"Für einen Spieler lässt sich keine Control Group anlegen: {problem}",
+            f"no control group can be made for a player: {problem}",
+        ) from None
+
+
+@dataclass(slots=True)
+class _PassedFiles:
+    """Descriptors that a player's process inherits; here they are closed as soon as it has them."""
+
+    report: int | None = None
+    """Where the names of the processes go that it leaves behind."""
+    entrances: list[int] = field(default_factory=list)
+    """By which it enters its control group."""
+
+    @property
+    def all(self) -> list[int]:
+        return [*self.entrances, *([] if self.report is None else [self.report])]
+
+    def close(self) -> None:
+        for file in self.all:
+            os.close(file)
 
 
 # --- bubblewrap -------------------------------------------------------------------------------------------------------
 
 
 async def _start_in_bubblewrap(
-    spec: LaunchSpec, resource_limits: ResourceLimits, resources: Resources, reports: list[int]
+    spec: LaunchSpec,
+    resource_limits: ResourceLimits,
+    resources: Resources,
+    passed: _PassedFiles,
+    hidden: Sequence[str],
 ) -> SandboxedProcess:
     bwrap = bubblewrap.executable()
     if bwrap is None:
@@ -124,7 +174,9 @@ async def _start_in_bubblewrap(
     resources.user = OwnUser.claim()
     resources.control, theirs = socket.socketpair()
     control = resources.control
-    with theirs, _memory_files(spec.files.data if spec.files else None, player_filter()) as (files, seccomp):
+    counted = resources.cgroup is not None
+    own_files = spec.files.data if spec.files else None
+    with theirs, _memory_files(own_files, player_filter(counted=counted)) as (files, seccomp):
         command = bubblewrap.command(
             bwrap,
             spec.words("127.0.0.1", bubblewrap.PORT),
@@ -132,14 +184,16 @@ async def _start_in_bubblewrap(
             environment=spec.environment(bubblewrap.HOME, "/tmp", resource_limits),  # noqa: S108
             control=theirs.fileno(),
             files=(-1, 0) if files is None or spec.files is None else (files, len(spec.files.data)),
-            report=reports[0] if reports else -1,
+            report=-1 if passed.report is None else passed.report,
             seccomp=seccomp,
             uid=None if resources.user is None else resources.user.uid,
+            entrances=passed.entrances,
+            hidden=hidden,
         )
-        passed = [file for file in (theirs.fileno(), files, seccomp, *reports) if file is not None]
+        inherited = [file for file in (theirs.fileno(), files, seccomp, *passed.all) if file is not None]
         with _on_cores(resource_limits.cores):
-            process = _spawn(command, pass_fds=passed)
-    watchdog = Watchdog(process.pid, resource_limits)
+            process = _spawn(command, pass_fds=inherited)
+    watchdog = Watchdog(process.pid, resource_limits, cgroup=resources.cgroup)
     player = SandboxedProcess(Level.BUBBLEWRAP, process, watchdog, resources)
     try:
         async with asyncio.timeout(_READY_TIMEOUT):
@@ -195,59 +249,74 @@ def _start_in_folder(
     resource_limits: ResourceLimits,
     address: tuple[str, int],
     resources: Resources,
-    reports: list[int],
+    passed: _PassedFiles,
 ) -> SandboxedProcess:
     """Start a player in a fresh folder on the disk, under a supervisor where the system has what that needs."""
     folder = resources.folder
     assert folder is not None
     unlimited = level is Level.NONE
-    if not unlimited and OwnUser.works():
-        resources.user = OwnUser.claim()
+    if not unlimited:
+        resources.user = OwnUser.claim()  # Never root.
     if spec.files is not None:
         spec.files.unpack(folder)
     if resources.user is not None:
         _give(folder, resources.user.uid)
-    command, files = spec.words(*address), [*reports]
-    if sys.platform == "linux":
-        lifeline, resources.lifeline = os.pipe()
-        files.append(lifeline)
-        supervised = {
-            "player": command,
-            "lifeline": lifeline,
-            "report": reports[0] if reports else None,
-            **_supervision(level, resource_limits, address, resources),
-        }
-        command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), json.dumps(supervised)]
+    words = spec.words(*address)
     environment = spec.environment(str(folder), str(folder), resource_limits)
-    try:
-        with _on_cores(resource_limits.cores):
-            process = _spawn(command, environment=environment, folder=folder, pass_fds=files)
-    finally:
+    with _on_cores(resource_limits.cores):
         if sys.platform == "linux":
-            os.close(lifeline)
+            lifeline, resources.lifeline = os.pipe()
+            command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), str(lifeline)]
+            try:
+                process = _spawn(command, environment=environment, folder=folder, pass_fds=[lifeline, *passed.all])
+            finally:
+                os.close(lifeline)
+        else:
+            process = _spawn(words, environment=environment, folder=folder)
+    if resources.lifeline is not None:
+        supervised = {
+            "player": words,
+            "report": passed.report,
+            "entrances": passed.entrances,
+            **_supervision(level, resource_limits, address, resources, process.pid),
+        }
+        with suppress(BrokenPipeError), open(resources.lifeline, "wb", closefd=False) as writer:
+            writer.write(json.dumps(supervised).encode() + b"\n")
     watched = resource_limits
     if unlimited:
         watched = replace(watched, memory=_NO_LIMIT, processes=_NO_LIMIT, disk=_NO_LIMIT, files=_NO_LIMIT)
-    return SandboxedProcess(level, process, Watchdog(process.pid, watched, folder=folder), resources)
+    watchdog = Watchdog(process.pid, watched, folder=folder, cgroup=resources.cgroup)
+    return SandboxedProcess(level, process, watchdog, resources)
 
 
 def _supervision(
-    level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources
+    level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources, supervisor: int
 ) -> dict[str, object]:
     limits: dict[str, int] = {}
+    landlock = system_calls = None
+    counted = resources.cgroup is not None
     if level is not Level.NONE:
-        limits = {"RLIMIT_CORE": 0, "RLIMIT_FSIZE": resource_limits.disk, "RLIMIT_NOFILE": 4096}
+        limits = {
+            "RLIMIT_CORE": 0,
+            "RLIMIT_FSIZE": resource_limits.disk,
+            "RLIMIT_NOFILE": resource_limits.descriptors(counted=counted),
+        }
+        # Counted for each user: without one of its own only a ceiling, so that a fork bomb leaves the machine usable.
         if resources.user is not None:
-            limits["RLIMIT_NPROC"] = resource_limits.processes  # Counted for each user, and for root not at all.
-    landlock = None
+            limits["RLIMIT_NPROC"] = resource_limits.processes
+        elif not counted:
+            limits["RLIMIT_NPROC"] = processes_of_user(os.getuid()) + _SHARED_PROCESSES * resource_limits.processes
+        system_calls = player_filter(counted=counted, supervisor=supervisor)
     if level is Level.LANDLOCK:
-        seen = [*bubblewrap.readable(), *_LOOKED_UP, "/proc", "/sys/devices/system"]
+        seen = [*system_paths.readable(), *_LOOKED_UP, "/proc", "/sys/devices/system"]
         landlock = {"readable": seen, "writable": [str(resources.folder)], "port": address[1]}
     return {
         "uid": None if resources.user is None else resources.user.uid,
+        "covers": {} if resources.user is None else system_paths.closed_folders(),
         "folder": str(resources.folder),
         "limits": limits,
         "landlock": landlock,
+        "filter": None if system_calls is None else system_calls.hex(),
         "nice": 0 if level is Level.NONE else bubblewrap.NICE,
     }
 

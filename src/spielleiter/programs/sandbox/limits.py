@@ -27,6 +27,11 @@ class ResourceLimits:
     log: int = 1_000_000
     """Bytes of what it prints that are stored: the beginning and the end."""
 
+    @staticmethod
+    def descriptors(*, counted: bool) -> int:
+        """Open files of a process: fewer where the buffers behind them are not ``counted`` as memory."""
+        return 4096 if counted else 1024
+
 
 class Level(Enum):
     """How well a player program is isolated, the best first."""
@@ -40,6 +45,10 @@ class Level(Enum):
     def text(self) -> Text:
         """What it means, in one sentence."""
         return _TEXTS[self]
+
+    def isolation(self, *, counted: bool) -> str:
+        """For the record: the level, and whether a control group has ``counted`` the memory."""
+        return self.value if self is Level.NONE else f"{self.value}, {'cgroup' if counted else 'no cgroup'}"
 
 
 _TEXTS = {

@@ -14,8 +14,10 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spielleiter.programs.sandbox.capture import Capture
+from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
+from spielleiter.programs.sandbox.kernel.sockets import owns_socket
+from spielleiter.programs.sandbox.kernel.users import OwnUser
 from spielleiter.programs.sandbox.limits import Breach, Level
-from spielleiter.programs.sandbox.users import OwnUser
 from spielleiter.programs.sandbox.watchdog import POLL_SECONDS, Watchdog
 
 _KILL_TIMEOUT = 10.0
@@ -47,6 +49,7 @@ class Resources:
     lifeline: int | None = None
     """The pipe whose end is the end of the supervisor."""
     user: OwnUser | None = None
+    cgroup: Cgroup | None = None
     folder: Path | None = None
     root: int | None = None
     """A descriptor of the sandbox's file system."""
@@ -62,11 +65,14 @@ class Resources:
         for file in (self.lifeline, self.root, self.report, self.first):
             if file is not None:
                 os.close(file)
+        if self.cgroup is not None:
+            self.cgroup.remove()
         if self.user is not None:
             self.user.release()
         if self.folder is not None:
             shutil.rmtree(self.folder, ignore_errors=True)
         self.control = self.lifeline = self.root = self.report = self.first = self.user = self.folder = None
+        self.cgroup = None
 
 
 class SandboxedProcess:
@@ -138,8 +144,22 @@ class SandboxedProcess:
         """The exit code of the program, when it has ended."""
         return await asyncio.shield(self._exited)
 
-    def send_signal(self, number: signal.Signals) -> None:
-        """Send a signal to the program and everything that it has started."""
+    def has_connection(self, address: tuple[str, int]) -> bool:
+        """Whether a process of the program has the socket with this address of its own, or that cannot be known."""
+        return owns_socket(self._watchdog.player_pids(), address)
+
+    @property
+    def processor_time(self) -> float:
+        """The seconds of processor time that it has used so far."""
+        return self._watchdog.measure_processor_time()
+
+    def freeze(self, frozen: bool) -> None:
+        """Stop the program and everything that it has started, or let all of it go on."""
+        cgroup = self._resources.cgroup
+        if cgroup is not None and cgroup.can_freeze:
+            cgroup.freeze(frozen)
+            return
+        number = signal.SIGSTOP if frozen else signal.SIGCONT
         for pid in self._watchdog.player_pids():
             with suppress(OSError):
                 os.kill(pid, number)
@@ -165,7 +185,11 @@ class SandboxedProcess:
             with suppress(TimeoutError):
                 async with asyncio.timeout(_KILL_TIMEOUT):
                     await readable(self._resources.first)
+        if self._resources.cgroup is not None:
+            # Those too that have killed their supervisor.
+            self._resources.cgroup.kill()
         out, err = await asyncio.gather(self._out.finish(), self._err.finish())
+        self.breach = self.breach or self._watchdog.last_look()
         exit_status = ExitStatus(
             code=code if ended_by_itself else None,
             breach=self.breach,
@@ -200,6 +224,7 @@ class SandboxedProcess:
         if self._killed:
             return
         self._killed = True
+        self.freeze(False)  # In some control groups who is frozen does not die.
         lifeline, self._resources.lifeline = self._resources.lifeline, None
         if lifeline is not None:
             os.close(lifeline)

@@ -1,11 +1,12 @@
 """Runs a player beside the sandbox levels that have no process namespace: starts it, and takes all it started along.
 
-    python3 -I -S supervisor.py SPEC
+    python3 -I -S supervisor.py LIFELINE
 
-The spec is JSON. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a
-double fork nor a new session escapes. It ends everything when the player has ended or when its ``lifeline``, a pipe,
-closes: because the game is over, or because the game master was killed. With a descriptor ``report`` it first writes
-the names of the processes to it that the player leaves behind. It stands alone, as ``bootstrap.py`` does.
+``LIFELINE`` is a pipe. First comes the spec, a line of JSON: on a command line everybody could read the reservation of
+the player. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a double
+fork nor a new session escapes. It ends everything when the player has ended or when the pipe closes: because the game
+is over, or because the game master was killed. With a descriptor ``report`` it first writes the names of the processes
+to it that the player leaves behind. It stands alone, as ``bootstrap.py`` does.
 """
 
 import ctypes
@@ -14,12 +15,16 @@ import os
 import resource
 import select
 import signal
+import struct
 import sys
 import time
 from contextlib import suppress
 from typing import Any
 
-PR_SET_NO_NEW_PRIVS, PR_SET_CHILD_SUBREAPER = 38, 36
+PR_SET_DUMPABLE, PR_SET_SECCOMP, PR_SET_CHILD_SUBREAPER, PR_SET_NO_NEW_PRIVS = 4, 22, 36, 38
+SECCOMP_MODE_FILTER = 2
+CLONE_NEWNS = 0x20000
+MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 RULE_PATH, RULE_PORT = 1, 2
 READ = 0b1101  # execute, read files, read folders
@@ -85,14 +90,48 @@ def become_player(spec: "dict[str, Any]") -> None:
         hard = resource.getrlimit(kind)[1]
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
+    for entrance in spec["entrances"]:
+        os.write(entrance, b"0")
+        os.close(entrance)
     if spec["uid"] is not None:
+        own_view(spec["covers"])
         os.setgroups([])
         os.setresgid(*[spec["uid"]] * 3)
         os.setresuid(*[spec["uid"]] * 3)
     if spec["landlock"] is not None:
         restrict(**spec["landlock"])
     signal.pthread_sigmask(signal.SIG_SETMASK, [])
+    if spec["filter"] is not None:
+        filter_calls(bytes.fromhex(spec["filter"]))
     os.execvp(spec["player"][0], spec["player"])  # noqa: S606 - no shell is what we want
+
+
+def own_view(covers: "dict[str, list[str]]") -> None:
+    """As root: let the player see no processes of others, and in a closed folder only the paths it needs.
+
+    Where the Python lies in root's home, another user could not start it.
+    """
+    if libc.unshare(CLONE_NEWNS) or libc.mount(None, b"/", None, MS_REC | MS_PRIVATE, None):
+        return  # Not in this container; whether it is needed shows when the player starts.
+    needed = {path: os.open(path, os.O_PATH | os.O_CLOEXEC) for paths in covers.values() for path in paths}
+    # The mask of the player is not ours: the folders must be open to it.
+    mask = os.umask(0o022)
+    for folder, paths in covers.items():
+        libc.mount(b"tmpfs", os.fsencode(folder), b"tmpfs", 0, b"size=1m,mode=755")
+        for path in paths:
+            os.makedirs(path, exist_ok=True)
+            libc.mount(b"/proc/self/fd/%d" % needed[path], os.fsencode(path), None, MS_BIND | MS_REC, None)
+    libc.mount(b"proc", b"/proc", b"proc", 0, b"hidepid=2")
+    os.umask(mask)
+
+
+def filter_calls(program: bytes) -> None:
+    """From here on this process and its children can make only the system calls that ``program`` allows."""
+    code = ctypes.create_string_buffer(program, len(program))
+    header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
+    libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
+    if libc.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, header, 0, 0):
+        raise OSError(ctypes.get_errno(), "seccomp")
 
 
 def descendants(pid: int) -> "list[int]":
@@ -149,42 +188,68 @@ def end_all() -> None:
         time.sleep(0.001)
 
 
-def main() -> None:
-    """Start the player, wait until it ends or its lifeline closes."""
-    spec = json.loads(sys.argv[1])
-    lifeline, report = spec["lifeline"], spec["report"]
-    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
-    wake, waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
-    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.signal(signal.SIGTERM, lambda *_: None)
+def read_spec(lifeline: int) -> "dict[str, Any]":
+    """The first line that comes through the pipe."""
+    text = b""
+    while not text.endswith(b"\n"):
+        part = os.read(lifeline, 1 << 16)
+        if not part:
+            os._exit(137)
+        text += part
+    return dict(json.loads(text))
+
+
+def start(spec: "dict[str, Any]", lifeline: int) -> int:
+    """The process of the player."""
     pid = os.fork()
-    if not pid:
-        try:
-            os.close(lifeline)
-            if report is not None:
-                os.close(report)
-            become_player(spec)
-        except BaseException as problem:  # noqa: BLE001 - two of us must never go on
-            os.write(2, f"{spec['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
-        finally:
-            os._exit(127)
-    code = None
-    while code is None:
+    if pid:
+        return pid
+    try:
+        os.close(lifeline)
+        if spec["report"] is not None:
+            os.close(spec["report"])
+        become_player(spec)
+    except BaseException as problem:  # noqa: BLE001 - two of us must never go on
+        os.write(2, f"{spec['player'][0]}: {getattr(problem, 'strerror', None) or problem}\n".encode())
+    finally:
+        os._exit(127)
+
+
+def wait_for(pid: int, lifeline: int, wake: int) -> "int | None":
+    """The exit code of ``pid``; ``None`` if the lifeline closed before."""
+    while True:
         ready = select.select([lifeline, wake], [], [])[0]
         if lifeline in ready:
-            break
+            return None
         os.read(wake, 4096)
         try:
             while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-                if ended[0] == pid:
-                    code = os.waitstatus_to_exitcode(ended[1])
+                # A player that lets itself be traced by us only stops; its end comes later, or with the lifeline's.
+                if ended[0] == pid and not os.WIFSTOPPED(ended[1]):
+                    return os.waitstatus_to_exitcode(ended[1])
         except ChildProcessError:
-            break
-    if report is not None and code is not None:
-        report_leftovers(report)
-    end_all()
-    os._exit(137 if code is None else 128 - code if code < 0 else code)
+            return None
+
+
+def main() -> None:
+    """Start the player, wait until it ends or its lifeline closes; whatever happens, nobody is left."""
+    lifeline = int(sys.argv[1])
+    spec = read_spec(lifeline)
+    libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    # The player may be a process of the same user: it must not reach into this one.
+    libc.prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+    wake, waker = os.pipe2(os.O_CLOEXEC | os.O_NONBLOCK)
+    signal.set_wakeup_fd(waker, warn_on_full_buffer=False)
+    for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, lambda *_: None)
+    code = None
+    try:
+        code = wait_for(start(spec, lifeline), lifeline, wake)
+        if spec["report"] is not None and code is not None:
+            report_leftovers(spec["report"])
+    finally:
+        end_all()
+        os._exit(137 if code is None else 128 - code if code < 0 else code)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """Looks every 20 ms at what a player's processes use, and says when that is too much.
 
-Memory is counted as resident, over the whole tree of processes: under a limit of address space no JVM would start.
-Pages that forked processes share are counted once, but only when the plain sum is too large, because that costs more.
+In a control group the kernel counts, and keeps a limit of its own a little above. Without one, memory is counted as
+resident, over the whole tree of processes: under a limit of address space no JVM would start. Pages that forked
+processes share are counted once, but only when the plain sum is too large, because that costs more.
 """
 
 from __future__ import annotations
@@ -11,10 +12,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 from spielleiter.programs.sandbox.limits import Breach, ResourceLimits
 
 POLL_SECONDS = 0.02
 _SANDBOX_PROCESSES = 4
+_USUAL_SOCKETS = 64
+_SOCKET_BUFFER = 212_992
+"""The kernel's own size of a buffer; without a control group players cannot change it."""
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
@@ -64,6 +69,20 @@ def processor_time(pid: int) -> float:
         return 0.0
 
 
+def processes_of_user(uid: int) -> int:
+    """How many processes and threads a user has now."""
+    found = 0
+    for entry in os.listdir("/proc"):
+        if entry.isdecimal():
+            try:
+                if os.stat(f"/proc/{entry}").st_uid == uid:
+                    with open(f"/proc/{entry}/stat", "rb") as file:
+                        found += int(file.read().rpartition(b")")[2].split()[17])
+            except OSError:
+                continue
+    return found
+
+
 @dataclass(slots=True)
 class Watchdog:
     """Watches the processes below ``pid`` and the disk: ``root`` of a sandbox, or a ``folder``."""
@@ -75,6 +94,7 @@ class Watchdog:
     folder: Path | None = None
     first: int | None = None
     """The first process of the sandbox's own namespace; without one, ``pid`` is that of a supervisor."""
+    cgroup: Cgroup | None = None
     peak_memory: int = field(default=0, init=False)
     processor_time: float = field(default=0.0, init=False)
     _looks: int = field(default=0, init=False)
@@ -82,19 +102,59 @@ class Watchdog:
 
     def look(self) -> Breach | None:
         """What the player went over right now, or ``None``."""
+        breach = self._look_at_processes() if self.cgroup is None else self._look_at_cgroup(self.cgroup)
+        if breach is not None:
+            return breach
+        self._looks += 1
+        # The disk fills more slowly than memory.
+        return self._look_at_disk() if self._looks % 5 == 0 else None
+
+    def last_look(self) -> Breach | None:
+        """What only shows when all has ended: that the kernel had to end it."""
+        self.measure_processor_time()
+        return None if self.cgroup is None else self._look_at_cgroup(self.cgroup)
+
+    def measure_processor_time(self) -> float:
+        """The seconds of processor time so far; those that have ended may be missing where nobody counts for us."""
+        used = None if self.cgroup is None else self.cgroup.processor_time
+        if used is None:
+            used = sum(map(processor_time, tree(self.pid)))
+        self.processor_time = max(self.processor_time, used)
+        return self.processor_time
+
+    def _look_at_cgroup(self, cgroup: Cgroup) -> Breach | None:
+        memory = cgroup.memory
+        if self.root is not None and memory > self.peak_memory:
+            # What it has written lies in memory too, but has a limit of its own.
+            memory = max(0, memory - self.disk_growth())
+        self.measure_processor_time()
+        if cgroup.out_of_memory:
+            memory = max(memory, self.resource_limits.memory + 1)
+        self.peak_memory = max(self.peak_memory, memory)
+        return Breach.MEMORY if memory > self.resource_limits.memory else None
+
+    def _look_at_processes(self) -> Breach | None:
         pids = list(tree(self.pid))
         memory = sum(map(resident, pids))
         if memory > self.resource_limits.memory:
             memory = sum(proportional(pid) for pid in pids) or memory
+        memory += self._buffers()
         self.peak_memory = max(self.peak_memory, memory)
         self.processor_time = max(self.processor_time, sum(map(processor_time, pids)))
         if memory > self.resource_limits.memory:
             return Breach.MEMORY
-        if len(pids) > self.resource_limits.processes + _SANDBOX_PROCESSES:
-            return Breach.PROCESSES
-        self._looks += 1
-        # The disk fills more slowly than memory.
-        return self._look_at_disk() if self._looks % 5 == 0 else None
+        return Breach.PROCESSES if len(pids) > self.resource_limits.processes + _SANDBOX_PROCESSES else None
+
+    def _buffers(self) -> int:
+        """The bytes that the sockets of the sandbox's own network may hold beyond those that every program has."""
+        if self.first is None:
+            return 0
+        try:
+            with open(f"/proc/{self.first}/net/sockstat", "rb") as file:
+                sockets = int(file.readline().split()[2])
+        except (OSError, ValueError, IndexError):
+            return 0
+        return max(0, sockets - _USUAL_SOCKETS) * _SOCKET_BUFFER
 
     def player_pids(self) -> list[int]:
         """The player and all that it has started, without the processes of the sandbox around it."""

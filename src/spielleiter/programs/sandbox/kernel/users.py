@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
-import subprocess
 import sys
 from dataclasses import dataclass
-from functools import cache
 
 _FIRST_UID, _MAX_UIDS = 64_000, 1_000
 """A range that distributions leave free."""
@@ -39,23 +37,3 @@ class OwnUser:
     def release(self) -> None:
         """Let others have it. All its processes must be gone."""
         self._claim.close()
-
-    @staticmethod
-    @cache
-    def works() -> bool:
-        """Whether another user could start our Python at all; not if it lives in a closed home."""
-        if sys.platform != "linux" or os.geteuid() != 0:
-            return False
-        command, other = [sys.executable, "-I", "-c", "import json"], _FIRST_UID + _MAX_UIDS
-        try:
-            tried = subprocess.run(  # noqa: S603
-                command,
-                user=other,
-                group=other,
-                extra_groups=[],
-                capture_output=True,
-                check=False,
-            )
-        except OSError:
-            return False
-        return tried.returncode == 0

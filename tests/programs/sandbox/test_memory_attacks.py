@@ -1,0 +1,132 @@
+"""Ways to hold memory that no process maps. Each holds ten times its limit where nobody counts or refuses it."""
+
+from __future__ import annotations
+
+import sys
+
+import pytest
+
+from spielleiter.programs.sandbox import Breach, Level, ResourceLimits
+from tests.support.hostile import LIMITING, run
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
+MB = 1_000_000
+LIMITS = ResourceLimits(memory=100 * MB, disk=10 * MB)
+levels = pytest.mark.parametrize("level", LIMITING, ids=lambda level: level.value)
+
+# Each step holds 10 MB more; ``refused`` is what the kernel says without a control group.
+ATTACK = """
+    import ctypes, errno, mmap, os, socket, sys, time
+    libc = ctypes.CDLL(None, use_errno=True)
+    libc.shmat.restype = libc.mmap.restype = ctypes.c_void_p
+    STEP = 10_000_000
+    held = []
+
+    def problem():
+        return OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()))
+
+    def memfd():
+        file = os.memfd_create("hidden")
+        for _ in range(STEP // 1_000_000):
+            os.write(file, bytes(1_000_000))
+        held.append(file)
+
+    def system_v():
+        name = libc.shmget(0, ctypes.c_size_t(STEP), 0o1600)
+        if name < 0:
+            raise problem()
+        address = libc.shmat(name, None, 0)
+        ctypes.memset(address, 1, STEP)
+        libc.shmdt(ctypes.c_void_p(address))
+
+    def shared(flags=0x21, file=-1):
+        address = libc.mmap(None, ctypes.c_size_t(STEP), 3, flags, file, 0)
+        if address == ctypes.c_void_p(-1).value:
+            raise problem()
+        ctypes.memset(address, 1, STEP)
+        libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(STEP), 4)
+
+    def device():
+        held.append(os.open("/dev/zero", os.O_RDWR))
+        shared(1, held[-1])
+
+    def sockets():
+        size = 0
+        while size < STEP:
+            pair = socket.socketpair()
+            held.append(pair)
+            for end in pair:
+                end.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 4_000_000)
+                end.setblocking(False)
+                try:
+                    while True:
+                        size += end.send(bytes(100_000))
+                except BlockingIOError:
+                    pass
+
+    def attributes():
+        for number in range(160):
+            os.setxattr("player.py", f"user.{len(held)}-{number}", bytes(60_000))
+        held.append(None)
+
+    steps = 0
+    try:
+        for steps in range(100):
+            globals()[sys.argv[3]]()
+            time.sleep(0.002)
+        print("all", steps + 1, flush=True)
+    except OSError as refused:
+        print("refused", steps, errno.errorcode.get(refused.errno), flush=True)
+    time.sleep(20 if steps else 0)
+"""
+WAYS = ("memfd", "system_v", "shared", "device", "sockets", "attributes")
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_memory_that_nobody_maps_is_counted_or_refused(way: str, kept_by: str) -> None:
+    found = run(ATTACK, Level.BUBBLEWRAP, LIMITS, arguments=(way,))
+    if kept_by == "cgroup" and way != "attributes":
+        assert found.exit_status.breach is Breach.MEMORY
+        assert found.out == ""
+        assert 90 * MB < found.exit_status.peak_memory < 140 * MB
+    elif way == "sockets":
+        # Their number is counted, and their buffers stay as small as the kernel makes them.
+        assert found.exit_status.breach is Breach.MEMORY
+    else:
+        assert found.out.startswith("refused 0 ")
+
+
+@levels
+@pytest.mark.parametrize("way", ["memfd", "shared"])
+def test_the_same_holds_below_bubblewrap(way: str, level: Level, kept_by: str) -> None:
+    found = run(ATTACK, level, LIMITS, arguments=(way,))
+    assert found.exit_status.breach is Breach.MEMORY if kept_by == "cgroup" else found.out.startswith("refused 0 ")
+
+
+def test_many_processes_at_once_stay_near_the_limit() -> None:
+    source = """
+        import os, time
+        for _ in range(150):
+            if not os.fork():
+                kept = bytearray(os.urandom(1000) * 3_000)
+                time.sleep(20)
+        time.sleep(20)
+    """
+    found = run(source, Level.BUBBLEWRAP, LIMITS)
+    assert found.exit_status.breach is Breach.MEMORY
+    assert found.exit_status.peak_memory < 140 * MB
+
+
+def test_files_in_the_player_s_own_folder_count_as_disk_and_not_as_memory(kept_by: str) -> None:
+    source = """
+        import time
+        with open("large", "wb") as file:
+            for _ in range(90):
+                file.write(bytes(1_000_000))
+        kept = b"x" * 60_000_000
+        time.sleep(0.2)
+        print("fine")
+    """
+    found = run(source, Level.BUBBLEWRAP, ResourceLimits(memory=100 * MB, disk=100 * MB))
+    assert (found.out, found.exit_status.breach) == ("fine\n", None)
+    assert found.exit_status.peak_memory < 100 * MB
