@@ -153,13 +153,14 @@ threading.Thread(target=think, daemon=True).start()
 
 @pytest.mark.parametrize("ponder", [True, False], ids=["ponder", "no-ponder"])
 def test_processor_time_in_that_of_the_opponent_is_told_and_can_be_forbidden(ponder: bool, tmp_path: Path) -> None:
-    slow = program(tmp_path, "slow", asked="time.sleep(1)")
+    slow = program(tmp_path, "slow", asked="time.sleep(2)")
     thinker = program(tmp_path, "thinker", joined=PONDER)
-    row = play(replace(task(*entrants(slow, thinker)), ponder=ponder), Level.BUBBLEWRAP).row
+    game = task(*entrants(slow, thinker), limits=Limits(8.0, 10.0))
+    row = play(replace(game, ponder=ponder), Level.BUBBLEWRAP).row
     assert [side.fault for side in row.sides] == [None, None]
     idle, busy = row.sides
-    assert idle.ponder_time < 0.3
-    assert busy.ponder_time > 0.35 if ponder else busy.ponder_time < 0.3
+    assert idle.ponder_time < 0.15
+    assert busy.ponder_time > 0.15 if ponder else busy.ponder_time < 0.15
     assert busy.ponder_time <= busy.processor_time
 
 

@@ -41,7 +41,7 @@ def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None
     for row in end.rows:
         assert [side.fault for side in row.sides] == [None, None], row.reason
         assert [side.exit_code for side in row.sides] == [0, 0]
-        assert [side.sandbox for side in row.sides] == ["bubblewrap"] * 2
+        assert all(side.sandbox.startswith("bubblewrap, ") for side in row.sides)
 
 
 @pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])

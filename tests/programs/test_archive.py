@@ -2,14 +2,19 @@ from __future__ import annotations
 
 import io
 import stat
+import tracemalloc
 import zipfile
 from contextlib import suppress
 
 import pytest
 
 from spielleiter.errors import ProgramError
-from spielleiter.programs.archive import ArchiveLimits, read_zip
+from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
 from spielleiter.programs.sandbox import ProgramFile, ProgramFiles
+
+
+def read_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> list[ProgramFile]:
+    return list(unpack_zip(data, list_zip(data, what, limits), what))
 
 
 def pack(*entries: tuple[str, bytes], mode: int = 0o100644) -> bytes:
@@ -26,8 +31,8 @@ def pack(*entries: tuple[str, bytes], mode: int = 0o100644) -> bytes:
 def test_files_come_out_as_they_went_in() -> None:
     zipped = pack(("start.sh", b"#!/bin/sh\n"), ("data/", b""), ("data/book.txt", b"x"), mode=0o100755)
     assert read_zip(zipped, "a.zip") == [
-        ProgramFile("start.sh", b"#!/bin/sh\n", True),
         ProgramFile("data/book.txt", b"x", True),
+        ProgramFile("start.sh", b"#!/bin/sh\n", True),
     ]
 
 
@@ -51,11 +56,43 @@ def test_links_and_devices_are_refused(mode: int) -> None:
         read_zip(pack(("link", b"/etc/passwd"), mode=mode), "a.zip")
 
 
-def test_a_bomb_is_stopped_by_what_comes_out_of_it() -> None:
+def test_a_bomb_is_stopped_by_what_its_directory_says() -> None:
     zipped = pack(("a", bytes(600_000)), ("b", bytes(600_000)))
     assert len(zipped) < 10_000
     with pytest.raises(ProgramError, match="more than 1000000 bytes"):
-        read_zip(zipped, "a.zip", ArchiveLimits(size=1_000_000))
+        list_zip(zipped, "a.zip", ArchiveLimits(size=1_000_000))
+
+
+@pytest.mark.parametrize("said", [10, 2_000_000])
+def test_a_directory_that_lies_about_a_size_is_found_out(said: int) -> None:
+    zipped = pack(("a", bytes(600_000)))
+    entry = zipped.rindex(b"PK\1\2")
+    lie = zipped[: entry + 24] + said.to_bytes(4, "little") + zipped[entry + 28 :]
+    with pytest.raises(ProgramError, match=r"not a readable ZIP|does not have the size"):
+        read_zip(lie, "a.zip")
+
+
+def test_a_large_program_is_unpacked_without_holding_it_in_memory() -> None:
+    zipped = pack(("a", bytes(30_000_000)), ("b", bytes(30_000_000)))
+    tracemalloc.start()
+    try:
+        packed = unpack_zip(zipped, list_zip(zipped, "a.zip"), "a.zip")
+        assert tracemalloc.get_traced_memory()[1] < 40_000_000
+    finally:
+        tracemalloc.stop()
+    assert len(packed.data) > 60_000_000
+    assert [file.path for file in packed] == ["a", "b"]
+
+
+def test_a_directory_with_very_many_entries_is_refused_before_it_is_read() -> None:
+    zipped = pack(*((f"{number:0300d}", b"") for number in range(300)))
+    end = zipped.rindex(b"PK\5\6")
+    start = zipped.index(b"PK\1\2")
+    directory = zipped[start:end] * 20
+    size = len(directory).to_bytes(4, "little")
+    large = zipped[:start] + directory + zipped[end : end + 12] + size + zipped[end + 16 :]
+    with pytest.raises(ProgramError, match="more than 1000 files"):
+        list_zip(large, "a.zip", ArchiveLimits(files=1000))
 
 
 def test_too_many_files_are_refused() -> None:

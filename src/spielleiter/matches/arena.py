@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -24,7 +25,7 @@ from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, has_cgroups
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster, MasterSettings, OpenedRoom, Origin
+from spielleiter.server import GameMaster, MasterSettings, OpenedRoom, Peer
 
 Announce = Callable[[str, str, int, str], None]
 """Takes the name of a player who joins manually, host, port, and their reservation."""
@@ -63,9 +64,12 @@ class _Seat:
     """Processor time in which it was asked for a move."""
     start_time: float = 0.0
     """Processor time before the first request to anybody."""
+    ponder_time: float = 0.0
+    """Processor time in that of the opponent, when the game is over."""
 
     def asked(self) -> None:
         """It is to move."""
+        self.answered()  # Perhaps twice in a row.
         if self.process is not None:
             self.process.freeze(False)
             self.asked_at = self.process.processor_time
@@ -76,12 +80,12 @@ class _Seat:
             self.own_time += self.process.processor_time - self.asked_at
             self.asked_at = None
 
-    @property
-    def ponder_time(self) -> float:
-        """Processor time in that of the opponent; once it has ended."""
-        if self.exit_status is None:
-            return 0.0
-        return max(0.0, self.exit_status.processor_time - self.own_time - self.start_time)
+    def finished(self) -> None:
+        """The game is over."""
+        self.answered()
+        if self.process is not None:
+            self.ponder_time = max(0.0, self.process.processor_time - self.own_time - self.start_time)
+            self.process.freeze(False)
 
 
 @dataclass(slots=True)
@@ -107,9 +111,7 @@ class _Turns:
     def end(self) -> None:
         """The game is over: both may say goodbye."""
         for seat in self.seats:
-            seat.answered()
-            if seat.process is not None:
-                seat.process.freeze(False)
+            seat.finished()
 
 
 class Arena:
@@ -173,7 +175,7 @@ class Arena:
             names=names,
             start=position,
             isolation=(one, two),
-            admits=lambda team, origin: _admits(launcher, seats[team], origin),
+            admits=lambda team, peer: _admits(launcher, seats[team], peer),
             before_request=turns.asked,
         )
         started = asyncio.Event()
@@ -320,8 +322,8 @@ class Arena:
         return b""
 
 
-def _admits(launcher: Launcher, seat: _Seat, origin: Origin) -> bool:
-    return seat.process is None or launcher.admits(seat.process, origin)
+def _admits(launcher: Launcher, seat: _Seat, peer: Peer) -> bool:
+    return seat.process is None or launcher.admits(seat.process, peer)
 
 
 async def _stop(launcher: Launcher, seat: _Seat) -> None:

@@ -1,4 +1,7 @@
-"""An untrusted ZIP, read so that no name leads out of its folder, and nothing grows without bound."""
+"""An untrusted ZIP, read so that no name leads out of its folder, and nothing grows without bound.
+
+It is judged by its directory before anything is unpacked, and what comes out must be what the directory says.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +11,20 @@ import stat
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePosixPath
 
 from spielleiter.errors import ProgramError
-from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, ProgramFile
+from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, ProgramFiles
 
 _CHUNK_SIZE = 1 << 16
+_END, _END_SIZE, _LARGE_END = b"PK\5\6", 22, b"PK\6\6"
+"""What stands behind the directory, and in large archives before that."""
+_MAX_ENTRY = 500
+"""Bytes of a file in the directory, on average: 46, its path, and what some tools add."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +38,52 @@ class ArchiveLimits:
     """Nested folders."""
 
 
-def read_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> list[ProgramFile]:
-    """The files of a ZIP; ``what`` names it in messages. Raises ``ProgramError`` for what is no ZIP, or is too much."""
+@dataclass(frozen=True, slots=True)
+class ZipMember:
+    """A file in a ZIP, as its directory describes it."""
+
+    path: str
+    size: int
+    executable: bool
+    entry: zipfile.ZipInfo = field(repr=False)
+
+
+def list_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> list[ZipMember]:
+    """The files of a ZIP, before anything is unpacked; ``what`` names it in messages.
+
+    Raises ``ProgramError`` for what is no ZIP, or is too much by what its directory says.
+    """
     limits = limits or ArchiveLimits()
+    _refuse_large_directory(data, limits, what)
+    with _readable(what), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        entries = archive.infolist()
+        if len(entries) > limits.files:
+            raise _too_many_files(limits, what)
+        found = [_member(entry, limits, what) for entry in entries]
+    members = [member for member in found if not member.entry.is_dir()]
+    if sum(member.size for member in members) > limits.size:
+        raise ProgramError(
+            f"{what}: entpackt mehr als {limits.size} Bytes.", f"{what}: more than {limits.size} bytes when unpacked"
+        )
+    _refuse_clashes(members, what)
+    return members
+
+
+def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str) -> ProgramFiles:
+    """These files of the ZIP, one piece after the other. Raises ``ProgramError`` where its directory has lied."""
+    with Packer(what) as packer, _readable(what), zipfile.ZipFile(io.BytesIO(data)) as archive:
+        for member in sorted(members, key=lambda member: member.path):
+            with archive.open(member.entry) as source:
+                chunks = iter(partial(source.read, _CHUNK_SIZE), b"")
+                packer.add(member.path, chunks, member.size, executable=member.executable)
+        return packer.finish()
+
+
+@contextmanager
+def _readable(what: str) -> Iterator[None]:
+    """What goes wrong inside is a ``ProgramError``."""
     try:
-        with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            if len(archive.infolist()) > limits.files:
-                raise ProgramError(
-                    f"{what}: mehr als {limits.files} Dateien.", f"{what}: more than {limits.files} files"
-                )
-            files = list(_files(archive, limits, what))
+        yield
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, struct.error) as problem:
         raise ProgramError(
             f"{what}: keine lesbare ZIP-Datei: {problem}.", f"{what}: not a readable ZIP file: {problem}"
@@ -49,35 +94,33 @@ def read_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> lis
             f"{what}: diese Art von ZIP lässt sich nicht entpacken: {problem}.",
             f"{what}: this kind of ZIP cannot be unpacked: {problem}",
         ) from None
-    _refuse_clashes(files, what)
-    return files
 
 
-def _files(archive: zipfile.ZipFile, limits: ArchiveLimits, what: str) -> Iterator[ProgramFile]:
-    left = limits.size
-    for member in archive.infolist():
-        path = _safe_path(member.filename, limits, what)
-        mode = member.external_attr >> 16
-        if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
-            # A link could lead anywhere, and be followed by the next file.
-            raise ProgramError(
-                f"{what}: {member.filename!r} ist ein Link oder ein Gerät; erlaubt sind nur Dateien und Ordner.",
-                f"{what}: {member.filename!r} is a link or a device; only files and folders are allowed",
-            )
-        if member.is_dir():
-            continue
-        content = bytearray()
-        # The header may lie about the size: count what really comes.
-        with archive.open(member) as source:
-            while chunk := source.read(_CHUNK_SIZE):
-                content += chunk
-                if len(content) > left:
-                    raise ProgramError(
-                        f"{what}: entpackt mehr als {limits.size} Bytes.",
-                        f"{what}: more than {limits.size} bytes when unpacked",
-                    )
-        left -= len(content)
-        yield ProgramFile(path, bytes(content), bool(mode & 0o111))
+def _refuse_large_directory(data: bytes, limits: ArchiveLimits, what: str) -> None:
+    """``zipfile`` makes an object of each entry before anybody can count them: judge by the directory's size."""
+    allowed = limits.files * _MAX_ENTRY
+    end = data.rfind(_END, max(0, len(data) - _END_SIZE - 0xFFFF))
+    large = data.rfind(_LARGE_END)
+    sizes = [int.from_bytes(data[end + 12 : end + 16], "little")] if end >= 0 else []
+    sizes += [int.from_bytes(data[large + 40 : large + 48], "little")] if large >= 0 else []
+    if any(allowed < size <= len(data) for size in sizes):
+        raise _too_many_files(limits, what)
+
+
+def _too_many_files(limits: ArchiveLimits, what: str) -> ProgramError:
+    return ProgramError(f"{what}: mehr als {limits.files} Dateien.", f"{what}: more than {limits.files} files")
+
+
+def _member(entry: zipfile.ZipInfo, limits: ArchiveLimits, what: str) -> ZipMember:
+    path = _safe_path(entry.filename, limits, what)
+    mode = entry.external_attr >> 16
+    if stat.S_IFMT(mode) not in (0, stat.S_IFREG, stat.S_IFDIR):
+        # A link could lead anywhere, and be followed by the next file.
+        raise ProgramError(
+            f"{what}: {entry.filename!r} ist ein Link oder ein Gerät; erlaubt sind nur Dateien und Ordner.",
+            f"{what}: {entry.filename!r} is a link or a device; only files and folders are allowed",
+        )
+    return ZipMember(path, entry.file_size, bool(mode & 0o111), entry)
 
 
 def _safe_path(name: str, limits: ArchiveLimits, what: str) -> str:
@@ -92,7 +135,7 @@ def _safe_path(name: str, limits: ArchiveLimits, what: str) -> str:
     return str(path)
 
 
-def _refuse_clashes(files: list[ProgramFile], what: str) -> None:
+def _refuse_clashes(files: list[ZipMember], what: str) -> None:
     """A file must not come twice, nor be a folder as well."""
     seen: set[str] = set()
     folders = {str(parent) for file in files for parent in PurePosixPath(file.path).parents}

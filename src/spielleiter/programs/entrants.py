@@ -20,7 +20,7 @@ from pathlib import Path, PurePosixPath
 from spielleiter import players
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import Text
-from spielleiter.programs.archive import read_zip
+from spielleiter.programs.archive import list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
 
@@ -148,16 +148,19 @@ def resolve(text: str) -> Entrant:
 
 def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
     """The player in the bytes of a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
-    files = [file for file in read_zip(data, what) if "__pycache__" not in file.path.split("/")]
-    root = _script_root([PurePosixPath(file.path) for file in files], what)
+    members = [member for member in list_zip(data, what) if "__pycache__" not in member.path.split("/")]
+    root = _script_root([PurePosixPath(member.path) for member in members], what)
     inside = [
         # Many tools lose the permission to execute when they pack; the contest gives it back.
-        file._replace(path=(path := file.path.removeprefix(root)), executable=file.executable or path == START_SCRIPT)
-        for file in files
-        if file.path.startswith(root)
+        replace(
+            member, path=(path := member.path.removeprefix(root)), executable=member.executable or path == START_SCRIPT
+        )
+        for member in members
+        if member.path.startswith(root)
     ]
-    packed = ProgramFiles.of(inside, what)
-    script = next(file for file in inside if file.path == START_SCRIPT)
+    packed = unpack_zip(data, inside, what)
+    script = packed.find(START_SCRIPT)
+    assert script is not None
     command = _script_command(script.data, executable=True)
     return Entrant(name=name, text=name, kind=EntrantKind.ZIP, command=command, files=packed)
 

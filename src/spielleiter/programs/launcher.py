@@ -8,7 +8,7 @@ from pathlib import Path
 
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
-from spielleiter.server import GameMaster, Origin
+from spielleiter.server import GameMaster, Peer
 
 _MAX_CONNECTIONS = 4
 """Of one player at once: it needs one."""
@@ -52,11 +52,11 @@ class Launcher:
             self.master.add_listener(process.listener, max_connections=_MAX_CONNECTIONS)
         return process
 
-    def admits(self, process: SandboxedProcess, origin: Origin) -> bool:
+    def admits(self, process: SandboxedProcess, peer: Peer) -> bool:
         """Whether a connection is the program's own; in the same network, others could have read its reservation."""
         if process.listener is not None:
-            return origin.listener is process.listener
-        return process.has_connection(origin.address)
+            return peer.listener is process.listener
+        return process.has_connection(peer.socket_address)
 
     @property
     def _local_address(self) -> tuple[str, int]:

@@ -1,6 +1,6 @@
 """The asyncio shell around the referee: sockets, timers, tasks; it takes no decisions."""
 
-from spielleiter.server.master import GameMaster, MasterSettings, OpenedRoom, Origin
-from spielleiter.server.peer import PeerLimits
+from spielleiter.server.master import GameMaster, MasterSettings, OpenedRoom
+from spielleiter.server.peer import Peer, PeerLimits
 
-__all__ = ["GameMaster", "MasterSettings", "OpenedRoom", "Origin", "PeerLimits"]
+__all__ = ["GameMaster", "MasterSettings", "OpenedRoom", "Peer", "PeerLimits"]

@@ -96,14 +96,6 @@ class OpenedRoom:
     ended: asyncio.Future[GameEnded]
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """Where a connection came from: the listening socket it arrived at, and its own address."""
-
-    listener: socket.socket
-    address: tuple[str, int]
-
-
 class GameMaster:
     """Serves all games on one port. Use it as ``async with GameMaster(settings) as master``.
 
@@ -284,7 +276,7 @@ class GameMaster:
         limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
         codes: tuple[str | None, str | None] = (None, None),
-        admits: Callable[[Team, Origin], bool] | None = None,
+        admits: Callable[[Team, Peer], bool] | None = None,
         before_request: Callable[[Team], None] | None = None,
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
@@ -320,9 +312,9 @@ class GameMaster:
         """Let invited players who wait for this room take their seats."""
         self._perform(self._lobby.admit(room_id, time.monotonic()))
 
-    def _admits(self, admits: Callable[[Origin], bool], connection: ConnectionId) -> bool:
+    def _admits(self, admits: Callable[[Peer], bool], connection: ConnectionId) -> bool:
         peer = self._peers.get(connection)  # type: ignore[call-overload]
-        return peer is not None and admits(Origin(self._came_by[peer.id], peer.socket_address))
+        return peer is not None and admits(peer)
 
     def cancel_room(self, room_id: str) -> None:
         """End a room now; an absent player loses."""
@@ -375,6 +367,7 @@ class GameMaster:
             sock.close()  # Gone before we could look at it.
             return
         origin, limit = self._limited.get(listener) or self._limit_of(peer.address)
+        peer.listener = listener
         self._peers[peer.id] = peer
         self._origins[peer.id] = origin
         self._by_origin[origin] += 1

@@ -68,6 +68,8 @@ class Peer:
     ) -> None:
         self.id = connection_id
         self.address = peer_address(sock)
+        self.listener: socket.socket | None = None
+        """By which it came."""
         self.socket_address: tuple[str, int] = sock.getpeername()[:2] if sock.family != socket.AF_UNIX else ("", 0)
         self.wire = ServerConnection()
         self._sock = sock

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from mmap import mmap
 from pathlib import Path
 
 import spielleiter
@@ -222,7 +223,7 @@ async def _handed_over(control: socket.socket) -> tuple[socket.socket, int]:
 
 
 @contextmanager
-def _memory_files(*contents: bytes | None) -> Iterator[list[int | None]]:
+def _memory_files(*contents: bytes | mmap | None) -> Iterator[list[int | None]]:
     """Descriptors from which ``contents`` can be read, closed in the end."""
     files: list[int | None] = []
     try:
