@@ -29,6 +29,9 @@ class Text:
         return self.de if language == "de" else self.en
 
 
+NO_TEXT = Text("", "")
+
+
 def did_you_mean(word: str, known: Iterable[str]) -> Text:
     """The end of a sentence that refuses ``word``: the nearest of the known words, and all of them."""
     words = list(known)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -66,8 +67,18 @@ def test_three_players_play_a_round_robin(pair: tuple[str, str], tmp_path: Path)
 def test_a_player_that_does_not_start_ends_the_match_with_the_reason(pair: tuple[str, str], tmp_path: Path) -> None:
     broken = str(program(tmp_path, "broken", before="sys.exit('my config is missing')"))
     result = run(pair[0], broken, *SHORT, "--games", "50", "--out", "out", "--concurrency", "1", "--no-report")
-    assert result.exit_code == 1
+    assert result.exit_code == 3
     assert "broken did not start 3 times in a row: my config is missing" in result.output.replace("\n", " ")
+    assert "\n  ! my config is missing\n    log: out/logs/1v2-00001a-two.log\n" in result.output
+    assert result.output.splitlines()[-1] == "Never started: broken (exit code 3)."
+
+
+def test_a_player_that_crashes_in_every_game_has_an_exit_code_of_its_own(pair: tuple[str, str], tmp_path: Path) -> None:
+    broken = str(program(tmp_path, "broken", asked="1 / 0"))
+    result = run(pair[0], broken, *SHORT, "--games", "2", "--out", "out", "--no-report")
+    assert result.exit_code == 4, result.output
+    assert re.search(r"! ZeroDivisionError: .* \(broken.py, line \d+\)\n    log: out/logs/", result.output)
+    assert result.output.splitlines()[-1] == "Crashed in every game: broken (exit code 4)."
 
 
 def test_resume_plays_nothing_that_is_there(pair: tuple[str, str]) -> None:

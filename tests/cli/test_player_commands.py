@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -59,26 +60,30 @@ def test_from_an_empty_folder_to_a_checked_zip(tmp_path: Path) -> None:
     assert result.stdout.count("✓") == 12
 
 
-def test_check_speaks_json_and_exits_with_1_for_a_cross(tmp_path: Path) -> None:
+def test_check_speaks_json_and_exits_with_3_for_a_program_that_never_joins(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text("import sys; sys.exit('out of luck')")
     result = spielleiter("check", file, "--json", "--game", "piranhas-2026")
-    assert result.returncode == 1, result.stderr
+    assert result.returncode == 3, result.stderr
     report = json.loads(result.stdout)
-    assert report["passed"] is False
+    assert (report["passed"], report["exit_code"]) == (False, 3)
     assert report["game"] == "piranhas-2026"
     [cross] = [found for found in report["findings"] if found["mark"] == "BAD"]
-    assert "out of luck" in cross["detail"]
+    assert cross["failure"] == "out of luck"
     assert cross["fix"]
+    assert Path(report["trials"][0]["log"]).read_text() == "out of luck\n"
 
 
 def test_check_speaks_german(tmp_path: Path) -> None:
     file = tmp_path / "broken.py"
     file.write_text("import sys; sys.exit('Pech')")
     result = spielleiter("--lang", "de", "check", file, "--game", "piranhas-2026")
-    assert result.returncode == 1
-    assert "✗ startet mit allen Formen der Argumente: endete mit Code 1" in result.stdout
+    assert result.returncode == 3
+    assert "✗ startet mit allen Formen der Argumente: endete, bevor es ins Spiel kam\n  ! Pech\n" in result.stdout
     assert "  → " in result.stdout
+    [log] = re.findall("Ausgabe: (.*)", result.stdout)
+    assert Path(log).read_text() == "Pech\n"
+    assert result.stdout.splitlines()[-1] == "broken ist in kein Spiel gekommen (Exit-Code 3)."
 
 
 @pytest.mark.parametrize("player", ["nothing-there", "nothing.zip"])

@@ -107,6 +107,15 @@ def test_an_exception_is_told_with_the_line_of_the_player() -> None:
     assert "player_runner.py" not in trace.replace("test_player_runner.py", "")
 
 
+def test_a_wrong_signature_is_told_with_the_line_of_the_definition() -> None:
+    class Short:
+        def choose(self, state: Any) -> Any:
+            return None
+
+    with pytest.raises(PlayerFailed, match=r"takes 2 positional .* in test_player_runner.py, line \d+$"):
+        runner_of(Short()).answer(asked())
+
+
 def test_an_illegal_move_inside_of_the_search_is_told_with_the_line_of_the_player() -> None:
     def choose(state: Any, seconds: float) -> Any:
         return state.play(GAME.notation.parse_move(START, "A4 LEFT"))

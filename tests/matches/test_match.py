@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -44,6 +45,7 @@ class MadeUp:
         self.played: list[str] = []
         self.running = self.most = 0
         self.ends_after: int | None = None
+        self.others_load: float | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -69,10 +71,11 @@ class MadeUp:
         winner = Team.TWO if isinstance(found, Fault) else found
         one, two = (SideResult(name=entrant.name, points=(1, 1)) for entrant in task.entrants)
         if fault is not None:
-            one = replace(one, fault=fault, last_words="no such file")
+            one = replace(one, fault=fault)
         row = MatchGame(
             id=task.id, sides=(one, two), winner=winner,
             counts=True, reason=Text("", ""), start=task.start, final=task.start, plies=1, seconds=0.1, started="now",
+            others_load=self.others_load,
         )  # fmt: skip
         return FinishedGame(row, (b"log of one", b""), b"record")
 
@@ -82,8 +85,8 @@ def plan(*names: str, **changes: object) -> MatchPlan:
     return MatchPlan(**{**told, **changes})  # type: ignore[arg-type]
 
 
-def run(match_plan: MatchPlan, folder: Path, executor: MadeUp) -> MatchEnd:
-    return asyncio.run(Match(match_plan, folder, executor).run())
+def run(match_plan: MatchPlan, folder: Path, executor: MadeUp, *, replay_busy: bool = False) -> MatchEnd:
+    return asyncio.run(Match(match_plan, folder, executor, replay_busy=replay_busy).run())
 
 
 def test_every_game_is_played_once_and_kept(tmp_path: Path) -> None:
@@ -142,23 +145,101 @@ def test_failed_starts_that_are_not_in_a_row_do_not_stop_the_match(tmp_path: Pat
 
 
 def test_a_player_that_never_starts_stops_the_match(tmp_path: Path) -> None:
-    def judge(task: GameTask) -> Team | Fault | None:
-        return Fault.NO_START
-
     class Failing(MadeUp):
         async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
             played = await super().play(task)
             one, two = played.row.sides
             sides = tuple(
-                replace(side, fault=Fault.NO_START if side.name == "bob" else None, last_words="no such file")
+                replace(side, fault=Fault.NO_START, failure=Text("fehlt", "is missing")) if side.name == "bob" else side
                 for side in (one, two)
             )
             return FinishedGame(replace(played.row, sides=(sides[0], sides[1])))
 
-    end = run(plan(games=100), tmp_path, Failing(judge, slots=1))
+    def winner(task: GameTask) -> Team | Fault | None:
+        return first_wins(task)
+
+    end = run(plan(games=100), tmp_path, Failing(winner, slots=1))
     assert end.stop is Stop.NO_START
     assert len(end.rows) == 3
-    assert "bob did not start 3 times in a row: no such file" in end.reason.en
+    assert "bob did not start 3 times in a row: is missing" in end.reason.en
+    ada, bob = summarise(plan(games=100), end.rows).standings
+    assert (ada.never_started, bob.never_started) == (False, True)
+    assert [(each.fault, each.games, each.text.de) for each in bob.failures] == [(Fault.NO_START, 3, "fehlt")]
+
+
+class BusyAtFirst(MadeUp):
+    """The first attempt at each game of the first pair is lost on time on a busy machine, or all attempts are."""
+
+    def __init__(self, *, always: bool = False, others_load: float | None = 0.5) -> None:
+        super().__init__(self._late, slots=2)
+        self.always = always
+        self.others_load = others_load
+
+    def _late(self, task: GameTask) -> Team | Fault | None:
+        late = "00001" in task.id and (self.always or self.played.count(task.id) == 1)
+        return Fault.LATE if late else first_wins(task)
+
+
+def test_a_loss_on_time_on_a_busy_machine_is_counted_apart(tmp_path: Path) -> None:
+    end = run(plan(games=4), tmp_path, BusyAtFirst())
+    summary = summarise(plan(games=4), end.rows)
+    assert [(standing.untimely, dict(standing.faults)) for standing in summary.standings] == [(1, {}), (1, {})]
+    assert "--replay-busy" in " ".join(sentence.en for sentence in summary.sentences)
+
+
+@pytest.mark.parametrize("load", [None, 0.05])
+def test_a_loss_on_time_on_an_idle_machine_is_a_fault(load: float | None, tmp_path: Path) -> None:
+    executor = BusyAtFirst(others_load=load)
+    end = run(plan(games=4), tmp_path, executor, replay_busy=True)
+    assert len(executor.played) == 4
+    assert [dict(standing.faults) for standing in summarise(plan(games=4), end.rows).standings] == [{Fault.LATE: 1}] * 2
+
+
+def test_games_lost_on_time_on_a_busy_machine_are_played_again_and_both_attempts_are_stored(tmp_path: Path) -> None:
+    executor = BusyAtFirst()
+    end = run(plan(games=4), tmp_path, executor, replay_busy=True)
+    once = {f"1v2-0000{pair}{game}": 1 for pair in "12" for game in "ab"}
+    assert Counter(executor.played) == once | {"1v2-00001a": 2, "1v2-00001b": 2}
+    assert {(row.id, row.attempt) for row in end.rows} == {
+        ("1v2-00001a", 2), ("1v2-00001b", 2), ("1v2-00002a", 1), ("1v2-00002b", 1),
+    }  # fmt: skip
+    assert {(row.id, row.attempt) for row in end.replaced} == {("1v2-00001a", 1), ("1v2-00001b", 1)}
+    for row in (*end.rows, *end.replaced):
+        assert (tmp_path / row.record).is_file()
+    assert len({row.record for row in (*end.rows, *end.replaced)}) == 6
+    summary = summarise(plan(games=4), end.rows, None, len(end.replaced))
+    assert summary.replaced == summary.to_json()["replaced"] == 2
+    assert summary.duel_tally is not None
+    assert list(summary.duel_tally.pairs.counts) == [0, 0, 0, 0, 2]
+    assert "2 games that were lost on time" in " ".join(sentence.en for sentence in summary.sentences)
+    resumed = MadeUp()
+    assert run(plan(games=4), tmp_path, resumed, replay_busy=True).rows == end.rows
+    assert resumed.played == []
+
+
+def test_resuming_replays_the_busy_games_of_an_earlier_run(tmp_path: Path) -> None:
+    first = run(plan(games=4), tmp_path, BusyAtFirst())
+    assert sum(any(row.untimely) for row in first.rows) == 2
+    again = MadeUp()
+    end = run(plan(games=4), tmp_path, again, replay_busy=True)
+    assert sorted(again.played) == ["1v2-00001a", "1v2-00001b"]
+    assert len(end.replaced) == 2
+    assert not any(any(row.untimely) for row in end.rows)
+
+
+def test_on_a_machine_that_stays_busy_a_game_counts_after_its_third_attempt(tmp_path: Path) -> None:
+    executor = BusyAtFirst(always=True)
+    end = run(plan(games=2), tmp_path, executor, replay_busy=True)
+    assert len(executor.played) == 6
+    assert [row.attempt for row in end.rows] == [3, 3]
+
+
+def test_a_knock_out_waits_for_the_games_that_are_played_again(tmp_path: Path) -> None:
+    match_plan = plan("ada", "bob", "cyd", "dan", format=Format.KNOCKOUT, games=2)
+    undisturbed = run(match_plan, _new(tmp_path / "idle"), MadeUp())
+    end = run(match_plan, _new(tmp_path / "busy"), BusyAtFirst(), replay_busy=True)
+    assert {row.id: row.winner for row in end.rows} == {row.id: row.winner for row in undisturbed.rows}
+    assert {row.id for row in end.replaced} == {row.id for row in undisturbed.rows if "00001" in row.id}
 
 
 def test_an_sprt_ends_the_match_when_it_has_decided_and_stays_decided(tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from spielleiter import games
 from spielleiter.game import Team
+from spielleiter.programs.sandbox import ExitStatus
 from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.replays import exit_statuses
-from spielleiter.web.replays.exit_statuses import ExitStatusView
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
@@ -48,7 +48,8 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
     fault = wrong_move(site)
     exit_statuses.write(
-        site.records / fault, {Team.ONE: ExitStatusView(1, 23 << 20, "Hallo", "Traceback …\nValueError: LEFT")}
+        site.records / fault,
+        {Team.ONE: ExitStatus(1, None, b"Hallo", b"Traceback ...\nValueError: LEFT", 23 << 20, 0.0)},
     )
     yield {
         "start": "/", "start-position": f"/?position={quote(game.notation.format_state(game.new_state(Random(2))))}",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -11,12 +12,14 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
+from spielleiter.cli.failures import EXIT_NEVER_STARTED, print_failure, write_logs
 from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
-from spielleiter.cli.terminal import complete_key, console, errors, language
+from spielleiter.cli.terminal import complete_key, console, errors, language, say
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
 from spielleiter.programs.entrants import resolve
 
+_EXIT_CROSS = 1
 _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
 
 
@@ -35,15 +38,20 @@ def check(
 ) -> None:
     """Find the trap before the upload: play some games with a player program, and list what is good and what is not.
 
-    Exit code 0 if all is well, 1 if there is a cross.
+    Exit code 0: all is well. 1: there is a cross. 2: it cannot be checked. 3: the program never joined a game.
     """
     report = run_check(player, None if game is None else games.load(game), slowdown=slowdown, sandbox=sandbox)
     if as_json:
         console.print_json(json.dumps(_as_json(report)))
     else:
         print_report(report)
-    if not report.passed:
-        raise typer.Exit(1)
+    if code := exit_code(report):
+        raise typer.Exit(code)
+
+
+def exit_code(report: CheckReport) -> int:
+    """What a command returns that has checked a program."""
+    return 0 if report.passed else _EXIT_CROSS if report.started else EXIT_NEVER_STARTED
 
 
 def run_check(
@@ -60,9 +68,13 @@ def run_check(
     return asyncio.run(run())
 
 
+def _write_logs(report: CheckReport) -> dict[str, Path]:
+    return {} if report.passed else write_logs({trial.plan.name: trial.log for trial in report.trials})
+
+
 def print_report(report: CheckReport) -> None:
-    """Print the list."""
-    entrant = report.entrant
+    """Print the list; under each cross why, with the path of the log."""
+    entrant, logs = report.entrant, _write_logs(report)
     console.print(f"{entrant.name} ({entrant.kind.text.to(language())}), {report.game.key}", markup=False)
     for finding in report.findings:
         line = RichText()
@@ -71,18 +83,33 @@ def print_report(report: CheckReport) -> None:
         if detail := finding.detail.to(language()):
             line.append(f": {detail}", "dim" if finding.mark is not Mark.BAD else "")
         console.print(line, soft_wrap=True)
+        if finding.mark is Mark.BAD:
+            print_failure(finding.failure, logs.get(finding.trial))
         if finding.fix is not None:
             console.print(RichText(f"  → {finding.fix.to(language())}"), soft_wrap=True)
+    say(_last_line(report), "bold green" if report.passed else "bold red")
+
+
+def _last_line(report: CheckReport) -> Text:
+    name, code = report.entrant.name, exit_code(report)
     if report.passed:
-        console.print(Text("Alles in Ordnung.", "All is well.").to(language()), style="bold green")
+        return Text("Alles in Ordnung.", "All is well.")
+    if not report.started:
+        return Text(
+            f"{name} ist in kein Spiel gekommen (Exit-Code {code}).", f"{name} never joined a game (exit code {code})."
+        )
+    crosses = sum(finding.mark is Mark.BAD for finding in report.findings)
+    return Text(f"Nicht bestanden: {crosses} ✗ (Exit-Code {code}).", f"Not passed: {crosses} ✗ (exit code {code}).")
 
 
 def _as_json(report: CheckReport) -> dict[str, Any]:
+    logs = _write_logs(report)
     return {
         "program": report.entrant.name,
         "kind": report.entrant.kind.name,
         "game": report.game.key,
         "passed": report.passed,
+        "exit_code": exit_code(report),
         "slowdown": round(report.slowdown, 2),
         "findings": [_finding(finding) for finding in report.findings],
         "trials": [
@@ -98,7 +125,8 @@ def _as_json(report: CheckReport) -> dict[str, Any]:
                 "exit_code": trial.exit_code,
                 "output": trial.output,
                 "peak_memory": trial.peak_memory,
-                "said": trial.said,
+                "failure": trial.failure.to(language()),
+                "log": str(logs.get(trial.plan.name, "")),
             }
             for trial in report.trials
         ],
@@ -112,4 +140,5 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "title": finding.title.to(language()),
         "detail": finding.detail.to(language()),
         "fix": None if finding.fix is None else finding.fix.to(language()),
+        "failure": finding.failure.to(language()),
     }

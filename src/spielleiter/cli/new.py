@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from spielleiter import games
-from spielleiter.cli.check import print_report, run_check
+from spielleiter.cli.check import exit_code, print_report, run_check
 from spielleiter.cli.sandbox import Sandbox, SandboxOption
 from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
@@ -96,5 +96,5 @@ def pack(
         return
     report = run_check(str(output), chosen, sandbox=sandbox)
     print_report(report)
-    if not report.passed:
-        raise typer.Exit(1)
+    if code := exit_code(report):
+        raise typer.Exit(code)

@@ -201,10 +201,12 @@ def _report(problem: BaseException) -> int:
         return EXIT_INTERRUPTED
     language = _language()
     text = problem.text.to(language) if isinstance(problem, Refused) else str(problem)
-    lines = [f"{Path(sys.argv[0]).name or 'player'}: {text}"]
+    lines = []
     if isinstance(problem, PlayerFailed) and problem.position:
         again = Text("Die Stellung zum Nachspielen", "The position, to look at it again").to(language)
         lines += [problem.board, f'{again}:\n  spielleiter show "{problem.position}"']
+    # The last line is what a match, a check and the pages quote.
+    lines.append(f"{Path(sys.argv[0]).name or 'player'}: {text}")
     ours = logging.getLogger("spielleiter")
     to_file = any(isinstance(handler, logging.FileHandler) for handler in ours.handlers)
     if problem.__cause__ is not None and not to_file:

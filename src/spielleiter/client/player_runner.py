@@ -238,6 +238,10 @@ class PlayerRunner:
             source = f": {last.line}" if last.line else ""
             de = f" in {Path(last.filename).name}, Zeile {last.lineno}{source}"
             en = f" in {Path(last.filename).name}, line {last.lineno}{source}"
+        elif (code := getattr(getattr(self._player, method, self._player), "__code__", None)) is not None:
+            # It could not even be called, as with too few parameters: then where it is defined.
+            de = f" in {Path(code.co_filename).name}, Zeile {code.co_firstlineno}"
+            en = f" in {Path(code.co_filename).name}, line {code.co_firstlineno}"
         return self._failed(state, f"{method}() bricht ab mit {what}{de}", f"{method}() raised {what}{en}")
 
     def _failed(self, state: Any, de: str, en: str, move: Any = None) -> PlayerFailed:

@@ -21,11 +21,13 @@ from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
+from spielleiter.programs.failure import exit_name, explain_failure
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, has_cgroups
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster, MasterSettings, OpenedRoom, Peer
+from spielleiter.text import NO_TEXT, printable
 
 Announce = Callable[[str, str, int, str], None]
 """Takes the name of a player who joins manually, host, port, and their reservation."""
@@ -126,6 +128,12 @@ class Arena:
         self._launchers: dict[Limits, Launcher] = {}
         self._host = platform.node()
         self._on_line: dict[str, OnLine] = {}
+        self._running: set[SandboxedProcess] = set()
+        self._used = 0.0
+
+    def processor_time(self) -> float:
+        """Seconds of processor time that all players have used so far."""
+        return self._used + sum(process.processor_time for process in self._running)
 
     async def __aenter__(self) -> Self:
         self._records = temporary_folder("records")
@@ -204,7 +212,7 @@ class Arena:
             unsubscribe()
             master.cancel_room(room.room_id)
             self._on_line.pop(room.room_id, None)
-            await asyncio.gather(*(_stop(launcher, seat) for seat in seats))
+            await asyncio.gather(*(self._stop(launcher, seat) for seat in seats))
         return self._finished(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
 
     def _isolation(self, entrant: Entrant) -> str:
@@ -227,10 +235,17 @@ class Arena:
                 continue
             arguments = contest_arguments(code)
             seat.process = await launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
+            self._running.add(seat.process)
             seat.isolation = self._isolation(seat.entrant)
         for seat in seats:
             if seat.process is not None:
                 seat.process.go()
+
+    async def _stop(self, launcher: Launcher, seat: _Seat) -> None:
+        if seat.process is not None:
+            seat.exit_status = await launcher.stop(seat.process)
+            self._running.discard(seat.process)
+            self._used += seat.exit_status.processor_time
 
     async def _let_join(
         self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], started: asyncio.Event
@@ -311,7 +326,8 @@ class Arena:
             started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
             host=self._host,
         )
-        return FinishedGame(row, (_log(seats[0].exit_status), _log(seats[1].exit_status)), self._record(room.room_id))
+        one_log, two_log = (b"" if seat.exit_status is None else seat.exit_status.log for seat in seats)
+        return FinishedGame(row, (one_log, two_log), self._record(room.room_id))
 
     def _record(self, room_id: str) -> bytes:
         """The record of a game, which leaves the folder of this arena for that of the match."""
@@ -324,11 +340,6 @@ class Arena:
 
 def _admits(launcher: Launcher, seat: _Seat, peer: Peer) -> bool:
     return seat.process is None or launcher.admits(seat.process, peer)
-
-
-async def _stop(launcher: Launcher, seat: _Seat) -> None:
-    if seat.process is not None:
-        seat.exit_status = await launcher.stop(seat.process)
 
 
 def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> SideResult:
@@ -344,7 +355,13 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
             fault = Fault.CRASH
     elif fault is Fault.LEFT and not started:
         fault = Fault.NO_START
-    words = "" if exit_status is None or fault is None else _log(exit_status)[-_LAST_WORDS:].decode("utf-8", "replace")
+    failure, words = NO_TEXT, ""
+    if exit_status is not None and fault is not None:
+        failure = explain_failure(exit_status, seat.entrant.start_script)
+        if fault is Fault.NO_START and exit_status.code is None and exit_status.breach is None:
+            waited = Text("lief, kam aber nicht ins Spiel", "ran, but did not join the game")
+            failure = Text(f"{waited.de}; {failure.de}", f"{waited.en}; {failure.en}") if failure.en else waited
+        words = printable(exit_status.log[-_LAST_WORDS:].decode("utf-8", "replace"))
     return SideResult(
         name=seat.entrant.name,
         points=points,
@@ -356,6 +373,7 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
         processor_time=0.0 if exit_status is None else round(exit_status.processor_time, 2),
         ponder_time=round(seat.ponder_time, 2),
         sandbox=seat.isolation,
+        failure=failure,
         last_words=words,
     )
 
@@ -363,7 +381,7 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
 def _reason(reason: Text, sides: tuple[SideResult, SideResult]) -> Text:
     """Why the game ended: in the words of the process, where it knows more than the referee."""
     known = [
-        (side.name, side.fault.text, f" ({side.exit_code})" if side.exit_code else "")
+        (side.name, side.fault.text, f" ({exit_name(side.exit_code)})" if side.exit_code else "")
         for side in sides
         if side.fault is not None and side.fault.is_of_process
     ]
@@ -373,10 +391,3 @@ def _reason(reason: Text, sides: tuple[SideResult, SideResult]) -> Text:
         "; ".join(f"{name}: {text.de}{code}" for name, text, code in known),
         "; ".join(f"{name}: {text.en}{code}" for name, text, code in known),
     )
-
-
-def _log(exit_status: ExitStatus | None) -> bytes:
-    """What a player printed: its output, then its errors."""
-    if exit_status is None:
-        return b""
-    return exit_status.out + (b"\n--- stderr ---\n" if exit_status.out and exit_status.err else b"") + exit_status.err

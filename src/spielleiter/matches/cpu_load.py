@@ -5,36 +5,48 @@ from __future__ import annotations
 import os
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 from spielleiter.game import Text
 
 TOO_MUCH = 0.15
-"""The share of all cores that others may use before we warn."""
+"""The share of all cores that others may use before times are not to be trusted."""
+
+
+class Reading(NamedTuple):
+    """The clocks at one moment, in seconds."""
+
+    at: float
+    everybody: float | None
+    """Processor time of all programs; ``None`` where the system does not tell."""
+    ours: float
 
 
 class CpuLoad:
-    """Measures from its making on how much processor time went to others than us and our players."""
+    """Measures how much processor time goes to others than us and our players."""
 
-    def __init__(self) -> None:
-        self._began = time.monotonic()
-        self._all, self._ours = _busy(), _ours()
+    def __init__(self, players: Callable[[], float] = lambda: 0.0) -> None:
+        """``players`` is the processor time of all our players so far, of those that still run too."""
+        self._players = players
+        self._began = self.reading()
 
-    def credit(self, seconds: float) -> None:
-        """Processor time that a player has used: it is ours, too."""
-        self._ours -= seconds
+    def reading(self) -> Reading:
+        """The clocks now."""
+        return Reading(time.monotonic(), _busy(), _ours() + self._players())
 
-    def share(self) -> float | None:
-        """The share of the machine that others used, 0 to 1; ``None`` where the system does not tell."""
-        now = _busy()
-        if now is None or self._all is None:
+    def share(self, since: Reading | None = None) -> float | None:
+        """The share of the machine that others used since then, by default since the beginning: 0 to 1, or unknown."""
+        before, now = since or self._began, self.reading()
+        if now.everybody is None or before.everybody is None:
             return None
-        elapsed = (time.monotonic() - self._began) * (os.cpu_count() or 1)
-        others = (now - self._all) - (_ours() - self._ours)
+        elapsed = (now.at - before.at) * (os.cpu_count() or 1)
+        others = (now.everybody - before.everybody) - (now.ours - before.ours)
         return min(1.0, max(0.0, others / elapsed)) if elapsed > 0 else 0.0
 
     def notices(self) -> tuple[Text, ...]:
-        """A warning if that was too much."""
+        """A warning if that was too much all in all."""
         share = self.share()
         if share is None or share < TOO_MUCH:
             return ()

@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
@@ -77,12 +78,11 @@ class LocalExecutor:
                 f"Mindestens ein Spiel muss zur selben Zeit laufen, nicht {concurrency}.",
                 f"at least one game must be played at a time, not {concurrency}",
             )
-        self._settings = settings
-        self._announce = announce
         self._slots = concurrency or default_concurrency()
         self._stack = AsyncExitStack()
         self._cores = available_cores()
-        self._cpu_load = CpuLoad()
+        self._arena = Arena(settings, announce=announce)
+        self._cpu_load = CpuLoad(self._arena.processor_time)
 
     @property
     def slots(self) -> int:
@@ -101,7 +101,7 @@ class LocalExecutor:
         return (*(() if enough else (crowded,)), *self._cpu_load.notices())
 
     async def __aenter__(self) -> Self:
-        self._arena = await self._stack.enter_async_context(Arena(self._settings, announce=self._announce))
+        await self._stack.enter_async_context(self._arena)
         places, rest = assign_cores(self._cores, self._slots)
         self._free: asyncio.LifoQueue[Cores] = asyncio.LifoQueue()
         for place in places:
@@ -129,8 +129,8 @@ class LocalExecutor:
                         loop.call_soon_threadsafe(on_line, line)
 
                 return await asyncio.to_thread(play_in_process, task, in_loop)
+            before = self._cpu_load.reading()
             finished = await self._arena.play(task, place, on_line)
-            self._cpu_load.credit(sum(side.processor_time for side in finished.row.sides))
-            return finished
+            return replace(finished, row=replace(finished.row, others_load=self._cpu_load.share(before)))
         finally:
             self._free.put_nowait(place)

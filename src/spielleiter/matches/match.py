@@ -2,13 +2,15 @@
 
 Laws: every game has one line in ``results.jsonl``, written when it has ended and its record and logs are there; killed
 at any moment and resumed, exactly the missing games are played. Nothing that a player does ends a match, except that
-one that does not start three times in a row makes it pointless to go on.
+one that does not start three times in a row makes it pointless to go on. A game that is played again has a line for
+each attempt, and the last one counts: never half a pair, never a result that was chosen after the fact.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections import Counter, deque
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -28,6 +30,8 @@ from spielleiter.rating.sprt import Sprt, SprtState, Verdict
 
 MAX_FAILED_STARTS = 3
 """Of a player in a row: then the match is stopped."""
+MAX_ATTEMPTS = 3
+"""Of a game that is lost on time on a busy machine; then it counts as it is."""
 
 
 class Stop(Enum):
@@ -51,12 +55,16 @@ class MatchEnd:
     rows: tuple[MatchGame, ...]
     reason: Text
     notices: tuple[Text, ...] = ()
+    replaced: tuple[MatchGame, ...] = ()
+    """Attempts that do not count, because the game was played again."""
 
 
 class Match:
     """The games of one plan, stored in one folder. ``on_row`` gets each new result, ``on_start`` each new game.
 
     Spectators can follow the games on ``feed``.
+    With ``replay_busy`` a game that somebody lost on time while the machine was busy is played again, also one of an
+    earlier run.
     """
 
     def __init__(
@@ -65,6 +73,7 @@ class Match:
         folder: Path,
         executor: Executor,
         *,
+        replay_busy: bool = False,
         on_row: Callable[[MatchGame], None] | None = None,
         on_start: Callable[[Pairing], None] | None = None,
         feed: Feed | None = None,
@@ -73,6 +82,7 @@ class Match:
         self.folder = folder
         self._executor = executor
         self._feed = feed
+        self._replay_busy = replay_busy
         self._on_row = on_row or (lambda row: None)
         self._on_start = on_start or (lambda pairing: None)
         self._game = plan.load_game()
@@ -80,14 +90,27 @@ class Match:
         self._points: dict[str, tuple[float, float] | None] = {}
         self._failed_starts: dict[str, int] = {}
         self._why_stopped = Text("", "")
+        self._again: deque[Pairing] = deque()
+        self._attempts = Counter(row.id for row in self._results.rows)
         self._test = None if plan.sprt is None else _Test(plan)
-        for row in self._results.rows:
-            self._count(row)
+        for row in _last_attempts(self._results.rows):
+            if not self.is_to_replay(row):
+                self._count(row)
 
     @property
     def rows(self) -> tuple[MatchGame, ...]:
-        """All results so far, in the order in which they came."""
-        return tuple(self._results.rows)
+        """The results so far, in the order in which they came; of a game that is played again, the last."""
+        return tuple(row for row in _last_attempts(self._results.rows) if row.id in self._points)
+
+    @property
+    def replaced(self) -> tuple[MatchGame, ...]:
+        """The attempts that do not count, because the game is played again."""
+        counted = {(row.id, row.attempt) for row in self.rows}
+        return tuple(row for row in self._results.rows if (row.id, row.attempt) not in counted)
+
+    def is_to_replay(self, row: MatchGame) -> bool:
+        """Whether this result does not count, because the game is played again."""
+        return self._replay_busy and any(row.untimely) and row.attempt < MAX_ATTEMPTS
 
     @property
     def sprt_state(self) -> SprtState | None:
@@ -104,8 +127,13 @@ class Match:
         try:
             while True:
                 stop = self._stop()
-                while stop is None and not (exhausted or waiting) and len(running) < self._executor.slots:
-                    pairing = next(stream, _END)
+                while stop is None and len(running) < self._executor.slots:
+                    if self._again:
+                        pairing: Pairing | str | None = self._again.popleft()
+                    elif exhausted or waiting:
+                        break
+                    else:
+                        pairing = next(stream, _END)
                     if isinstance(pairing, str):
                         exhausted = True
                     elif pairing is None:
@@ -128,7 +156,7 @@ class Match:
             self._results.close()
         stop = self._stop() or Stop.COMPLETE
         reason = self._why_stopped if stop is Stop.NO_START else stop.text
-        return MatchEnd(stop, self.rows, reason, self._executor.notices)
+        return MatchEnd(stop, self.rows, reason, self._executor.notices, self.replaced)
 
     async def _play(self, pairing: Pairing) -> FinishedGame:
         return await play_on_feed(self._executor, self._task(pairing), self._feed)
@@ -158,14 +186,20 @@ class Match:
         row = replace(finished.row, pair=pairing.pair, round=pairing.round)
         if row.id in self._points:
             return  # A lost worker's game that came back after all: counted once.
-        record = self._write("records", f"{row.id}.jsonl", finished.record)
+        self._attempts[row.id] += 1
+        attempt = self._attempts[row.id]
+        name = row.id if attempt == 1 else f"{row.id}-attempt{attempt}"
+        record = self._write("records", f"{name}.jsonl", finished.record)
         one, two = (
-            replace(side, log=self._write("logs", f"{row.id}-{team}.log", log))
+            replace(side, log=self._write("logs", f"{name}-{team}.log", log))
             for side, team, log in zip(row.sides, ("one", "two"), finished.logs, strict=True)
         )
-        row = replace(row, sides=(one, two), record=record)
+        row = replace(row, sides=(one, two), record=record, attempt=attempt)
         self._results.append(row)
-        self._count(row)
+        if self.is_to_replay(row):
+            self._again.append(pairing)
+        else:
+            self._count(row)
         self._on_row(row)
 
     def _write(self, kind: str, name: str, data: bytes) -> str:
@@ -189,10 +223,10 @@ class Match:
         for side in row.sides:
             if side.fault is Fault.NO_START:
                 self._failed_starts[side.name] = self._failed_starts.get(side.name, 0) + 1
-                said, times = side.last_words.strip()[-500:], MAX_FAILED_STARTS
+                times = MAX_FAILED_STARTS
                 self._why_stopped = Text(
-                    f"{side.name} ist {times}-mal hintereinander nicht gestartet: {said or 'ohne Ausgabe'}",
-                    f"{side.name} did not start {times} times in a row: {said or 'without output'}",
+                    f"{side.name} ist {times}-mal hintereinander nicht gestartet: {side.failure.de}",
+                    f"{side.name} did not start {times} times in a row: {side.failure.en}",
                 )
             else:
                 self._failed_starts[side.name] = 0
@@ -201,6 +235,15 @@ class Match:
 
 
 _END = "end"
+
+
+def _last_attempts(rows: Iterable[MatchGame]) -> list[MatchGame]:
+    """Of each game the last attempt, in the order in which they came."""
+    last: dict[str, MatchGame] = {}
+    for row in rows:
+        last.pop(row.id, None)
+        last[row.id] = row
+    return list(last.values())
 
 
 async def _cancel(running: Mapping[asyncio.Task[FinishedGame], Pairing]) -> None:

@@ -14,7 +14,9 @@ from typing import Any
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Cause, Team, Text
+from spielleiter.matches.cpu_load import TOO_MUCH
 from spielleiter.programs.sandbox import Breach
+from spielleiter.text import NO_TEXT
 
 FORMAT = 1
 
@@ -109,8 +111,10 @@ class SideResult:
     sandbox: str = "none"
     log: str = ""
     """The name of the file with what it printed, if it did."""
+    failure: Text = NO_TEXT
+    """Why its program failed, in one line of its own; see ``programs.failure``."""
     last_words: str = ""
-    """The end of that, where something went wrong."""
+    """The end of its log, where something went wrong."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -134,6 +138,17 @@ class MatchGame:
     started: str
     host: str = ""
     record: str = ""
+    others_load: float | None = None
+    """The share of the machine that other programs used meanwhile; ``None`` where it was not measured."""
+    attempt: int = 1
+    """From 1: a game that was lost on time on a busy machine may be played again, and the last attempt counts."""
+
+    @property
+    def untimely(self) -> tuple[bool, bool]:
+        """Which sides lost on time while the machine was too busy to trust the times."""
+        busy = self.others_load is not None and self.others_load >= TOO_MUCH
+        one, two = (busy and side.fault in (Fault.LATE, Fault.SILENT) for side in self.sides)
+        return one, two
 
     @property
     def names(self) -> tuple[str, str]:
@@ -163,6 +178,7 @@ class MatchGame:
                     "points": tuple(side["points"]),
                     "move_times": tuple(side["move_times"]),
                     "fault": None if side["fault"] is None else Fault(side["fault"]),
+                    "failure": Text(**side["failure"]),
                 }
             )
             for side in data["sides"]
@@ -240,7 +256,7 @@ def _lock(file: int) -> bool:
 def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
     """The rows of a file, each with where it ends; an unfinished last line is ignored. Raises ``RecordError``."""
     end = 0
-    seen: set[str] = set()
+    seen: set[tuple[str, int]] = set()
     try:
         with path.open("rb") as file:
             for number, line in enumerate(file, 1):
@@ -254,12 +270,12 @@ def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
                         f"{path}, Zeile {number}: ist kein Ergebnis eines Spiels: {problem!r}",
                         f"{path}, line {number}: is no result of a game: {problem!r}",
                     ) from None
-                if row.id in seen:
+                if (row.id, row.attempt) in seen:
                     raise RecordError(
                         f"{path}, Zeile {number}: das Spiel {row.id} kommt zweimal vor.",
                         f"{path}, line {number}: the game {row.id} is there twice",
                     )
-                seen.add(row.id)
+                seen.add((row.id, row.attempt))
                 yield row, end
     except OSError as problem:
         raise RecordError(

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from math import ceil
 from typing import Any
 
-from spielleiter.game import Text
+from spielleiter.game import Cause, Text
 from spielleiter.matches.plan import MatchPlan
-from spielleiter.matches.results import Fault, MatchGame
+from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
 from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, tally
@@ -49,10 +49,23 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
 
 
 @dataclass(frozen=True, slots=True)
+class RepeatedFailure:
+    """A failure of a player's program, as often as it happened in the same way."""
+
+    fault: Fault
+    text: Text
+    games: int
+    log: str
+    """Of the last of them, if it printed something."""
+
+
+@dataclass(frozen=True, slots=True)
 class Standing:
     """Where one player stands."""
 
     name: str
+    played: int
+    """All its games, also those that count for nobody."""
     games: int
     won: int
     drawn: int
@@ -61,6 +74,11 @@ class Standing:
     """Above the opponent in a duel, above the average of all players otherwise; ``None`` without a game."""
     margin: float | None
     faults: Mapping[Fault, int]
+    """Without the losses on time on a busy machine."""
+    untimely: int
+    """Games lost on time while the machine was too busy to trust the times."""
+    failures: tuple[RepeatedFailure, ...]
+    """Why its program failed, the most frequent first."""
     lingered: int
     """Games after which it did not end by itself."""
     times: MoveTimes
@@ -70,6 +88,20 @@ class Standing:
     def points(self) -> float:
         """One for a win, a half for a draw."""
         return self.won + self.drawn / 2
+
+    @property
+    def never_started(self) -> bool:
+        """Whether its program has not joined a single game."""
+        return self._failed_always({Fault.NO_START})
+
+    @property
+    def always_crashed(self) -> bool:
+        """Whether its program has ended before its time in each game."""
+        return self._failed_always({fault for fault in Fault if fault.cause is Cause.LEFT})
+
+    def _failed_always(self, faults: Collection[Fault]) -> bool:
+        failed = sum(number for fault, number in self.faults.items() if fault in faults)
+        return 0 < self.played == failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +118,8 @@ class Summary:
     duel: EloEstimate | None
     duel_tally: Tally | None
     sprt: SprtState | None
+    replaced: int
+    """Attempts that do not count, because the game was played again."""
     sentences: tuple[Text, ...]
     """What the numbers mean, and what they do not."""
 
@@ -103,6 +137,7 @@ class Summary:
             "game": self.game,
             "played": self.played,
             "total": self.total,
+            "replaced": self.replaced,
             "players": [_standing_json(standing) for standing in self.standings],
             "duel": None
             if duel is None or self.duel_tally is None
@@ -140,6 +175,11 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
         "elo": None if standing.elo is None else round(standing.elo, 1),
         "margin": None if standing.margin is None else round(standing.margin, 1),
         "faults": {fault.value: number for fault, number in standing.faults.items()},
+        "untimely": standing.untimely,
+        "failures": [
+            {"fault": each.fault.value, "text": asdict(each.text), "games": each.games, "log": each.log}
+            for each in standing.failures
+        ],
         "lingered": standing.lingered,
         "seconds": {"median": times.median, "p99": times.p99, "max": times.max, "share": times.share},
         "peak_memory": standing.peak_memory,
@@ -151,8 +191,19 @@ def played_games(rows: Sequence[MatchGame]) -> list[PlayedGame]:
     return [PlayedGame(*row.names, row.winner, row.pair) for row in rows if row.counts]
 
 
-def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None = None) -> Summary:
-    """What ``rows`` say about the players of ``plan``."""
+def _failures(sides: Sequence[SideResult]) -> tuple[RepeatedFailure, ...]:
+    """The failures of one player's programs, equal ones together."""
+    found: dict[tuple[Fault, Text], RepeatedFailure] = {}
+    for side in sides:
+        if side.fault is not None and side.failure.en:
+            key = (side.fault, side.failure)
+            before = found[key].games if key in found else 0
+            found[key] = RepeatedFailure(side.fault, side.failure, before + 1, side.log)
+    return tuple(sorted(found.values(), key=lambda failure: -failure.games))
+
+
+def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None = None, replaced: int = 0) -> Summary:
+    """What ``rows`` say about the players of ``plan``; ``replaced`` further attempts were played again."""
     names = tuple(entrant.name for entrant in plan.entrants)
     counted = played_games(rows)
     cross = cross_table(counted)
@@ -173,13 +224,20 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
         standings.append(
             Standing(
                 name=name,
+                played=len(sides),
                 games=len(scored),
                 won=scored.count(2),
                 drawn=scored.count(1),
                 lost=scored.count(0),
                 elo=elo,
                 margin=margin,
-                faults=Counter(side.fault for _, side in sides if side.fault is not None),
+                faults=Counter(
+                    side.fault
+                    for row, side in sides
+                    if side.fault is not None and not row.untimely[row.names.index(name)]
+                ),
+                untimely=sum(row.untimely[row.names.index(name)] for row, _ in sides),
+                failures=_failures([side for _, side in sides]),
                 lingered=sum(side.lingered for _, side in sides),
                 times=MoveTimes.of([took for _, side in sides for took in side.move_times], plan.limits().soft),
                 peak_memory=max((side.peak_memory for _, side in sides), default=0),
@@ -197,9 +255,11 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
         duel=duel,
         duel_tally=duel_tally,
         sprt=sprt,
+        replaced=replaced,
         sentences=(
             *(rated.notes if rated is not None and duel is None else ()),
             *_sentences(names, rows, duel, duel_tally, sprt, total),
+            *_sentences_on_time(rows, replaced),
         ),
     )
 
@@ -236,3 +296,21 @@ def _sentences(
             )
         )
     return said
+
+
+def _sentences_on_time(rows: Sequence[MatchGame], replaced: int) -> Iterator[Text]:
+    """What happened while the machine was too busy to trust the times."""
+    if untimely := sum(any(row.untimely) for row in rows):
+        yield Text(
+            f"{untimely} Spiele gingen durch die Zeit verloren, während andere Programme den Rechner belegten: ihnen "
+            "ist nicht zu trauen, obwohl sie zählen. Mit --replay-busy werden sie wiederholt.",
+            f"{untimely} games were lost on time while other programs used this machine: they count, but are not to be "
+            "trusted. With --replay-busy they are played again.",
+        )
+    if replaced:
+        yield Text(
+            f"{replaced} Spiele, die auf dem belegten Rechner durch die Zeit verloren gingen, wurden wiederholt; es "
+            "zählt nur die Wiederholung.",
+            f"{replaced} games that were lost on time on the busy machine were played again; only the repetition "
+            "counts.",
+        )

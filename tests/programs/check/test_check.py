@@ -14,11 +14,11 @@ from spielleiter.game import Limits, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check import findings as found_by
 from spielleiter.programs.check.findings import Finding
-from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import Incident, Patience, TrialPlan, TrialReport
 from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import Level, ProgramFile, choose
+from spielleiter.programs.start_script import lint_start_script
 
 pytestmark = pytest.mark.sandbox
 
@@ -90,7 +90,8 @@ def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) ->
 def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Path) -> None:
     report = check(make(tmp_path, before="raise SystemExit('no book found')"))
     assert crosses(report) == {"arguments"}
-    assert "no book found" in finding(report, "arguments").detail.en
+    assert finding(report, "arguments").failure.en == "no book found"
+    assert not report.started
     assert finding(report, "sides").mark is Mark.UNKNOWN
     assert not report.passed
 
@@ -105,7 +106,8 @@ def test_a_program_that_knows_only_long_options_is_found(tmp_path: Path) -> None
     report = check(make(tmp_path, before="if '-h' in sys.argv: sys.exit('unknown option -h')"))
     assert "arguments" in crosses(report)
     assert "-h H -p P -r R" in finding(report, "arguments").detail.en
-    assert "unknown option -h" in finding(report, "arguments").detail.en
+    assert finding(report, "arguments").failure.en == "unknown option -h"
+    assert report.started
 
 
 def test_an_illegal_move_is_told_with_the_position(tmp_path: Path) -> None:
@@ -221,7 +223,7 @@ def test_a_start_file_with_windows_lines_is_a_cross(ending: bytes, tmp_path: Pat
 
 
 def report_of(**values: object) -> TrialReport:
-    report = TrialReport(TrialPlan(), joined=True, exit_code=0, ended_after=0.1)
+    report = TrialReport(TrialPlan(name="one"), joined=True, exit_code=0, ended_after=0.1)
     for name, value in values.items():
         setattr(report, name, value)
     return report

@@ -16,7 +16,8 @@ pytest.importorskip("starlette")
 
 from spielleiter import games
 from spielleiter.errors import ProgramError
-from spielleiter.game import Cause, Team
+from spielleiter.game import Cause, Team, Text
+from spielleiter.programs.failure import explain_failure
 from spielleiter.records.verify import verify_file
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.web import live as live_module
@@ -166,9 +167,8 @@ def test_what_a_program_says_and_how_it_ends_is_kept(tmp_path: Path) -> None:
         assert table.channel.version > seen  # So the page says so by itself.
         end = tables.exit_status(table.room.room_id, Team.ONE)
         assert end is not None
-        assert (end.exit_code, end.signal_name) == (7, None)
-        assert end.output == "started with --host 127.0.0.1"
-        assert end.errors == "and broken"
+        assert (end.code, end.out, end.err) == (7, b"started with --host 127.0.0.1\n", b"and broken\n")
+        assert table.programs[Team.ONE].failure == Text("and broken", "and broken")
         with pytest.raises(Refused, match="not begun"):
             await tables.move(table, 0, first_move)
 
@@ -185,8 +185,9 @@ def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
         program = table.programs[Team.ONE]
         program.end(0.1)
         await program.ended()
-        assert program.status.signal_name == "SIGKILL"
-        assert program.status.was_killed
+        assert program.status is not None
+        assert program.status.code is None
+        assert program.failure is None
 
     with_tables(test, tmp_path / "records")
 
@@ -243,9 +244,9 @@ def test_how_a_program_ended_stays_beside_the_record_of_its_game(tmp_path: Path)
     with_tables(test, records)
     [record] = records.glob("*.jsonl")
     end = exit_statuses.read(record)[Team.ONE]
-    assert end.exit_code == 3
-    assert end.errors == "last words �[31m"
-    assert not end.was_killed
+    assert end.code == 3
+    assert end.err == b"last words \x1b[31m\n"
+    assert explain_failure(end).en == "last words"
 
 
 def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path: Path) -> None:

@@ -6,8 +6,8 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter.game import Team
+from spielleiter.programs.sandbox import ExitStatus
 from spielleiter.web.replays import exit_statuses
-from spielleiter.web.replays.exit_statuses import ExitStatusView
 from tests.support.web_games import resigned_game, wrong_move
 from tests.web.conftest import Site
 
@@ -26,12 +26,16 @@ def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finish
 
 def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site) -> None:
     key = wrong_move(site)
-    exit_statuses.write(site.records / key, {Team.ONE: ExitStatusView(-11, 5 << 20, "", "Traceback: <b>oh no</b>")})
+    end = ExitStatus(-11, None, b"hello", b"Traceback: <b>oh no</b>", 5 << 20, 0.0)
+    exit_statuses.write(site.records / key, {Team.ONE: end})
     text = httpx.get(f"{site.base}/replay/{key}/fault").text
     assert "RULE_VIOLATION" in text
     assert "extra colour=&#34;red&#34;" in text
     assert "<mark>" in text
-    assert "SIGSEGV" in text
+    assert "access to invalid memory (SIGSEGV); Traceback: &lt;b&gt;oh no" in text
+    whole = httpx.get(f"{site.base}/replay/{key}/fault/log.txt")
+    assert whole.headers["content-type"].startswith("text/plain")
+    assert whole.text == "hello\n--- stderr ---\nTraceback: <b>oh no</b>"
     assert "5.0 MiB" in text
     assert "Traceback: &lt;b&gt;oh no&lt;/b&gt;" in text
     assert "--play" in text

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -22,6 +24,7 @@ from spielleiter.cli.contest.arguments import (
     word,
 )
 from spielleiter.cli.contest.view import print_encounter
+from spielleiter.cli.failures import print_failure, write_logs
 from spielleiter.cli.terminal import JsonOption, console, errors, language, say
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
@@ -43,7 +46,9 @@ def submit(
     """Submit a team's new program: two games against random in the sandbox. Exit code 1 if it fails."""
     with open_contest(season, store) as contest:
         program = asyncio.run(_submit(contest, team, player))
-        print_program(program, active=False)
+        games = () if program.passed else program.report["games"]
+        logs = write_logs({game["side"].lower(): game["log"].encode() for game in games})
+        print_program(program, active=False, logs=logs)
         if not program.passed:
             raise typer.Exit(1)
         if activate_it:
@@ -119,8 +124,8 @@ def programs(
             print_program(one, active=active is not None and active.id == one.id)
 
 
-def print_program(program: ProgramRow, *, active: bool) -> None:
-    """A program with the ticks and crosses of its check."""
+def print_program(program: ProgramRow, *, active: bool, logs: Mapping[str, Path] | None = None) -> None:
+    """A program with the ticks and crosses of its check; under each cross why, with the log of that game if written."""
     mark = "✓" if program.passed else "✗"
     line = RichText(f"{mark} {program.number} {program.name}", "green" if program.passed else "red")
     line.append(f"  {program.submitted.astimezone():%Y-%m-%d %H:%M} {program.who} {program.digest[:12]}", "dim")
@@ -133,13 +138,10 @@ def print_program(program: ProgramRow, *, active: bool) -> None:
         console.print(
             RichText(f"    {sign} {finding['title'][language()]}{': ' if detail else ''}{detail}"), soft_wrap=True
         )
+        if sign == "✗":
+            print_failure(Text(**finding["failure"]), (logs or {}).get(finding["trial"]), "      ")
         if finding["fix"] is not None:
             console.print(RichText(f"      → {finding['fix'][language()]}"), soft_wrap=True)
-    if not program.passed:
-        for game in program.report.get("games", ()):
-            tail = game["log"].strip().splitlines()[-5:]
-            for text in (f"{game['side']}: {game['reason'][language()]}", *tail):
-                console.print(RichText(f"      {text}", "dim"), soft_wrap=True)
 
 
 def friendly(

@@ -16,12 +16,13 @@ from spielleiter.cli.contest.arguments import (
     read_until,
 )
 from spielleiter.cli.contest.view import ContestView, advice
+from spielleiter.cli.failures import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import errors, language, say
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
-from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.first_programs import submit_first_programs
+from spielleiter.contest.run.contest import Contest, os_user
+from spielleiter.contest.run.first_programs import leave_out, refusal, submit_first_programs
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.next import Blocker
 from spielleiter.errors import ContestError
@@ -72,11 +73,20 @@ def run(
     live_host: Annotated[
         str, typer.Option(help="Address of this machine at which the pages follow its games.", metavar="HOST")
     ] = "127.0.0.1",
+    without: Annotated[
+        list[str] | None,
+        typer.Option(help="Team whose program does not play: begin without it. Can be repeated.", metavar="TEAM"),
+    ] = None,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
-    """Play everything that is due; resumable. Several runs may share one store."""
+    """Play everything that is due; resumable. Several runs may share one store.
+
+    A season whose file names programs that cannot play does not begin; a team that is left out with --without has no
+    program, and its games are decided as the season file says.
+    """
     with open_contest(season, store) as contest:
+        leave_out(contest, without or (), who=os_user())
         goal = None if until is None else read_until(until, contest.season)
         for note in contest.season.notes:
             errors.print(note.to(language()), style="yellow", markup=False, soft_wrap=True)
@@ -107,7 +117,12 @@ async def _run(
     async with await open_executor(contest.season, concurrency, cluster) as executor:
         for notice in executor.notices:
             errors.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
-        await submit_first_programs(contest, executor, say)
+        if unplayable := await submit_first_programs(contest, executor, say):
+            logs = write_logs({each.team: each.log.encode() for each in unplayable})
+            for each in unplayable:
+                say(Text(f"✗ {each.team}: {each.player}", f"✗ {each.team}: {each.player}"), "red")
+                print_failure(each.why, logs.get(each.team))
+            raise refusal(unplayable)
         feed = Feed()
         async with FeedServer(feed, live_host) as server:
             with feeds.announced(contest.store, server.address), view:

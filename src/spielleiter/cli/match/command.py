@@ -13,10 +13,11 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
+from spielleiter.cli.failures import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, console, errors, language
+from spielleiter.cli.terminal import complete_key, console, errors, language, say
 from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
@@ -26,7 +27,7 @@ from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings, read_positions
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import FEED, MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
-from spielleiter.matches.summary import summarise
+from spielleiter.matches.summary import Summary, summarise
 from spielleiter.programs.entrants import EntrantKind, resolve_all
 from spielleiter.programs.sandbox import Level, ResourceLimits
 
@@ -74,12 +75,17 @@ def match(
         bool,
         typer.Option("--watch", help="Let 'spielleiter web --follow FOLDER' show the running games."),
     ] = False,
+    replay_busy: Annotated[
+        bool,
+        typer.Option("--replay-busy", help="Replay games lost on time while other programs used the machine."),
+    ] = False,
     report: Annotated[bool, typer.Option(help="Write report.html and results.csv at the end.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
     """Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.
 
-    Exit code 0 if the match was played, 1 if it had to be stopped because a player does not start.
+    Exit code 0: the match was played. 2: it cannot be played as asked for. 3: a player never started, or the match was
+    stopped because one does not. 4: a player crashed or left in each of its games. 130: interrupted.
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
@@ -117,18 +123,19 @@ def match(
     view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
     try:
         interrupt_on_every_signal()
-        end = asyncio.run(_play(plan, folder, view, sandbox, resource_limits, concurrency, cluster, watch))
+        end = asyncio.run(
+            _play(
+                plan, folder, view, sandbox, resource_limits, concurrency, cluster, watch=watch, replay_busy=replay_busy
+            )
+        )
     except KeyboardInterrupt:
+        again = f"--resume {folder}" + (" --replay-busy" if replay_busy else "")
         errors.print(
-            Text(f"Unterbrochen; weiter mit --resume {folder}", f"Interrupted; go on with --resume {folder}").to(
-                language()
-            ),
-            markup=False,
+            Text(f"Unterbrochen; weiter mit {again}", f"Interrupted; go on with {again}").to(language()), markup=False
         )
         raise typer.Exit(130) from None
-    _show_end(plan, folder, view, end, report=report, as_json=as_json)
-    if end.stop is Stop.NO_START:
-        raise typer.Exit(1)
+    if code := _show_end(plan, folder, view, end, report=report, as_json=as_json):
+        raise typer.Exit(code)
 
 
 def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
@@ -169,7 +176,9 @@ async def _play(
     resource_limits: ResourceLimits,
     concurrency: int | None,
     cluster: str | None,
+    *,
     watch: bool,
+    replay_busy: bool,
 ) -> MatchEnd:
     executor: Executor
     if cluster is not None:
@@ -192,7 +201,13 @@ async def _play(
             command = f"spielleiter web --follow {shlex.quote(str(folder))}"
             view.notice(Text(f"Zuschauen: {command}", f"To watch: {command}"))
         running = Match(
-            plan, folder, executor, on_row=lambda row: view.row(row, running), on_start=view.start, feed=feed
+            plan,
+            folder,
+            executor,
+            replay_busy=replay_busy,
+            on_row=lambda row: view.row(row, running),
+            on_start=view.start,
+            feed=feed,
         )
         for notice in executor.notices:
             view.notice(notice)
@@ -201,15 +216,34 @@ async def _play(
             return await running.run()
 
 
-def _show_end(plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool) -> None:
-    summary = summarise(plan, end.rows, view.sprt)
+def _show_end(plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool) -> int:
+    """Show how the match ended: the exit code."""
+    summary = summarise(plan, end.rows, view.sprt, len(end.replaced))
+    code, why = _exit_code(summary, end)
     if report:
         from spielleiter.pages.match_report import write_report
 
-        write_report(folder, plan, end.rows, summary, end.notices, language())
+        write_report(folder, plan, end.rows, summary, end.notices, language(), replaced=end.replaced)
     if as_json:
         data: dict[str, Any] = {"folder": str(folder), "stop": end.stop.name, "reason": end.reason.to(language())}
+        data["exit_code"] = code
         data |= summary.to_json() | {"notices": [notice.to(language()) for notice in end.notices]}
         console.print_json(json.dumps(data))
-        return
+        return code
     print_summary(summary, end, folder, report=report)
+    if code:
+        say(Text(f"{why.de} (Exit-Code {code}).", f"{why.en} (exit code {code})."), "bold red")
+    return code
+
+
+def _exit_code(summary: Summary, end: MatchEnd) -> tuple[int, Text]:
+    """The exit code, and what it says about the players."""
+    if absent := [standing.name for standing in summary.standings if standing.never_started]:
+        names = ", ".join(absent)
+        return EXIT_NEVER_STARTED, Text(f"Nie gestartet: {names}", f"Never started: {names}")
+    if end.stop is Stop.NO_START:
+        return EXIT_NEVER_STARTED, Text("Vorzeitig beendet", "Stopped early")
+    if broken := [standing.name for standing in summary.standings if standing.always_crashed]:
+        names = ", ".join(broken)
+        return EXIT_ALWAYS_CRASHED, Text(f"In jedem Spiel abgestürzt: {names}", f"Crashed in every game: {names}")
+    return 0, end.reason

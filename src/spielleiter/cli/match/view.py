@@ -14,6 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text as RichText
 
+from spielleiter.cli.failures import print_failure
 from spielleiter.cli.terminal import console, errors, language
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
@@ -24,6 +25,8 @@ from spielleiter.matches.summary import Standing, Summary, summarise
 from spielleiter.rating.sprt import SprtState
 
 _REFRESHES_PER_SECOND = 4
+_MAX_FAILURES = 3
+"""Of one player that are listed at the end; the report has all."""
 _MAX_SHARE = 0.05
 """Of the time in which the table may be computed anew."""
 
@@ -109,11 +112,15 @@ class PlainView(QuietView):
         score = "½-½" if row.winner is None else "1-0" if row.winner is Team.ONE else "0-1"
         line = f"{len(played.rows)} {row.id}: {one} {score} {two} ({row.reason.to(language())})"
         line += "" if row.counts else say(" · zählt nicht", " · does not count")
+        if played.is_to_replay(row):
+            line += say(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 1
             summary = summarise(self._plan, played.rows, self.sprt)
             line += f" · {duel_line(summary)}"
         console.print(line, markup=False, soft_wrap=True)
+        for side in row.sides:
+            print_failure(side.failure, played.folder / side.log if side.fault is not None and side.log else None)
 
 
 class LiveView(QuietView):
@@ -211,7 +218,10 @@ def standings_table(summary: Summary) -> Table:
 
 def _cells(standing: Standing) -> list[str]:
     times = standing.times
-    faults = ", ".join(f"{number} {fault.text.to(language())}" for fault, number in standing.faults.items())
+    faults = [f"{number} {fault.text.to(language())}" for fault, number in standing.faults.items()]
+    if standing.untimely:
+        busy = say("Zeit, Rechner belegt", "time, machine busy")
+        faults.append(f"{standing.untimely} {busy}")
     return [
         standing.name,
         f"{standing.points:g}/{standing.games}",
@@ -223,8 +233,16 @@ def _cells(standing: Standing) -> list[str]:
         f"{times.median:.3f}",
         f"{times.p99:.3f}",
         f"{times.max:.3f}",
-        faults,
+        ", ".join(faults),
     ]
+
+
+def _print_failures(standing: Standing, folder: Path) -> None:
+    """Why a player's program failed, each failure once, with the log of the last game that ended so."""
+    for failure in standing.failures[:_MAX_FAILURES]:
+        what = f"{standing.name}: {failure.games} × {failure.fault.text.to(language())}"
+        console.print(what, markup=False, soft_wrap=True)
+        print_failure(failure.text, folder / failure.log if failure.log else None)
 
 
 def print_summary(summary: Summary, end: MatchEnd, folder: Path, *, report: bool) -> None:
@@ -234,6 +252,8 @@ def print_summary(summary: Summary, end: MatchEnd, folder: Path, *, report: bool
         console.print(duel_line(summary), markup=False, soft_wrap=True)
     for sentence in summary.sentences:
         console.print(sentence.to(language()), markup=False, soft_wrap=True)
+    for standing in summary.standings:
+        _print_failures(standing, folder)
     for notice in end.notices:
         console.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
     console.print(end.reason.to(language()), markup=False, soft_wrap=True)

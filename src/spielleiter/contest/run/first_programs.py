@@ -1,17 +1,20 @@
 """The first programs of the teams, as the season file names them: submitted and activated when the season is run.
 
-A season does not begin while one of them cannot play: its team would lose every game, and nobody would know why.
+A season does not begin while one of them cannot play: its team would lose every game, and nobody would know why. An
+organiser may leave the team out; that stands in the audit log, and holds until the team has another program.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.programs import activate, submit
-from spielleiter.contest.store import ActivationRow, ProgramRow, TeamRow
+from spielleiter.contest.run.programs import activate, find_team, submit
+from spielleiter.contest.store import ActivationRow, AuditAction, AuditRow, ProgramRow, TeamRow, write_audit
 from spielleiter.errors import ContestError, Refused
 from spielleiter.game import Text
 from spielleiter.matches.executor import Executor
@@ -19,45 +22,106 @@ from spielleiter.matches.executor import Executor
 _WHO = "season.toml"
 
 
+@dataclass(frozen=True, slots=True)
+class UnplayableProgram:
+    """A program of the season file that cannot play."""
+
+    team: str
+    player: str
+    """Its name in the file."""
+    why: Text
+    log: str = ""
+    """What it printed in its check, if there was one."""
+
+
 async def submit_first_programs(
     contest: Contest, executor: Executor, progress: Callable[[Text], None] = lambda text: None
-) -> None:
+) -> tuple[UnplayableProgram, ...]:
     """Check and activate the programs that the season file names, for teams that have no active one yet.
 
-    Raises ``ContestError`` for the first one that cannot play: which team, why, and what to do.
+    Those that cannot play are returned; ``refusal`` is the error about them.
     """
+    unplayable = []
     for team, player in teams_to_equip(contest):
         progress(Text(f"{team}: {player} wird geprüft …", f"{team}: checking {player} ..."))
         try:
             program = await submit(contest, team, player, who=_WHO, executor=executor)
         except Refused as problem:
-            raise _cannot_play(team, player, problem.text) from None
-        if not program.passed:
-            raise _cannot_play(team, player, _first_problem(program))
-        activate(contest, team, program.number, who=_WHO)
+            unplayable.append(UnplayableProgram(team, player, problem.text))
+            continue
+        if program.passed:
+            activate(contest, team, program.number, who=_WHO)
+        else:
+            unplayable.append(UnplayableProgram(team, player, _first_problem(program), _log(program)))
+    return tuple(unplayable)
 
 
 def teams_to_equip(contest: Contest) -> list[tuple[str, str]]:
-    """The teams without an active program for which the season file names one, and its name there."""
+    """The teams without an active program for which the season file names one, and its name there; none left out."""
     with contest.store.reading() as session:
-        equipped = set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
-    return [(team.name, team.player) for team in contest.season.teams if team.player and team.name not in equipped]
+        done = _equipped(session) | _left_out(session)
+    return [(team.name, team.player) for team in contest.season.teams if team.player and team.name not in done]
 
 
-def _cannot_play(team: str, player: str, why: Text) -> ContestError:
+def leave_out(contest: Contest, teams: Iterable[str], *, who: str) -> None:
+    """Let the season begin without programs of these teams; their games are decided as the season file says.
+
+    Raises ``ContestError`` for an unknown team, and for one that has an active program.
+    """
+    with contest.store.transaction() as session:
+        equipped, left_out = _equipped(session), _left_out(session)
+        for name in teams:
+            team = find_team(session, name).name
+            if team in equipped:
+                raise ContestError(
+                    f"{team!r} hat ein aktives Programm und spielt mit; wer ausscheiden soll, wird disqualifiziert.",
+                    f"{team!r} has an active program and plays; a team that has to go is disqualified",
+                )
+            if team not in left_out:
+                write_audit(session, who, AuditAction.LEAVE_OUT, team)
+                left_out.add(team)
+
+
+def _equipped(session: Session) -> set[str]:
+    return set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
+
+
+def _left_out(session: Session) -> set[str]:
+    return set(session.scalars(select(AuditRow.subject).where(AuditRow.action == AuditAction.LEAVE_OUT)))
+
+
+def refusal(unplayable: Sequence[UnplayableProgram]) -> ContestError:
+    """Why the season does not begin: which programs cannot play, and what to do."""
+    first = unplayable[0].team
+    without = " ".join(f'--without "{each.team}"' for each in unplayable)
+    de = " ".join(
+        f"Das Programm {each.player!r} von {each.team!r} aus der Saisondatei kann nicht spielen:"
+        f" {each.why.de.rstrip('.')}."
+        for each in unplayable
+    )
+    en = " ".join(
+        f"The program {each.player!r} of {each.team!r} in the season file cannot play: {each.why.en.rstrip('.')}."
+        for each in unplayable
+    )
     return ContestError(
-        f"Das Programm {player!r} von {team!r} aus der Saisondatei kann nicht spielen: {why.de.rstrip('.')}. Berichtige"
-        f' es oder seinen Namen in der Saisondatei, oder reiche ein anderes ein: spielleiter contest submit "{team}"'
-        " DATEI --activate",
-        f"the program {player!r} of {team!r} in the season file cannot play: {why.en.rstrip('.')}. Correct it, or its"
-        f' name in the season file, or submit another one: spielleiter contest submit "{team}" FILE --activate',
+        f"{de} Berichtige die Saisondatei oder das Programm, oder reiche ein anderes ein: spielleiter contest submit"
+        f' "{first}" DATEI --activate, oder spiele ohne: spielleiter contest run {without}',
+        f"{en} Correct the season file or the program, or submit another one: spielleiter contest submit"
+        f' "{first}" FILE --activate, or go on without: spielleiter contest run {without}',
     )
 
 
 def _first_problem(program: ProgramRow) -> Text:
-    """What the check of a program has found first."""
+    """What the check of a program has found first, with the program's own error."""
     for finding in program.report["findings"]:
         if finding["known"] and not finding["good"]:
-            title, detail = finding["title"], finding["detail"]
-            return Text(f"{title['de']}: {detail['de']}", f"{title['en']}: {detail['en']}")
+            de, en = (
+                ": ".join(part for part in (finding[key][language] for key in ("title", "detail", "failure")) if part)
+                for language in ("de", "en")
+            )
+            return Text(de, en)
     return Text("Es hat seine Prüfung nicht bestanden", "it has failed its check")
+
+
+def _log(program: ProgramRow) -> str:
+    return "\n".join(f"--- {game['side']} ---\n{game['log']}" for game in program.report["games"])

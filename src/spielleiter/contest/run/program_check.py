@@ -11,9 +11,9 @@ from spielleiter.game import AnyGame, Cause, Limits, Team
 from spielleiter.matches.results import Fault
 from spielleiter.matches.tasks import FinishedGame
 from spielleiter.programs.check import Finding, Mark, findings
-from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.trial import TrialPlan, TrialReport
 from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.start_script import lint_start_script
 
 
 def judge_games(
@@ -42,7 +42,7 @@ def may_play(found: Sequence[Finding]) -> bool:
 def _report(team: Team, game: FinishedGame) -> TrialReport:
     side, log = game.row.sides[team], game.logs[team]
     return TrialReport(
-        TrialPlan(team=team),
+        TrialPlan(name=team.name.lower(), team=team),
         joined=side.fault is not Fault.NO_START,
         times=list(side.move_times),
         cause=Cause.REGULAR if side.fault is None else side.fault.cause,
@@ -50,6 +50,7 @@ def _report(team: Team, game: FinishedGame) -> TrialReport:
         position="" if side.fault is None else game.row.final,
         exit_code=None if side.lingered else side.exit_code,
         output=len(log),
-        said=side.last_words or log[-2000:].decode("utf-8", "replace"),
+        log=log,
+        failure=side.failure,
         peak_memory=side.peak_memory,
     )

@@ -29,6 +29,7 @@ from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.check import Finding, Mark
 from spielleiter.programs.entrants import EntrantKind, Source, entrant_from_zip, find_source, resolve
 from spielleiter.programs.package import collect
+from spielleiter.text import printable
 
 MAX_BYTES = 100_000_000
 """Of a program's ZIP."""
@@ -216,6 +217,8 @@ def _report(found: Sequence[Finding], played: Sequence[tuple[Side, FinishedGame]
                 "title": _both(finding.title),
                 "detail": _both(finding.detail),
                 "fix": None if finding.fix is None else _both(finding.fix),
+                "failure": _both(finding.failure),
+                "trial": finding.trial,
             }
             for finding in found
         ],
@@ -226,7 +229,7 @@ def _report(found: Sequence[Finding], played: Sequence[tuple[Side, FinishedGame]
                 "reason": _both(game.row.reason),
                 "plies": game.row.plies,
                 "final": game.row.final,
-                "log": game.logs[side][-_MAX_LOG:].decode("utf-8", "replace").replace("\0", "\ufffd"),
+                "log": printable(game.logs[side][-_MAX_LOG:].decode("utf-8", "replace")),
             }
             for side, game in played
         ],

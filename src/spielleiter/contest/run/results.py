@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import zlib
+from dataclasses import asdict
 from datetime import datetime
 from typing import Any
 
@@ -117,6 +118,7 @@ def _details(side: SideResult) -> dict[str, Any]:
         "peak_memory": side.peak_memory,
         "processor_time": side.processor_time,
         "sandbox": side.sandbox,
+        "failure": asdict(side.failure),
         "last_words": printable(side.last_words),
     }
 

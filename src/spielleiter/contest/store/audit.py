@@ -24,6 +24,7 @@ class AuditAction(StrEnum):
     CHALLENGE = "challenge"
     NEWS = "news"
     REMOVE_NEWS = "remove news"
+    LEAVE_OUT = "leave out"
     INVITE = "invite"
     INVITE_AGAIN = "invite again"
     REVOKE = "revoke"
@@ -48,6 +49,7 @@ _TEXTS = {
     AuditAction.CHALLENGE: Text("Freundschaftsspiel vereinbart", "Friendly encounter arranged"),
     AuditAction.NEWS: Text("Nachricht veröffentlicht", "News published"),
     AuditAction.REMOVE_NEWS: Text("Nachricht entfernt", "News removed"),
+    AuditAction.LEAVE_OUT: Text("Ohne Programm in die Saison", "Left out without a program"),
     AuditAction.INVITE: Text("Eingeladen", "Invited"),
     AuditAction.INVITE_AGAIN: Text("Neues Passwort ermöglicht", "Invited to set a new password"),
     AuditAction.REVOKE: Text("Einladung zurückgezogen", "Invitation revoked"),

@@ -44,10 +44,11 @@ def write_report(
     notices: Sequence[Text] = (),
     language: Language = "en",
     *,
+    replaced: Sequence[MatchGame] = (),
     whole_replays: int = WHOLE_REPLAYS,
 ) -> Path:
     """Write ``report.html``, ``results.csv`` and, with pyarrow, ``results.parquet``: the path of the page."""
-    page = report_page(folder, plan, rows, summary, notices, language, whole_replays=whole_replays)
+    page = report_page(folder, plan, rows, summary, notices, language, replaced=replaced, whole_replays=whole_replays)
     path = folder / "report.html"
     try:
         for target, text in ((path, page), (folder / "results.csv", csv_text(map(flat, rows)))):
@@ -71,9 +72,10 @@ def report_page(
     notices: Sequence[Text] = (),
     language: Language = "en",
     *,
+    replaced: Sequence[MatchGame] = (),
     whole_replays: int = WHOLE_REPLAYS,
 ) -> str:
-    """The whole page."""
+    """The whole page; ``replaced`` are the attempts that do not count."""
     game = plan.load_game()
     teams = [game.team_name(team).to(language) for team in TEAMS]
     ratings = [_rating(standing) for standing in summary.standings if standing.elo is not None]
@@ -97,6 +99,7 @@ def report_page(
         wins=Counter(row.winner for row in rows if row.counts),
         starts=_by_start(rows, summary.names[0])[:_MAX_STARTS],
         failures=_failures(rows)[:_MAX_FAILURES],
+        replaced=replaced[:_MAX_FAILURES],
         elo=charts.elo_course(elo_steps(summary.names, rows), language, summary.names[0]) if summary.duel else None,
         times=charts.time_distribution(_times(summary.names, rows), plan.limits().soft, language),
         lengths=charts.length_histogram([row.plies for row in rows if row.counts], language),
@@ -155,6 +158,7 @@ def _game(row: MatchGame, language: Language) -> dict[str, Any]:
         "sides": [
             {
                 "fault": None if side.fault is None else side.fault.text.to(language),
+                "failure": side.failure.to(language),
                 "log": side.log,
                 "last_words": side.last_words,
             }

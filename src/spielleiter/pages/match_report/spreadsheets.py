@@ -25,11 +25,14 @@ def flat(row: MatchGame) -> dict[str, Any]:
         "plies": row.plies,
         "seconds": row.seconds,
         "reason": row.reason.en,
+        "others_load": row.others_load,
+        "attempt": row.attempt,
     }
     for side, name in zip(row.sides, ("one", "two"), strict=True):
         line |= {
             f"points_{name}": " ".join(map(str, side.points)),
             f"fault_{name}": None if side.fault is None else side.fault.value,
+            f"failure_{name}": side.failure.en or None,
             f"median_{name}": median(side.move_times) if side.move_times else None,
             f"worst_{name}": max(side.move_times, default=None),
             f"processor_{name}": side.processor_time,

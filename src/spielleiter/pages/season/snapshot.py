@@ -28,6 +28,7 @@ PUBLIC_ACTIONS = (
     AuditAction.ANNUL,
     AuditAction.DISQUALIFY,
     AuditAction.DRAW_LOT,
+    AuditAction.LEAVE_OUT,
     AuditAction.PAUSE,
     AuditAction.RESUME,
     AuditAction.SEASON_FILE,

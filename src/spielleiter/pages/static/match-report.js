@@ -54,6 +54,7 @@ function details(game) {
   if (opened.last === 0 && game.plies) box.append(make("p", words.only_end, "note"));
   game.sides.forEach((side, at) => {
     if (side.fault) box.append(make("p", `${game.names[at]}: ${side.fault}`, "bad"));
+    if (side.failure) box.append(make("p", side.failure, "bad"));
     if (side.last_words) box.append(make("pre", side.last_words, "log"));
     if (side.log) box.append(link(side.log, `${words.log}: ${game.names[at]}`));
   });

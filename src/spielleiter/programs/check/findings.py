@@ -9,7 +9,9 @@ from statistics import median
 
 from spielleiter.game import AnyGame, Cause, Limits, Text
 from spielleiter.programs.check.trial import MAX_OUTPUT, Incident, TrialReport
+from spielleiter.programs.failure import CANNOT_EXECUTE
 from spielleiter.programs.sandbox import Breach, ResourceLimits
+from spielleiter.text import NO_TEXT
 
 _MAX_MEMORY = ResourceLimits().memory
 _MUCH_OUTPUT = 1 << 20
@@ -25,9 +27,6 @@ class Mark(Enum):
     """Could not be tried, because of what was found before."""
 
 
-_NOTHING = Text("", "")
-
-
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One line of the list."""
@@ -36,8 +35,12 @@ class Finding:
     """Stays the same in both languages, for JSON."""
     title: Text
     mark: Mark
-    detail: Text = _NOTHING
+    detail: Text = NO_TEXT
     fix: Text | None = None
+    failure: Text = NO_TEXT
+    """Why the program failed, in its own words; empty where it did not, or where ``detail`` says so."""
+    trial: str = ""
+    """The trial whose log tells more."""
 
 
 _NOT_TRIED = Text("nicht geprüft", "not tried")
@@ -64,45 +67,36 @@ def arguments(reports: Sequence[TrialReport]) -> Finding:
     if not bad:
         return Finding("arguments", title, Mark.GOOD)
     form = bad[0].plan.form.value.format(host="H", port="P", code="R")
-    if len(bad) == len(reports):
-        return Finding("arguments", title, Mark.BAD, _why_not_there(bad[0]), _how_to_start(bad[0]))
-    return Finding(
-        "arguments",
-        title,
-        Mark.BAD,
-        Text(f"nicht mit: {form}. {_why_not_there(bad[0]).de}", f"not with: {form}. {_why_not_there(bad[0]).en}"),
-        Text(
+    detail, fix = _why_not_there(bad[0]), _how_to_start(bad[0])
+    if len(bad) < len(reports):
+        detail = Text(f"nicht mit: {form}. {detail.de}", f"not with: {form}. {detail.en}")
+        fix = Text(
             "Argumente nach GNU-Art lesen: jede Reihenfolge, -h -p -r, --schlüssel wert und --schlüssel=wert",
             "read arguments the GNU way: any order, -h -p -r, --key value and --key=value",
-        ),
-    )
+        )
+    return Finding("arguments", title, Mark.BAD, detail, fix, bad[0].failure, bad[0].plan.name)
 
 
 def _why_not_there(report: TrialReport) -> Text:
-    said = f": {_last_lines(report.said)}" if report.said else ""
     if report.breach is Breach.OUTPUT:
-        return Text(f"schrieb endlos, statt sich zu verbinden{said}", f"wrote without end instead of connecting{said}")
+        return Text("schrieb endlos, statt sich zu verbinden", "wrote without end instead of connecting")
     if report.exit_code is None:
-        return Text(f"lief, kam aber nicht ins Spiel{said}", f"ran, but did not join the game{said}")
-    return Text(
-        f"endete mit Code {report.exit_code}, bevor es ins Spiel kam{said}",
-        f"ended with code {report.exit_code} before it joined the game{said}",
-    )
+        return Text("lief, kam aber nicht ins Spiel", "ran, but did not join the game")
+    return Text("endete, bevor es ins Spiel kam", "ended before it joined the game")
 
 
 def _how_to_start(report: TrialReport) -> Text:
-    if report.exit_code == 127:
-        return Text("der Befehl in start.sh existiert hier nicht", "the command in start.sh does not exist here")
+    if report.exit_code in CANNOT_EXECUTE:
+        return Text(
+            "start.sh berichtigen: Sein Befehl lässt sich hier nicht starten",
+            "correct start.sh: its command cannot be started here",
+        )
     if report.exit_code is None:
         return Text(
             "an Host und Port der Argumente verbinden und <joinPrepared reservationCode=…/> senden",
             "connect to the host and port of the arguments and send <joinPrepared reservationCode=…/>",
         )
-    return Text("das Programm von Hand starten und den Fehler lesen", "start the program by hand and read its error")
-
-
-def _last_lines(text: str, number: int = 3, width: int = 300) -> str:
-    return " | ".join(line.strip() for line in text.splitlines()[-number:])[-width:]
+    return Text("den Fehler beheben und es von Hand starten", "fix the error, and try it by hand")
 
 
 def reservation(reports: Sequence[TrialReport]) -> Finding:
@@ -132,16 +126,19 @@ def both_sides(reports: Sequence[TrialReport], game: AnyGame) -> Finding:
         return _unknown("sides", title)
     for report in played:
         if not report.played_well:
-            return Finding("sides", title, Mark.BAD, _how_it_ended(report, game), _how_to_play(report))
+            return _not_to_the_end("sides", title, report, game, _how_to_play(report))
     if len(played) < len(reports):
         return _unknown("sides", title)
     return Finding("sides", title, Mark.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
 
 
-def _how_it_ended(report: TrialReport, game: AnyGame) -> Text:
+def _not_to_the_end(key: str, title: Text, report: TrialReport, game: AnyGame, fix: Text) -> Finding:
     side = game.team_name(report.plan.team)
-    said = f" ({_last_lines(report.said)})" if report.cause is Cause.LEFT and report.said else ""
-    return Text(f"{side.de}: {report.reason.de}{said}", f"{side.en}: {report.reason.en}{said}")
+    detail = Text(f"{side.de}: {report.reason.de}", f"{side.en}: {report.reason.en}")
+    # A player of the kit tells the referee why it leaves.
+    known = report.failure.en.partition(": ")[2] or report.failure.en
+    failure = NO_TEXT if known in report.reason.en else report.failure
+    return Finding(key, title, Mark.BAD, detail, fix, failure, report.plan.name)
 
 
 def _how_to_play(report: TrialReport) -> Text:
@@ -152,7 +149,10 @@ def _how_to_play(report: TrialReport) -> Text:
         case Cause.SOFT_TIMEOUT | Cause.HARD_TIMEOUT:
             return Text("früher antworten; bei dieser Stellung:" + again, "answer earlier; in this position:" + again)
         case _:
-            return Text(f"das Programm brach ab; bei dieser Stellung:{again}", f"the program broke off; here:{again}")
+            return Text(
+                f"den Fehler beheben; es verließ das Spiel in dieser Stellung:{again}",
+                f"fix the error; it left the game in this position:{again}",
+            )
 
 
 def in_time(reports: Sequence[TrialReport], limits: Limits) -> Finding:
@@ -229,7 +229,7 @@ def incident(report: TrialReport | None, which: Incident, game: AnyGame) -> Find
         return _unknown(key, title)
     if report.incident_survived:
         return Finding(key, title, Mark.GOOD)
-    return Finding(key, title, Mark.BAD, _how_it_ended(report, game), fix)
+    return _not_to_the_end(key, title, report, game, fix)
 
 
 def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
@@ -238,7 +238,7 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
     played = [report for report in reports if report.joined]
     if not played:
         return _unknown("ends", title)
-    if any(report.exit_code is None and report.breach is None for report in played):
+    if lingering := next((report for report in played if report.exit_code is None and report.breach is None), None):
         return Finding(
             "ends",
             title,
@@ -248,6 +248,7 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
                 "nach <left/> oder dem Ergebnis die Verbindung schließen und den Prozess beenden, auch alle Threads",
                 "after <left/> or the result close the connection and end the process, with all its threads",
             ),
+            trial=lingering.plan.name,
         )
     longest = max(report.ended_after or 0.0 for report in played)
     codes = sorted({report.exit_code for report in played if report.exit_code})

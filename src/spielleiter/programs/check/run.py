@@ -12,7 +12,6 @@ from spielleiter.errors import ProgramError
 from spielleiter.game import TEAMS, AnyGame, Team, Text
 from spielleiter.programs.check import findings
 from spielleiter.programs.check.findings import Finding, Mark
-from spielleiter.programs.check.start_script import lint_start_script
 from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import (
     MAX_OUTPUT,
@@ -27,6 +26,7 @@ from spielleiter.programs.check.trial import (
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.programs.start_script import lint_start_script
 from spielleiter.server import GameMaster, MasterSettings
 
 Progress = Callable[[Text], None]
@@ -58,6 +58,11 @@ class CheckReport:
     findings: tuple[Finding, ...]
     trials: tuple[TrialReport, ...]
     slowdown: float
+
+    @property
+    def started(self) -> bool:
+        """Whether it has joined one of its games at all."""
+        return any(trial.joined or trial.joined_elsewhere for trial in self.trials)
 
     @property
     def passed(self) -> bool:
@@ -119,36 +124,39 @@ async def _run_trials(
 ) -> dict[str, TrialReport]:
     trials: dict[str, TrialReport] = {}
 
-    async def run(name: str, text: Text, plan: TrialPlan) -> TrialReport:
+    async def run(text: Text, plan: TrialPlan) -> TrialReport:
         progress(text)
-        trials[name] = await run_trial(launcher, game, entrant, plan, settings.patience)
-        return trials[name]
+        trials[plan.name] = await run_trial(launcher, game, entrant, plan, settings.patience)
+        return trials[plan.name]
 
     one, two = (game.team_name(team) for team in TEAMS)
-    first = await run("one", Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan())
+    first = await run(Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan(name="one"))
     second = await run(
-        "two",
         Text(f"Ein Spiel als {two.de}", f"A game as {two.en}"),
-        TrialPlan(form=ArgumentForm.SHORT, team=Team.TWO),
+        TrialPlan(name="two", form=ArgumentForm.SHORT, team=Team.TWO),
     )
     if not (first.played_well or second.played_well):
         return trials  # Whatever else may be wrong does not matter yet.
     few = settings.moves_with_incident
     await run(
-        "pause",
         Text("Ein Spiel mit Pause", "A game with a pause"),
-        TrialPlan(form=ArgumentForm.EQUALS, incident=Incident.PAUSE, moves=few),
+        TrialPlan(name="pause", form=ArgumentForm.EQUALS, incident=Incident.PAUSE, moves=few),
     )
     await run(
-        "unknown",
         Text("Ein Spiel mit unbekannten Elementen", "A game with unknown elements"),
-        TrialPlan(form=ArgumentForm.MIXED, team=Team.TWO, incident=Incident.UNKNOWN_ELEMENTS, moves=few),
+        TrialPlan(
+            name="unknown",
+            form=ArgumentForm.MIXED,
+            team=Team.TWO,
+            incident=Incident.UNKNOWN_ELEMENTS,
+            moves=few,
+        ),
     )
     thinks_long = max(sum(first.times), sum(second.times)) > 20
     await run(
-        "slow",
         Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
         TrialPlan(
+            name="slow",
             form=(first if first.joined else second).plan.form,
             slowdown=factor,
             moves=settings.moves_slowed if thinks_long else None,

@@ -17,11 +17,13 @@ from spielleiter.game import AnyGame, Cause, Team, Text
 from spielleiter.programs.check.noise_proxy import noise_proxy
 from spielleiter.programs.check.throttle import throttle
 from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Breach, ExitStatus, SandboxedProcess
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster
 from spielleiter.server.master import OpenedRoom
+from spielleiter.text import NO_TEXT
 
 MAX_OUTPUT = 10 << 20
 """Bytes of output after which a program is ended."""
@@ -66,6 +68,8 @@ class Incident(Enum):
 class TrialPlan:
     """How a trial is played."""
 
+    name: str
+    """Of its log."""
     form: ArgumentForm = ArgumentForm.LONG
     team: Team = Team.ONE
     incident: Incident = Incident.NOTHING
@@ -89,7 +93,7 @@ class TrialReport:
     """Whether it has moved since the incident."""
     cause: Cause | None = None
     """How the game ended for it; ``None`` if there was none."""
-    reason: Text = field(default_factory=lambda: Text("", ""))
+    reason: Text = NO_TEXT
     cancelled: bool = False
     """Whether we ended the game, as planned."""
     position: str = ""
@@ -104,8 +108,10 @@ class TrialReport:
     """Bytes on stdout and stderr."""
     breach: Breach | None = None
     """The limit it went over, which ended it."""
-    said: str = ""
-    """The end of its stderr, or of its stdout."""
+    log: bytes = b""
+    """What it printed."""
+    failure: Text = NO_TEXT
+    """Why it ended, or its last line; see ``programs.failure``."""
     growth: int = 0
     """Bytes by which its folder has grown."""
     peak_memory: int = 0
@@ -138,7 +144,7 @@ async def run_trial(
         master.cancel_room(room.room_id)
         opponent.cancel()
         await asyncio.gather(opponent, return_exceptions=True)
-    _note_exit(report, process, exit_status)
+    _note_exit(report, process, exit_status, entrant)
     return report
 
 
@@ -248,13 +254,13 @@ def _note_end(game: AnyGame, report: TrialReport, ended: GameEnded) -> None:
             report.times.append(ended.offence.timing.elapsed)
 
 
-def _note_exit(report: TrialReport, process: SandboxedProcess, exit_status: ExitStatus) -> None:
+def _note_exit(report: TrialReport, process: SandboxedProcess, exit_status: ExitStatus, entrant: Entrant) -> None:
     report.exit_code = exit_status.code
     report.leftovers = exit_status.leftovers
     report.output = process.output_size
     report.breach = exit_status.breach
-    said = exit_status.err.strip() or exit_status.out.strip()
-    report.said = said.decode("utf-8", "replace")[-2000:]
+    report.log = exit_status.log
+    report.failure = explain_failure(exit_status, entrant.start_script)
     report.growth = exit_status.disk_growth
     report.peak_memory = exit_status.peak_memory
 

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spielleiter.programs.sandbox.capture import Capture
@@ -38,6 +38,11 @@ class ExitStatus:
     disk_growth: int = 0
     leftovers: tuple[str, ...] = ()
     """The names of the processes that it left behind, if they were asked for."""
+
+    @property
+    def log(self) -> bytes:
+        """What it printed: its output, then its errors."""
+        return self.out + (b"\n--- stderr ---\n" if self.out and self.err else b"") + self.err
 
 
 @dataclass(slots=True)
@@ -116,24 +121,21 @@ class SandboxedProcess:
         return not self._exited.done()
 
     @property
-    def exit_code(self) -> int | None:
-        """The exit code, ``None`` while it runs."""
-        return self._exited.result() if self._exited.done() else None
+    def status(self) -> ExitStatus:
+        """How it ended, or how far it has come: then without a code."""
+        if self._stopping is not None and self._stopping.done():
+            return self._stopping.result()
+        return self._status_with(self._exited.result() if self._exited.done() and not self._killed else None)
 
     @property
-    def peak_memory(self) -> int:
-        """The largest number of bytes in memory that was seen so far."""
-        return self._watchdog.peak_memory
+    def processor_time(self) -> float:
+        """Seconds of processor time that it has used so far."""
+        return self._watchdog.processor_time
 
     @property
     def output_size(self) -> int:
         """How many bytes it has printed so far."""
         return self._out.total + self._err.total
-
-    @property
-    def output(self) -> tuple[bytes, bytes]:
-        """What it has printed so far, to stdout and to stderr."""
-        return self._out.text, self._err.text
 
     @property
     def last_words(self) -> str:
@@ -188,20 +190,25 @@ class SandboxedProcess:
         if self._resources.cgroup is not None:
             # Those too that have killed their supervisor.
             self._resources.cgroup.kill()
-        out, err = await asyncio.gather(self._out.finish(), self._err.finish())
+        await asyncio.gather(self._out.finish(), self._err.finish())
         self.breach = self.breach or self._watchdog.last_look()
-        exit_status = ExitStatus(
-            code=code if ended_by_itself else None,
-            breach=self.breach,
-            out=out,
-            err=err,
-            peak_memory=self._watchdog.peak_memory,
-            processor_time=self._watchdog.processor_time,
+        exit_status = replace(
+            self._status_with(code if ended_by_itself else None),
             disk_growth=self._watchdog.disk_growth(),
             leftovers=_leftovers(self._resources.report),
         )
         self._resources.release()
         return exit_status
+
+    def _status_with(self, code: int | None) -> ExitStatus:
+        return ExitStatus(
+            code=code,
+            breach=self.breach,
+            out=self._out.text,
+            err=self._err.text,
+            peak_memory=self._watchdog.peak_memory,
+            processor_time=self._watchdog.processor_time,
+        )
 
     def _look(self) -> None:
         if self._killed or not self.running:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.conductor import Conductor
-from spielleiter.contest.run.first_programs import submit_first_programs
+from spielleiter.contest.run.first_programs import leave_out, refusal, submit_first_programs
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import AuditAction, EncounterRow, GameRow, write_audit
@@ -58,10 +59,14 @@ class SeasonRun:
         self._conductor: Conductor | None = None
         self._wake = asyncio.Event()
 
-    async def start(self, who: str) -> None:
-        """Let the season be played; nothing happens if it is. Raises ``ContestError`` while it is being stopped."""
+    async def start(self, who: str, without: Sequence[str] = ()) -> None:
+        """Let the season be played, ``without`` programs of these teams; nothing happens if it is.
+
+        Raises ``ContestError`` while it is being stopped, and for a team that cannot be left out.
+        """
 
         def allow() -> None:
+            leave_out(self._contest, without, who=who)
             rulings.pause(self._contest, False, who=who)
             with self._contest.store.transaction() as session:
                 write_audit(session, who, AuditAction.RUN, self._contest.season.name, "")
@@ -101,7 +106,8 @@ class SeasonRun:
 
     async def _play(self, progress: SeasonProgress) -> None:
         try:
-            await submit_first_programs(self._contest, await self._workers.executor())
+            if unplayable := await submit_first_programs(self._contest, await self._workers.executor()):
+                raise refusal(unplayable)
             while not progress.stopping:
                 async with self._workers.conductor(lambda: self._new_conductor(progress)) as self._conductor:
                     await self._workers.play(self._conductor)

@@ -65,6 +65,8 @@ class TeamGame:
     their_secondary: int
     fault: Text | None
     """What the own program did wrong."""
+    failure: Text | None
+    """Why, in its own words."""
     reason: Text
     plies: int
     has_log: bool
@@ -166,6 +168,7 @@ def _game(game: GameRow, first: bool) -> TeamGame:
         secondary=secondary[mine],
         their_secondary=secondary[theirs],
         fault=None if fault is None else Fault(fault).text,
+        failure=_failure(game.details.get("first" if first else "second")),
         reason=Text(game.reason_de, game.reason_en),
         plies=game.plies,
         has_log=game.decision != Decision.WALKOVER,
@@ -190,3 +193,9 @@ def log(session: Session, team_id: int, game_id: int) -> OwnLog | None:
         text=printable(text),
         details=game.details.get("first" if first else "second") or {},
     )
+
+
+def _failure(details: Mapping[str, Any] | None) -> Text | None:
+    """Why the program failed, if it did; older games say nothing about that."""
+    failure = (details or {}).get("failure")
+    return Text(**failure) if failure and failure["en"] else None

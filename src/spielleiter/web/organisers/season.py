@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.contest.run import rulings
+from spielleiter.contest.run.first_programs import teams_to_equip
 from spielleiter.contest.run.status import SeasonStatus, status
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Blocker
@@ -28,7 +29,11 @@ async def season_page(request: Request) -> Response:
     shown = await app.in_thread(lambda: _season_part(app, language))
     found = await app.in_thread(lambda: _status(app))
     return respond_in_contest(
-        request, "organisers/season.html", shown=shown, tie=found.state if found.state.tie else None
+        request,
+        "organisers/season.html",
+        shown=shown,
+        tie=found.state if found.state.tie else None,
+        to_equip=await app.in_thread(lambda: teams_to_equip(app.contest)),
     )
 
 
@@ -65,8 +70,10 @@ async def run_season(request: Request) -> Response:
     """Let the season go on."""
     app, person = contest_app_of(request), person_of(request)
 
+    without = [team for team in (await request.form()).getlist("without") if isinstance(team, str)]
+
     async def act() -> Text:
-        await app.jobs.season.start(person.who)
+        await app.jobs.season.start(person.who, without)
         return Text("Die Saison läuft.", "The season is running.")
 
     return await act_and_redirect(request, act, HOME)

@@ -8,10 +8,11 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from spielleiter.errors import SettingsError
+from spielleiter.game import Text
 from spielleiter.programs.entrants import contest_arguments, resolve
+from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.launcher import Launcher
-from spielleiter.programs.sandbox import SandboxedProcess
-from spielleiter.web.replays.exit_statuses import ExitStatusView, last_lines
+from spielleiter.programs.sandbox import ExitStatus, ProgramFile, SandboxedProcess
 
 _GRACE_SECONDS = 3.0
 """In which a program has to end by itself when its game is over."""
@@ -27,11 +28,12 @@ class Program:
         self._process: SandboxedProcess | None = None
         self._ending: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
-        self._was_killed = False
+        self._start_script: ProgramFile | None = None
 
     async def start(self, exited: Callable[[], None] = lambda: None) -> None:
         """Start it; ``exited`` is called when it ends by itself. Raises ``ProgramError`` or ``SettingsError``."""
         entrant = await asyncio.to_thread(resolve, self._text)
+        self._start_script = entrant.start_script
         self._process = await self._launcher.start(entrant, self._arguments)
         self._process.go()
         self._watching = asyncio.create_task(self._watch(self._process, exited))
@@ -57,23 +59,24 @@ class Program:
             await self._ending
 
     async def _end(self, process: SandboxedProcess, grace: float) -> None:
-        try:
+        with suppress(TimeoutError):
             async with asyncio.timeout(grace):
                 await process.wait()
-        except TimeoutError:
-            self._was_killed = True
         if self._watching is not None:
             self._watching.cancel()
         await self._launcher.stop(process)
 
     @property
-    def status(self) -> ExitStatusView:
-        """How it ended, or how far it has come."""
-        process = self._process
-        if process is None:
-            return ExitStatusView(None, 0, "", "")
-        output, errors = (last_lines(printed.decode("utf-8", "replace")) for printed in process.output)
-        return ExitStatusView(process.exit_code, process.peak_memory, output, errors, self._was_killed)
+    def status(self) -> ExitStatus | None:
+        """How it ended, or how far it has come; ``None`` if it was never started."""
+        return None if self._process is None else self._process.status
+
+    @property
+    def failure(self) -> Text | None:
+        """Why it ended by itself, in one line; ``None`` while it runs."""
+        status = self.status
+        ended = status is not None and (status.code is not None or status.breach is not None)
+        return explain_failure(status, self._start_script) if status is not None and ended else None
 
 
 class Computer:

@@ -19,6 +19,7 @@ from spielleiter.web.play.board_input import find_move, input_data
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
+from spielleiter.web.replays.exit_statuses import last_lines
 from spielleiter.web.streams import event_stream
 from spielleiter.web.web_app import WebApp, web_app_of
 
@@ -159,9 +160,9 @@ def _waiting(app: WebApp, table: Table, language: Language) -> str:
         if seat.kind is Kind.JOINS
     ]
     failed = [
-        {"name": table.seats[team].name, "end": end}
+        {"name": table.seats[team].name, "failure": failure, "log": last_lines(program.status.log)}
         for team, program in table.programs.items()
-        if (end := program.status).exit_code is not None
+        if program.status is not None and (failure := program.failure) is not None
     ]
     return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 

@@ -19,14 +19,13 @@ from typing import Any
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.programs.launcher import Launcher
-from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits, choose
+from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
 from spielleiter.referee import GameEvent
 from spielleiter.server.master import OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.play.people import Person
 from spielleiter.web.play.processes import Computer, Program
 from spielleiter.web.replays import exit_statuses
-from spielleiter.web.replays.exit_statuses import ExitStatusView
 from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
@@ -251,10 +250,10 @@ class Tables:
         await asyncio.gather(*(program.ended() for program in programs.values()))
         path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
         if path is not None:
-            statuses = {team: program.status for team, program in programs.items()}
+            statuses = {team: end for team, program in programs.items() if (end := program.status) is not None}
             await asyncio.to_thread(exit_statuses.write, path, statuses)
 
-    def exit_status(self, room_id: str, team: Team) -> ExitStatusView | None:
+    def exit_status(self, room_id: str, team: Team) -> ExitStatus | None:
         """How a program of a room ended or is doing, as long as that is remembered; later its record knows."""
         program = self._programs.get(room_id, {}).get(team)
         return None if program is None else program.status

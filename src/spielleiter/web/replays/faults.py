@@ -9,17 +9,20 @@ from typing import Any
 
 from markupsafe import Markup
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import PlainTextResponse, Response
 
 from spielleiter.errors import NotationError
 from spielleiter.game import AnyGame, Cause, Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
+from spielleiter.programs.failure import explain_failure
+from spielleiter.programs.sandbox import ExitStatus
 from spielleiter.records.record import RecordedOffence
+from spielleiter.text import printable
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays import exit_statuses
-from spielleiter.web.replays.exit_statuses import ExitStatusView
+from spielleiter.web.replays.exit_statuses import last_lines
 from spielleiter.web.replays.library import LoadedRecord
 from spielleiter.web.replays.replay import limits_for, loaded_record_of, offender
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -88,18 +91,30 @@ async def fault_page(request: Request) -> Response:
         else charts.time_line(timing, limits.soft if limits else None, limits.hard if limits else None, language),
         clock=None if timing is None else timing.judged_by.value,
         end=end,
+        failure=None if end is None else explain_failure(end),
+        last_lines=last_lines,
         command=_command(loaded, offence, move),
         ply=loaded.plies,
     )
 
 
-def _exit_status(app: WebApp, loaded: LoadedRecord, team: Team) -> ExitStatusView | None:
+def _exit_status(app: WebApp, loaded: LoadedRecord, team: Team) -> ExitStatus | None:
     """How the program ended: from memory while we have it, else from beside the record."""
     known = app.tables.exit_status(loaded.record.id, team)
     if known is not None:
         return known
     path = app.library.path_of(loaded.key)
     return None if path is None else exit_statuses.read(path).get(team)
+
+
+async def program_log(request: Request) -> Response:
+    """All that is stored of what the program at fault printed, as text."""
+    app, loaded = web_app_of(request), await loaded_record_of(request)
+    guilty = offender(loaded.record)
+    end = None if guilty is None else await asyncio.to_thread(_exit_status, app, loaded, guilty)
+    if end is None:
+        raise not_found("Von diesem Programm ist keine Ausgabe gespeichert.", "No output of this program is stored.")
+    return PlainTextResponse(printable(end.log.decode("utf-8", "replace")))
 
 
 def _sent_move(game: AnyGame, state: Any, offence: RecordedOffence | None) -> Any:

@@ -10,6 +10,7 @@ PAGES = (
     Page("/replays", replay.open_replay, Access.GUEST, "POST"),
     Page("/replay/{key}", replay.replay_page, Access.SEASON_RECORD),
     Page("/replay/{key}/fault", faults.fault_page, Access.SEASON_RECORD),
+    Page("/replay/{key}/fault/log.txt", faults.program_log, Access.SEASON_RECORD),
     Page("/replay/{key}/report", report.report_page, Access.GUEST),
     Page("/replay/{key}/{ply:int}", replay.replay_page, Access.SEASON_RECORD),
     Page("/replay/{key}/{ply:int}/{form}", downloads.picture, Access.SEASON_RECORD),

@@ -1,0 +1,199 @@
+"""Why a player program failed, in one line: its own last error with file and line, or how it was ended, in words."""
+
+from __future__ import annotations
+
+import re
+import signal
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import NamedTuple
+
+from spielleiter.programs.sandbox import ExitStatus, ProgramFile
+from spielleiter.programs.start_script import lint_start_script
+from spielleiter.text import Text, printable
+
+_MAX_READ = 100_000
+"""Characters from the end in which the error is looked for: a stack overflow of Java alone fills half of that."""
+_MAX_LINE = 300
+_MAX_LINES_AFTER = 8
+"""Of other text that may follow an error before the last line counts more."""
+
+_SIGNALS = {
+    "SIGABRT": Text("hat sich selbst abgebrochen", "aborted itself"),
+    "SIGBUS": Text("Zugriff auf ungültigen Speicher", "access to invalid memory"),
+    "SIGFPE": Text("Rechenfehler, etwa eine Division durch null", "arithmetic error, such as a division by zero"),
+    "SIGILL": Text("ungültiger Maschinenbefehl", "invalid machine instruction"),
+    "SIGKILL": Text("von außen beendet, oft aus Speichermangel", "killed from outside, often for lack of memory"),
+    "SIGPIPE": Text("schrieb in eine geschlossene Verbindung", "wrote into a closed connection"),
+    "SIGSEGV": Text("Zugriff auf ungültigen Speicher", "access to invalid memory"),
+    "SIGSYS": Text("verbotener Systemaufruf", "forbidden system call"),
+    "SIGXFSZ": Text("schrieb eine zu große Datei", "wrote a file that is too large"),
+}
+CANNOT_EXECUTE = (126, 127)
+"""The exit codes of a shell that could not start a command."""
+
+
+def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Text:
+    """Why a program ended that should not have, in one line; empty for one that ran until we ended it, in silence.
+
+    ``script`` is its start.sh, which may be the reason.
+    """
+    own = last_error(status.err if status.err.strip() else status.out)
+    if status.breach is not None:
+        return _joined(status.breach.text, own)
+    if status.code is None:
+        return own
+    if status.code < 0:
+        return _joined(_signal_text(status.code), own)
+    problems = lint_start_script(script) if script is not None and status.code in CANNOT_EXECUTE else []
+    if problems:
+        # What the system says here misleads: "No such file" means the interpreter with a CR behind its name.
+        what, _ = problems[0]
+        return Text(f"start.sh: {what.de}", f"start.sh: {what.en}")
+    if own.en:
+        return own
+    if status.code:
+        return Text(f"endete stumm mit Code {status.code}", f"ended silently with code {status.code}")
+    return Text("endete ohne Fehlermeldung", "ended without an error message")
+
+
+def _joined(first: Text, second: Text) -> Text:
+    return Text(f"{first.de}; {second.de}", f"{first.en}; {second.en}") if second.en else first
+
+
+def exit_name(code: int) -> str:
+    """An exit code as people know it, the name of the signal if it was one."""
+    try:
+        return signal.Signals(-code).name if code < 0 else str(code)
+    except ValueError:
+        return str(-code)
+
+
+def _signal_text(code: int) -> Text:
+    name = exit_name(code)
+    words = _SIGNALS.get(name)
+    if words is None:
+        return Text(f"beendet durch das Signal {name}", f"ended by the signal {name}")
+    return Text(f"{words.de} ({name})", f"{words.en} ({name})")
+
+
+# --- the error in what a program printed ------------------------------------------------------------------------------
+
+
+class _Place(NamedTuple):
+    file: str
+    line: str
+
+
+_NOISE = re.compile(
+    r"""Picked\ up\ \w+: | Node\.js\ v\d | note:\ .*RUST_BACKTRACE | note:\ Some\ details | stack\ backtrace:
+    | exit\ status\ \d+$ | goroutine\ \d+ | created\ by\ | \[\.\.\. \d+ bytes
+    | (?:\S*:\ (?:line\ )?\d+:\ +(?:\d+\ )?)?(?:Aborted|Segmentation\ fault|Killed|Trace/breakpoint\ trap)\b
+    | [\w/.-]+\.[\w.()*-]+\(.*\)$ | [-+=^~\ \d]+$ | During\ handling\ of\ the\ above | The\ above\ exception\ was""",
+    re.VERBOSE,
+)
+"""Lines at the end of an error, but not the error: goroutines with their calls, rulers, what the shell adds."""
+_HEADLINES = tuple(
+    map(
+        re.compile,
+        (
+            r"(?P<what>\S+: \w+\(\) .+)",
+            r"Exception in thread \"[^\"]*\" (?P<what>.+)",
+            r"Caused by: (?P<what>.+)",
+            r"thread '.*' panicked at '(?P<what>.+)', (?P<file>[^:]+):(?P<line>\d+):\d+$",
+            r"thread '.*' (?:\(\d+\) )?panicked at (?P<file>[^:]+):(?P<line>\d+):\d+:$",
+            r"(?P<what>(?:panic|fatal error): .+)",
+            r"Unhandled exception\. (?P<what>.+)",
+            r"terminate called after throwing an instance of '(?P<what>.+)'",
+            r"(?:Uncaught )?(?P<what>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception)\b.*)",
+        ),
+    )
+)
+"""How the errors of our player kit, the JVM, Rust, Go, .NET, C++ and JavaScript begin."""
+_FRAMES = tuple(
+    map(
+        re.compile,
+        (
+            r"\s+at .*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)$",
+            r"\s+at (?:.*\()?(?:file://)?(?P<file>[^()\s:]+\.\w+):(?P<line>\d+):\d+\)?$",
+            r"\s+at .* in (?P<file>.+):line (?P<line>\d+)$",
+            r"\s+(?P<file>\S+\.go):(?P<line>\d+)(?: |$)",
+        ),
+    )
+)
+_PYTHON_FRAME = re.compile(r"\s+File \"(?P<file>[^\"]+)\", line (?P<line>\d+)")
+_FOREIGN = re.compile(
+    r"\s+at (?:java|javax|jdk|sun|kotlin|System)\.|\bnode:|/(?:site-packages|dist-packages|node_modules)/"
+    r"|/lib/python3|/rustc/|/go/src/|<frozen |/spielleiter/(?:client|game|games|players)/"
+)
+"""Frames of the language and of libraries: the error is where the program called them."""
+
+
+def last_error(printed: bytes) -> Text:
+    """The last error in what a program printed, with file and line where they are given; else its last line."""
+    text = printable(printed[-_MAX_READ:].decode("utf-8", "replace"))
+    if "Exception Group Traceback" in text:
+        text = re.sub(r"^ *[|+] ?", "", text, flags=re.MULTILINE)
+    lines = [line.rstrip() for line in text.split("\n")]
+    last = ""
+    others = 0
+    for at in range(len(lines) - 1, -1, -1):
+        line = lines[at]
+        if not line or line[0].isspace() or _NOISE.match(line):
+            continue
+        if (found := _error_at(lines, at)) is not None:
+            return found
+        last = last or line
+        others += 1
+        if others > _MAX_LINES_AFTER:
+            break
+    return _with_place(last or next((line.strip() for line in reversed(lines) if line.strip()), ""), None)
+
+
+def _error_at(lines: Sequence[str], at: int) -> Text | None:
+    """The error whose headline is the line ``at``, or ``None`` if it is none."""
+    above = _indented(lines[:at][::-1])
+    if python := [(found, line) for line in above if (found := _PYTHON_FRAME.match(line))]:
+        # Python's calls stand above its error, the innermost last.
+        own = next((found for found, line in python if not _FOREIGN.search(line)), python[0][0])
+        return _with_place(lines[at], _Place(own["file"], own["line"]))
+    for headline in _HEADLINES:
+        if (found := headline.match(lines[at])) is not None:
+            break
+    else:
+        return None
+    given = found.groupdict()
+    what, below = given.get("what"), lines[at + 1 :]
+    if what is None:
+        what = below[0] if below else "panic"
+    elif below and (said := re.match(r"\s+what\(\):\s+(.+)", below[0])):
+        what = f"{what}: {said[1]}"
+    return _with_place(what, _Place(given["file"], given["line"]) if given.get("file") else _innermost(below))
+
+
+def _indented(lines: Sequence[str]) -> list[str]:
+    """The lines up to the first one that is not indented."""
+    end = next((at for at, line in enumerate(lines) if line and not line[0].isspace()), len(lines))
+    return list(lines[:end])
+
+
+def _innermost(below: Sequence[str]) -> _Place | None:
+    """The first place in the program's own code in the calls below an error."""
+    frames = [
+        (_Place(found["file"], found["line"]), line)
+        for line in below
+        for frame in _FRAMES
+        if (found := frame.match(line))
+    ]
+    return next((place for place, line in frames if not _FOREIGN.search(line)), frames[0][0] if frames else None)
+
+
+def _with_place(what: str, place: _Place | None) -> Text:
+    what = what.strip()
+    if len(what) > _MAX_LINE:
+        what = what[: _MAX_LINE - 1] + "…"
+    if place is None:
+        return Text(what, what)
+    # Where the sandbox unpacked the program says nothing to its author.
+    name = PurePath(place.file).name if place.file.startswith("/") else place.file
+    return Text(f"{what} ({name}, Zeile {place.line})", f"{what} ({name}, line {place.line})")

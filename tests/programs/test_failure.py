@@ -1,0 +1,179 @@
+"""From what a program printed and how it ended to the one line that says why. The texts are those of real programs."""
+
+from __future__ import annotations
+
+import pytest
+
+from spielleiter.programs.failure import explain_failure, last_error
+from spielleiter.programs.sandbox import Breach, ExitStatus, ProgramFile
+from spielleiter.text import Text
+
+PYTHON = """\
+joined
+Traceback (most recent call last):
+  File "/home/player/player.py", line 12, in <module>
+    play(MyPlayer())
+  File "/home/player/brain/search.py", line 5, in choose
+    return json.loads(text)
+           ^^^^^^^^^^^^^^^^
+  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode
+    raise JSONDecodeError("Expecting value", s, err.value) from None
+json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0)
+"""
+SYNTAX = """\
+  File "/home/player/player.py", line 3
+    def choose(self
+              ^
+SyntaxError: '(' was never closed
+"""
+ODD_NAME = """\
+Traceback (most recent call last):
+  File "player.py", line 7, in <module>
+    raise Unlucky
+Unlucky: first line
+of two
+"""
+GROUP = """\
+  + Exception Group Traceback (most recent call last):
+  |   File "/home/player/player.py", line 1, in <module>
+  |     raise ExceptionGroup("two", [ValueError(1)])
+  | ExceptionGroup: two (1 sub-exception)
+  +-+---------------- 1 ----------------
+    | Traceback (most recent call last):
+    |   File "/home/player/player.py", line 9, in f
+    |     raise ValueError(1)
+    | ValueError: 1
+    +------------------------------------
+"""
+JAVA = """\
+Picked up JAVA_TOOL_OPTIONS: -XX:MaxRAM=1500m
+Exception in thread "main" java.lang.OutOfMemoryError: Java heap space
+\tat java.base/java.util.Arrays.copyOf(Arrays.java:3537)
+\tat P.main(P.java:17)
+"""
+CAUSED = """\
+Exception in thread "main" java.lang.RuntimeException: java.io.IOException: no book
+\tat sc.Starter.run(Starter.java:41)
+\tat sc.Starter.main(Starter.java:8)
+Caused by: java.io.IOException: no book
+\tat sc.Book.open(Book.java:12)
+\t... 2 more
+"""
+RUST = """\
+
+thread 'main' (3) panicked at src/main.rs:11:8:
+index out of bounds: the len is 0 but the index is 7
+note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace
+"""
+OLD_RUST = "thread 'main' panicked at 'no move', src/logic.rs:4:5\nnote: run with `RUST_BACKTRACE=1`\n"
+NODE = """\
+/home/player/p.js:1
+const s = undefined; function f(){ return s.length }
+                                            ^
+
+TypeError: Cannot read properties of undefined (reading 'length')
+    at f (/home/player/p.js:1:45)
+    at Object.<anonymous> (/home/player/p.js:2:1)
+    at node:internal/main/run_main_module:28:49
+
+Node.js v20.20.2
+"""
+GO = """\
+panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+main.choose(...)
+\t/home/player/player.go:9
+main.main()
+\t/home/player/player.go:5 +0x1d
+exit status 2
+"""
+DOTNET = """\
+Unhandled exception. System.NullReferenceException: Object reference not set to an instance of an object.
+   at System.Linq.Enumerable.First[T]()
+   at Player.Choose() in /src/Player.cs:line 23
+"""
+CPP = """\
+terminate called after throwing an instance of 'std::out_of_range'
+  what():  vector::_M_range_check: __n (which is 3) >= this->size() (which is 3)
+Aborted (core dumped)
+"""
+KIT = """\
+Traceback (most recent call last):
+  File "/site-packages/spielleiter/client/player_runner.py", line 143, in answer
+TypeError: choose() takes 2 positional arguments but 3 were given
+  . . . the board
+player.py: choose() raised TypeError: choose() takes 2 positional arguments but 3 were given in player.py, line 3
+"""
+
+
+@pytest.mark.parametrize(
+    ("printed", "line"),
+    [
+        (PYTHON, "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0) (search.py, line 5)"),
+        (SYNTAX, "SyntaxError: '(' was never closed (player.py, line 3)"),
+        (ODD_NAME, "Unlucky: first line (player.py, line 7)"),
+        (GROUP, "ValueError: 1 (player.py, line 9)"),
+        (JAVA, "java.lang.OutOfMemoryError: Java heap space (P.java, line 17)"),
+        (CAUSED, "java.io.IOException: no book (Book.java, line 12)"),
+        (JAVA + "\tat P.f(P.java:3)\n" * 1024, "java.lang.OutOfMemoryError: Java heap space (P.java, line 17)"),
+        (RUST, "index out of bounds: the len is 0 but the index is 7 (src/main.rs, line 11)"),
+        (OLD_RUST, "no move (src/logic.rs, line 4)"),
+        (NODE, "TypeError: Cannot read properties of undefined (reading 'length') (p.js, line 1)"),
+        (GO, "panic: runtime error: index out of range [5] with length 3 (player.go, line 9)"),
+        (
+            DOTNET,
+            "System.NullReferenceException: Object reference not set to an instance of an object. (Player.cs, line 23)",
+        ),
+        (CPP, "std::out_of_range: vector::_M_range_check: __n (which is 3) >= this->size() (which is 3)"),
+        (KIT, KIT.splitlines()[-1]),
+        ("./start.sh: 2: exec: ./nothere: not found\n", "./start.sh: 2: exec: ./nothere: not found"),
+        ("loading\n\x1b[31mcannot connect\x1b[0m\n\n", "cannot connect"),
+        ("   only indented\n", "only indented"),
+        ("x" * 1000, "x" * 299 + "…"),
+        ("", ""),
+    ],
+)
+def test_the_last_error_is_found_with_file_and_line(printed: str, line: str) -> None:
+    found = last_error(printed.encode())
+    assert found.en == line
+    assert found.de == line.replace(", line ", ", Zeile ") or line.startswith("player.py")
+
+
+def status(code: int | None, err: str = "", out: str = "", breach: Breach | None = None) -> ExitStatus:
+    return ExitStatus(code, breach, out.encode(), err.encode(), 0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("ended", "de", "en"),
+    [
+        (status(-11), "Zugriff auf ungültigen Speicher (SIGSEGV)", "access to invalid memory (SIGSEGV)"),
+        (
+            status(-11, "reading config\nSegmentation fault (core dumped)\n"),
+            "Zugriff auf ungültigen Speicher (SIGSEGV); reading config",
+            "access to invalid memory (SIGSEGV); reading config",
+        ),
+        (status(-10), "beendet durch das Signal SIGUSR1", "ended by the signal SIGUSR1"),
+        (status(-99), "beendet durch das Signal 99", "ended by the signal 99"),
+        (
+            status(None, "tables: 2 GB\n", breach=Breach.MEMORY),
+            "hat mehr Speicher benutzt als erlaubt; tables: 2 GB",
+            "used more memory than allowed; tables: 2 GB",
+        ),
+        (status(1, out="no book\n"), "no book", "no book"),
+        (status(3), "endete stumm mit Code 3", "ended silently with code 3"),
+        (status(0), "endete ohne Fehlermeldung", "ended without an error message"),
+        (status(None), "", ""),
+    ],
+)
+def test_how_it_was_ended_is_said_in_words(ended: ExitStatus, de: str, en: str) -> None:
+    assert explain_failure(ended) == Text(de, en)
+
+
+def test_windows_line_ends_are_named_instead_of_a_missing_file() -> None:
+    ended = status(127, "./start.sh: No such file or directory\n")
+    script = ProgramFile("start.sh", b"#!/bin/sh\r\n./p\r\n", True)
+    assert explain_failure(ended, script).de == "start.sh: die Zeilen enden mit CR LF (Windows)"
+    assert explain_failure(ended, script).en == "start.sh: the lines end in CR LF (Windows)"
+    unix = ProgramFile("start.sh", b"#!/bin/sh\n./p\n", True)
+    assert explain_failure(ended, unix).en == "./start.sh: No such file or directory"
