@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+import spielleiter
 from spielleiter import games
 from spielleiter.cli import app
 from spielleiter.contest.run.conductor import Conductor
@@ -22,6 +23,7 @@ from spielleiter.contest.run.programs import submit
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import GameRow
+from spielleiter.game import Team
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -108,7 +110,7 @@ def season(players: dict[str, str], level: Level, tmp_path_factory: pytest.TempP
 
     async def run(contest: Contest) -> None:
         async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
-            await submit_first_programs(contest, executor)
+            assert await submit_first_programs(contest, executor) == ()
             with Conductor(contest, until=Until(Stage.CHAMPIONSHIP, 1)) as conductor:
                 await play_series(conductor, executor)
 
@@ -144,6 +146,118 @@ def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_pa
                 async with asyncio.timeout(30):
                     ended = await table.room.ended
                 assert ended.offence is None, ended.offence
+            finally:
+                await tables.close_all()
+                live.close()
+
+    asyncio.run(run())
+
+
+# --- what fails says why, with the same words everywhere --------------------------------------------------------------
+
+NO_ANSWER = 'from spielleiter.client import play\nplay(lambda state, seconds: None, game="piranhas-2026")\n'
+SOURCES = Path(spielleiter.__file__).parent.parent
+FAILURES = {
+    "an exception": (
+        {"player.py": "import json\n\n\ndef book():\n    return json.loads('')\n\n\nbook()\n"},
+        "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0) (player.py, line 5)",
+    ),
+    "a returned None": (
+        {"player.py": NO_ANSWER},
+        "player.py: choose() returned None; it must be a move, such as one of state.legal_moves()"
+        " (is a return missing?)",
+    ),
+    "a signal": (
+        {"start.sh": "#!/bin/sh\necho reading the book >&2\nkill -SEGV $$\n"},
+        "access to invalid memory (SIGSEGV); reading the book",
+    ),
+    "Windows line ends": ({"start.sh": "#!/bin/sh\r\n./player\r\n"}, "start.sh: the lines end in CR LF (Windows)"),
+}
+each_failure = pytest.mark.parametrize("kind", FAILURES)
+
+
+@pytest.fixture(scope="module")
+def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The folder of a player that fails in each way."""
+    folders = {}
+    for kind, (files, _) in FAILURES.items():
+        folder = tmp_path_factory.mktemp("broken")
+        for name, text in files.items():
+            (folder / name).write_bytes(text.encode())
+            (folder / name).chmod(0o755)
+        folders[kind] = str(folder)
+    return folders
+
+
+@each_failure
+def test_check_says_why_it_fails(kind: str, broken: dict[str, str], level: Level) -> None:
+    patience = Patience(to_end=2.0, pause=0.1)
+    settings = CheckSettings(level=level, game=games.load(GAME), slowdown=1.0, patience=patience)
+    report = asyncio.run(check_program(resolve(broken[kind]), settings))
+    [cross] = [found for found in report.findings if found.mark is Mark.BAD and found.trial]
+    _, expected = FAILURES[kind]
+    # What a player of the kit has told the referee is not said twice.
+    assert cross.failure.en == expected or expected.removeprefix("player.py: ") in cross.detail.en
+    [trial] = [trial for trial in report.trials if trial.plan.name == cross.trial]
+    assert trial.failure.en == expected
+    assert trial.log
+
+
+@each_failure
+def test_match_says_why_it_fails(
+    kind: str, broken: dict[str, str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["match", broken[kind], "random", "--name", "broken", "--games", "2", "--game", GAME, "--json"]
+    with pytest.raises(SystemExit) as ended:
+        app([*words, "--no-report", "--out", str(tmp_path / "out")])
+    summary = json.loads(capsys.readouterr().out)
+    assert ended.value.code == summary["exit_code"] == (4 if kind == "a returned None" else 3)
+    [player] = [player for player in summary["players"] if player["name"] == "broken"]
+    [failure] = player["failures"]
+    assert (failure["text"]["en"], failure["games"]) == (FAILURES[kind][1], 2)
+    assert (tmp_path / "out" / failure["log"]).is_file()
+
+
+@each_failure
+def test_contest_submit_says_why_it_fails(kind: str, broken: dict[str, str], level: Level, tmp_path: Path) -> None:
+    archive = tmp_path / "broken.zip"
+    with zipfile.ZipFile(archive, "w") as writer:
+        for path in Path(broken[kind]).iterdir():
+            writer.write(path, path.name)
+        if "start.sh" not in writer.namelist():
+            starter = zipfile.ZipInfo("start.sh")
+            starter.external_attr = 0o755 << 16
+            writer.writestr(starter, f'#!/bin/sh\nPYTHONPATH={SOURCES} exec {sys.executable} player.py "$@"\n')
+
+    async def run(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            program = await submit(contest, "Ada", str(archive), who="Ada", executor=executor)
+        [cross] = [finding for finding in program.report["findings"] if finding["trial"]]
+        assert cross["failure"]["en"] == FAILURES[kind][1]
+        assert program.report["games"][0]["log"]
+
+    with found(tmp_path, season_text().replace("in_process = true", "")) as contest:
+        asyncio.run(run(contest))
+
+
+@each_failure
+def test_a_seat_on_the_pages_says_why_it_fails(kind: str, broken: dict[str, str]) -> None:
+    game = games.load(GAME)
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            live = LiveGames(master)
+            tables = Tables(live)
+            seats = (Seating(Kind.PROGRAM, "mine", broken[kind]), Seating(Kind.BUILT_IN, "random", "random"))
+            try:
+                table = await tables.open(game, seats, game.notation.parse_state(short_start()[0]))
+                program = table.programs[Team.ONE]
+                async with asyncio.timeout(30):
+                    await program.exited()
+                    program.end()
+                    await program.ended()
+                assert program.failure is not None
+                assert program.failure.en == FAILURES[kind][1]
             finally:
                 await tables.close_all()
                 live.close()

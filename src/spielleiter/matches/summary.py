@@ -192,11 +192,11 @@ def played_games(rows: Sequence[MatchGame]) -> list[PlayedGame]:
 
 
 def _failures(sides: Sequence[SideResult]) -> tuple[RepeatedFailure, ...]:
-    """The failures of one player's programs, equal ones together."""
-    found: dict[tuple[Fault, Text], RepeatedFailure] = {}
+    """The failures of one player's programs, equal ones together; of what the referee judged, the last."""
+    found: dict[tuple[Fault, Text | None], RepeatedFailure] = {}
     for side in sides:
         if side.fault is not None and side.failure.en:
-            key = (side.fault, side.failure)
+            key = (side.fault, side.failure if side.fault.is_of_process else None)
             before = found[key].games if key in found else 0
             found[key] = RepeatedFailure(side.fault, side.failure, before + 1, side.log)
     return tuple(sorted(found.values(), key=lambda failure: -failure.games))
@@ -302,10 +302,10 @@ def _sentences_on_time(rows: Sequence[MatchGame], replaced: int) -> Iterator[Tex
     """What happened while the machine was too busy to trust the times."""
     if untimely := sum(any(row.untimely) for row in rows):
         yield Text(
-            f"{untimely} Spiele gingen durch die Zeit verloren, während andere Programme den Rechner belegten: ihnen "
-            "ist nicht zu trauen, obwohl sie zählen. Mit --replay-busy werden sie wiederholt.",
-            f"{untimely} games were lost on time while other programs used this machine: they count, but are not to be "
-            "trusted. With --replay-busy they are played again.",
+            f"{untimely} Spiele gingen durch die Zeit verloren, während andere Programme den Rechner belegten: sie "
+            "zählen, aber die Zeiten sind nicht verlässlich." + ("" if replaced else " Wiederholen: --replay-busy."),
+            f"{untimely} games were lost on time while other programs used this machine: they count, but the times are "
+            "not to be trusted." + ("" if replaced else " To play them again: --replay-busy."),
         )
     if replaced:
         yield Text(

@@ -18,11 +18,11 @@ from spielleiter.cli.contest.arguments import (
 from spielleiter.cli.contest.view import ContestView, advice
 from spielleiter.cli.failures import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import errors, language, say
+from spielleiter.cli.terminal import console, errors, language, say
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
-from spielleiter.contest.run.first_programs import leave_out, refusal, submit_first_programs
+from spielleiter.contest.run.first_programs import leave_out, submit_first_programs, what_to_do
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.next import Blocker
 from spielleiter.errors import ContestError
@@ -120,9 +120,10 @@ async def _run(
         if unplayable := await submit_first_programs(contest, executor, say):
             logs = write_logs({each.team: each.log.encode() for each in unplayable})
             for each in unplayable:
-                say(Text(f"✗ {each.team}: {each.player}", f"✗ {each.team}: {each.player}"), "red")
+                console.print(f"✗ {each.team}: {each.player}", style="red", markup=False, soft_wrap=True)
                 print_failure(each.why, logs.get(each.team))
-            raise refusal(unplayable)
+            what = what_to_do(unplayable)
+            raise ContestError(what.de, what.en)
         feed = Feed()
         async with FeedServer(feed, live_host) as server:
             with feeds.announced(contest.store, server.address), view:

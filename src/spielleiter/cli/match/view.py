@@ -117,7 +117,7 @@ class PlainView(QuietView):
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 1
             summary = summarise(self._plan, played.rows, self.sprt)
-            line += f" · {duel_line(summary)}"
+            line += f" · {score}" if (score := duel_line(summary)) else ""
         console.print(line, markup=False, soft_wrap=True)
         for side in row.sides:
             print_failure(side.failure, played.folder / side.log if side.fault is not None and side.log else None)

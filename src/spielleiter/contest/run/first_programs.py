@@ -92,8 +92,6 @@ def _left_out(session: Session) -> set[str]:
 
 def refusal(unplayable: Sequence[UnplayableProgram]) -> ContestError:
     """Why the season does not begin: which programs cannot play, and what to do."""
-    first = unplayable[0].team
-    without = " ".join(f'--without "{each.team}"' for each in unplayable)
     de = " ".join(
         f"Das Programm {each.player!r} von {each.team!r} aus der Saisondatei kann nicht spielen:"
         f" {each.why.de.rstrip('.')}."
@@ -103,23 +101,31 @@ def refusal(unplayable: Sequence[UnplayableProgram]) -> ContestError:
         f"The program {each.player!r} of {each.team!r} in the season file cannot play: {each.why.en.rstrip('.')}."
         for each in unplayable
     )
-    return ContestError(
-        f"{de} Berichtige die Saisondatei oder das Programm, oder reiche ein anderes ein: spielleiter contest submit"
-        f' "{first}" DATEI --activate, oder spiele ohne: spielleiter contest run {without}',
-        f"{en} Correct the season file or the program, or submit another one: spielleiter contest submit"
-        f' "{first}" FILE --activate, or go on without: spielleiter contest run {without}',
+    what = what_to_do(unplayable)
+    return ContestError(f"{de} {what.de}", f"{en} {what.en}")
+
+
+def what_to_do(unplayable: Sequence[UnplayableProgram]) -> Text:
+    """How the season can begin nevertheless."""
+    without = " ".join(f'--without "{each.team}"' for each in unplayable)
+    submit_another = f'spielleiter contest submit "{unplayable[0].team}"'
+    return Text(
+        "So beginnt die Saison nicht. Berichtige das Programm oder die Saisondatei, reiche ein anderes ein"
+        f" ({submit_another} DATEI --activate), oder spiele ohne: spielleiter contest run {without}",
+        "The season does not begin like this. Correct the program or the season file, submit another one"
+        f" ({submit_another} FILE --activate), or go on without: spielleiter contest run {without}",
     )
 
 
 def _first_problem(program: ProgramRow) -> Text:
-    """What the check of a program has found first, with the program's own error."""
-    for finding in program.report["findings"]:
-        if finding["known"] and not finding["good"]:
-            de, en = (
-                ": ".join(part for part in (finding[key][language] for key in ("title", "detail", "failure")) if part)
-                for language in ("de", "en")
-            )
-            return Text(de, en)
+    """The error of a program that failed its check; without one, what was found first."""
+    crosses = [finding for finding in program.report["findings"] if finding["known"] and not finding["good"]]
+    for cross in crosses:
+        if cross["failure"]["en"]:
+            return Text(**cross["failure"])
+    for cross in crosses:
+        title, detail = cross["title"], cross["detail"]
+        return Text(f"{title['de']}: {detail['de']}", f"{title['en']}: {detail['en']}")
     return Text("Es hat seine Prüfung nicht bestanden", "it has failed its check")
 
 
