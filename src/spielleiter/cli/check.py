@@ -12,8 +12,7 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
-from spielleiter.cli.failures import EXIT_NEVER_STARTED, print_failure, write_logs
-from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
+from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level, print_failure, write_logs
 from spielleiter.cli.terminal import complete_key, console, errors, language, say
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program

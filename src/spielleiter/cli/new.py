@@ -11,7 +11,7 @@ import typer
 
 from spielleiter import games
 from spielleiter.cli.check import exit_code, print_report, run_check
-from spielleiter.cli.sandbox import Sandbox, SandboxOption
+from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text

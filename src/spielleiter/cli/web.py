@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 
 import typer
 
-from spielleiter.cli.sandbox import Sandbox, SandboxOption
+from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
 from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce_start

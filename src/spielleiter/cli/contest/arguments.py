@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.sandbox import choose_level
+from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import language
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Season, Stage

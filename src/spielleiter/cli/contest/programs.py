@@ -24,7 +24,7 @@ from spielleiter.cli.contest.arguments import (
     word,
 )
 from spielleiter.cli.contest.view import print_encounter
-from spielleiter.cli.failures import print_failure, write_logs
+from spielleiter.cli.programs import print_failure, write_logs
 from spielleiter.cli.terminal import JsonOption, console, errors, language, say
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user

@@ -16,7 +16,7 @@ from spielleiter.cli.contest.arguments import (
     read_until,
 )
 from spielleiter.cli.contest.view import ContestView, advice
-from spielleiter.cli.failures import print_failure, write_logs
+from spielleiter.cli.programs import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import console, errors, language, say
 from spielleiter.contest.run import feeds

@@ -13,9 +13,8 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.failures import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
-from spielleiter.cli.sandbox import Sandbox, SandboxOption, choose_level
+from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import complete_key, console, errors, language, say
 from spielleiter.errors import SettingsError

@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text as RichText
 
-from spielleiter.cli.failures import print_failure
+from spielleiter.cli.programs import print_failure
 from spielleiter.cli.terminal import console, errors, language
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd

@@ -128,11 +128,6 @@ class SandboxedProcess:
         return self._status_with(self._exited.result() if self._exited.done() and not self._killed else None)
 
     @property
-    def processor_time(self) -> float:
-        """Seconds of processor time that it has used so far."""
-        return self._watchdog.processor_time
-
-    @property
     def output_size(self) -> int:
         """How many bytes it has printed so far."""
         return self._out.total + self._err.total

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from spielleiter.cli.sandbox import Sandbox, choose_level
+from spielleiter.cli.programs import Sandbox, choose_level
 from spielleiter.programs.sandbox import AUTO, Choice, Level
 from spielleiter.text import Text
 
@@ -22,7 +22,7 @@ def test_a_weaker_sandbox_is_said_with_its_reason(
         missed = ((Level.BUBBLEWRAP, Text("fehlt", "is not installed")),)
         return Choice(Level.LIMITS, missed if wanted == AUTO else ())
 
-    monkeypatch.setattr("spielleiter.cli.sandbox.choose", choose)
+    monkeypatch.setattr("spielleiter.cli.programs.choose", choose)
     assert asyncio.run(choose_level(Sandbox.AUTO)) is Level.LIMITS
     assert "bubblewrap does not work here: is not installed" in capsys.readouterr().err
     assert asyncio.run(choose_level(Sandbox.LIMITS)) is Level.LIMITS
