@@ -21,7 +21,8 @@
         * PageError            a page that cannot be shown: the status of the answer, and what to do
         * PlayingError         a client cannot play on
             * NoServer         nobody listens there
-            * ServerLeft       the server refused, or closed before the game was over
+            * ServerLeft       the server closed before the game was over
+                * ServerRefused    it does not let us play
             * PlayerFailed     the player's own code raised, or returned what is no legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
@@ -145,6 +146,10 @@ class NoServer(PlayingError):
 
 class ServerLeft(PlayingError):
     """The game master refused to let us play, or closed the connection before the game was over."""
+
+
+class ServerRefused(ServerLeft):
+    """The game master does not let us play: trying again would not help."""
 
 
 class PlayerFailed(PlayingError):

@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from spielleiter.client import play
+from spielleiter.client import commandline, play
 from spielleiter.client.commandline import _parse, _program_name, _settings
+from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
-from spielleiter.errors import SettingsError, UnknownGame
+from spielleiter.errors import NoServer, PlayerFailed, ServerLeft, ServerRefused, SettingsError, UnknownGame
+from spielleiter.game import Team
 from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom
 
 
@@ -166,3 +168,49 @@ def test_a_server_that_is_none_is_told(says: bytes, code: int, said: str, capsys
 def test_a_player_is_called_like_its_file_or_folder(program: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", [program])
     assert _program_name() == name
+
+
+def test_with_rejoin_a_refusal_ends_the_player_and_a_lost_server_does_not(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    won = PlayerResult(Team.ONE, Team.ONE, ((2,), (0,)), "the larger swarm", True, None)
+    answers: list[Any] = [
+        NoServer("weg", "gone"),
+        (won, None),
+        ServerLeft("zu", "closed"),
+        PlayerFailed("Fehler", "my mistake"),
+        (won, None),
+        ServerRefused("nein", "not you"),
+    ]
+
+    def play_game(runner: Any, given: ClientSettings) -> Any:
+        assert given.reservation == "code"
+        answer = answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    monkeypatch.setattr(commandline, "play_game", play_game)
+    monkeypatch.setattr(commandline, "_RETRY_SECONDS", 0)
+    with pytest.raises(SystemExit) as ended:
+        play(lambda state, seconds: None, argv=["--rejoin", "--reservation", "code"])
+    assert ended.value.code == 4
+    assert not answers
+    said = capsys.readouterr().err
+    assert said.count("the larger swarm") == 2
+    assert "my mistake" in said
+
+
+def test_with_rejoin_a_player_ends_well_when_the_server_is_gone_after_a_game(monkeypatch: pytest.MonkeyPatch) -> None:
+    lost = PlayerResult(Team.ONE, Team.TWO, ((0,), (2,)), "", True, None)
+    answers = [(lost, None)]
+
+    def play_game(runner: Any, given: ClientSettings) -> Any:
+        if not answers:
+            raise NoServer("weg", "gone")
+        return answers.pop()
+
+    monkeypatch.setattr(commandline, "play_game", play_game)
+    monkeypatch.setattr(commandline, "_RETRY_SECONDS", 0)
+    monkeypatch.setattr(commandline, "_GONE_SECONDS", 0)
+    assert play(lambda state, seconds: None, argv=["--rejoin"]) is lost

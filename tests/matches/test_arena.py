@@ -14,15 +14,17 @@ from typing import Any
 import pytest
 
 from spielleiter.game import Limits, Team
-from spielleiter.matches.arena import Arena, ArenaSettings
+from spielleiter.matches import arena as arena_module
+from spielleiter.matches.arena import REMOTE, Arena, ArenaSettings
 from spielleiter.matches.results import Fault, MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask
-from spielleiter.programs.entrants import resolve
+from spielleiter.programs.entrants import Entrant, resolve
 from spielleiter.programs.sandbox import Level, ResourceLimits, has_cgroups
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from tests.support.hostile import works
 from tests.support.players import entrants, program, task
+from tests.support.raw import Raw
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there"),
@@ -186,25 +188,64 @@ def test_two_programs_that_do_not_start_make_a_game_that_does_not_count(tmp_path
     assert row.sides[0].last_words.strip() == "cannot"
 
 
-def test_somebody_who_joins_by_himself_is_told_where(tmp_path: Path) -> None:
+def manual(name: str) -> Entrant:
+    return replace(resolve(f"manual:{name}"), reservation=f"code-of-{name}")
+
+
+def test_somebody_who_joins_manually_plays_one_game_after_the_other(tmp_path: Path) -> None:
     own = program(tmp_path, "own")
-    started: list[subprocess.Popen[bytes]] = []
+    ada = manual("Ada")
 
-    def announce(name: str, host: str, port: int, code: str) -> None:
-        words = ["--host", host, "--port", str(port), "--reservation", code]
-        started.append(subprocess.Popen([sys.executable, str(own), *words]))
+    def come(arena: Arena) -> subprocess.Popen[bytes]:
+        host, port = arena.address
+        words = ["--host", host, "--port", str(port), "--reservation", ada.reservation]
+        return subprocess.Popen([sys.executable, str(own), *words])
 
-    async def run() -> MatchGame:
-        async with Arena(ArenaSettings(level=Level.NONE), announce=announce) as arena:
-            manual = replace(resolve("manual"), name="Ada")
+    async def run() -> list[MatchGame]:
+        async with Arena(ArenaSettings(level=Level.NONE)) as arena:
+            arena.invite(ada)
             [other] = entrants(program(tmp_path, "other"))
-            return (await arena.play(task(manual, other))).row
+            rows = []
+            for sides in ((ada, other), (other, ada)):
+                process = come(arena)
+                rows.append((await arena.play(task(*sides))).row)
+                assert await asyncio.to_thread(process.wait, 20) == 0
+            return rows
 
-    row = asyncio.run(run())
-    assert [process.wait(10) for process in started] == [0]
-    assert row.names == ("Ada", "other")
-    assert row.plies == 2
-    assert row.sides[0].sandbox == "none"
+    first, second = asyncio.run(run())
+    assert (first.names, second.names) == (("Ada", "other"), ("other", "Ada"))
+    assert (first.plies, second.plies) == (2, 2)
+    assert (first.sides[0].sandbox, first.sides[1].sandbox) == (REMOTE, "none")
+
+
+def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_the_next_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(arena_module, "_RETURN_SECONDS", 0.2)
+
+    async def run() -> list[MatchGame]:
+        async with Arena(ArenaSettings(level=Level.NONE, wait=2.0)) as arena:
+            [other] = entrants(program(tmp_path, "other"))
+            return [(await arena.play(task(manual("Ada"), other))).row for _ in range(2)]
+
+    for row in (rows := asyncio.run(run())):
+        assert row.winner is Team.TWO
+        assert [side.fault for side in row.sides] == [Fault.ABSENT, None]
+        assert row.reason.en == "Ada: did not come"
+        assert row.counts
+    assert rows[0].seconds >= 2.0
+
+
+def test_nobody_joins_an_arena_without_a_reservation() -> None:
+    async def run() -> str:
+        async with Arena(ArenaSettings(level=Level.NONE)) as arena:
+            stranger = await Raw.connect(arena.address)
+            await stranger.send("<join/>")
+            message = (await stranger.wait_for("errorpacket")).attrib["message"]
+            await stranger.close()
+            return message
+
+    assert "--reservation" in asyncio.run(run())
 
 
 def test_output_is_kept_as_the_log(tmp_path: Path) -> None:

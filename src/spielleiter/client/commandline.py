@@ -11,6 +11,7 @@ import locale
 import logging
 import os
 import sys
+import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -35,6 +36,7 @@ from spielleiter.errors import (
     Refused,
     RemoteProtocolError,
     ServerLeft,
+    ServerRefused,
     SettingsError,
     SpielleiterError,
     UnknownGame,
@@ -46,6 +48,8 @@ log = logging.getLogger("spielleiter.player")
 
 EXIT_PLAYED, EXIT_PLAYER, EXIT_OPTIONS, EXIT_NO_SERVER, EXIT_SERVER_LEFT, EXIT_SERVER_WRONG = range(6)
 EXIT_INTERRUPTED = 130
+_GONE_SECONDS, _RETRY_SECONDS = 60.0, 1.0
+"""Of a player that plays game after game: when it gives up, and how often it tries."""
 
 _CODES: tuple[tuple[type[Exception], int], ...] = (
     (PlayerFailed, EXIT_PLAYER),
@@ -84,14 +88,42 @@ def play(
         for unknown in options.unknown:
             log.warning("ignored the unknown option %s", unknown)
         settings = _settings(options, settings)
-        result, session = play_game(PlayerRunner(player, settings.time_policy), settings)
-        if session.doubtful:
-            code = EXIT_SERVER_WRONG
+        if options.rejoin:
+            result = _play_on(player, settings)
+        else:
+            result, session = play_game(PlayerRunner(player, settings.time_policy), settings)
+            code = EXIT_SERVER_WRONG if session.doubtful else EXIT_PLAYED
     except (SpielleiterError, KeyboardInterrupt) as problem:
         code = _report(problem)
     if result is None or code != EXIT_PLAYED:
         sys.exit(code)
     return result
+
+
+def _play_on(player: AnyPlayer | Chooser, settings: ClientSettings) -> PlayerResult:
+    """Play game after game: how the last one ended, when the game master has been gone for a minute.
+
+    A failure costs one game: it is reported, and the next one begins. Raises ``ServerRefused`` when we are not wanted
+    (any more), and ``NoServer`` when there was no game.
+    """
+    result, seen = None, time.monotonic()
+    while True:
+        try:
+            result, _ = play_game(PlayerRunner(player, settings.time_policy), settings)
+            seen = time.monotonic()
+            print(_verdict(result), file=sys.stderr)  # noqa: T201 - this is what the student reads
+            continue
+        except ServerRefused:
+            raise
+        except NoServer:
+            if time.monotonic() - seen > _GONE_SECONDS:
+                if result is None:
+                    raise
+                return result
+        except (ServerLeft, PlayerFailed, RemoteProtocolError) as problem:
+            _report(problem)
+            seen = time.monotonic()
+        time.sleep(_RETRY_SECONDS)
 
 
 # --- options ----------------------------------------------------------------------------------------------------------
@@ -118,6 +150,9 @@ def _parse(argv: Sequence[str], game: str | None, name: str) -> argparse.Namespa
     parser.add_argument("--room", help="the id of a room to join")
     parser.add_argument("--game", default=game, help="the game to ask for, and to expect")
     parser.add_argument("--name", default=name, help=f"what others and the log call this player ({name})")
+    parser.add_argument(
+        "--rejoin", action="store_true", help="play game after game, until the game master is gone for a minute"
+    )
     parser.add_argument("--log", type=Path, metavar="FILE", help="write all that happens to this file")
     parser.add_argument("--limit", help="seconds for a move, if they are not those of the game")
     parser.add_argument("--margin", help="how many of them to reserve")
@@ -193,6 +228,13 @@ def _set_up_log(path: Path | None, name: str | None) -> None:
         old.close()
     ours.addHandler(handler)
     ours.setLevel(logging.INFO)
+
+
+def _verdict(result: PlayerResult) -> str:
+    """How a game ended, in a line."""
+    won = Text("gewonnen", "won") if result.won else Text("verloren", "lost")
+    text = Text("unentschieden", "a draw") if result.drawn else won
+    return f"{text.to(_language())}: {result.reason}"
 
 
 def _report(problem: BaseException) -> int:

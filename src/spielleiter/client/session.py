@@ -28,6 +28,7 @@ from spielleiter.errors import (
     PlayerFailed,
     RemoteProtocolError,
     ServerLeft,
+    ServerRefused,
 )
 from spielleiter.game import TEAMS, AnyGame, Element, Team
 from spielleiter.wire import ClientConnection
@@ -418,9 +419,9 @@ class Session:
             why = outcome.reason.text.en
         return PlayerResult(self._team, result.winner, points, why or ", ".join(causes), regular, self.state)
 
-    def _refused(self, text: str) -> ServerLeft:
+    def _refused(self, text: str) -> ServerRefused:
         asked = {Join: "join", JoinRoom: "--room", JoinPrepared: "--reservation", Observe: "observe"}[type(self._join)]
-        return ServerLeft(f"der Server lehnt ab ({asked}): {text}", f"the server refuses ({asked}): {text}")
+        return ServerRefused(f"der Server lehnt ab ({asked}): {text}", f"the server refuses ({asked}): {text}")
 
     def _left_too_early(self, de: str, en: str) -> ServerLeft:
         why = f": {self._error}" if self._error else ""

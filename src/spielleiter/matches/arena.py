@@ -9,7 +9,6 @@ import asyncio
 import platform
 import shutil
 import time
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +16,8 @@ from types import TracebackType
 from typing import Any, Self
 
 from spielleiter import games
-from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, Text
+from spielleiter.errors import SettingsError
+from spielleiter.game import TEAMS, AnyGame, Cause, Team, Text
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
@@ -29,8 +29,10 @@ from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster, MasterSettings, OpenedRoom, Peer
 from spielleiter.text import NO_TEXT, printable
 
-Announce = Callable[[str, str, int, str], None]
-"""Takes the name of a player who joins manually, host, port, and their reservation."""
+REMOTE = "remote"
+"""Instead of a level of the sandbox: a player on its own machine, neither sandboxed nor limited."""
+_RETURN_SECONDS = 30.0
+"""Somebody who joins manually and was waited for before must be back by then."""
 _LAST_WORDS = 2000
 
 
@@ -46,8 +48,11 @@ class ArenaSettings:
     """Seconds in which a player must have joined."""
     exit_timeout: float = 1.0
     """Seconds that a player has to end after the game."""
-    manual_join_timeout: float = 600.0
-    """Seconds in which a player who joins manually must have come."""
+    host: str = "127.0.0.1"
+    port: int = 0
+    """Where players who join manually come to."""
+    wait: float = 600.0
+    """Seconds in which a player who joins manually must have come to their first game."""
 
 
 @dataclass(slots=True)
@@ -119,17 +124,17 @@ class _Turns:
 class Arena:
     """A game master with a sandbox: use it as ``async with Arena(settings) as arena``, then ``await arena.play(task)``.
 
-    Games may run at the same time. ``announce`` gets what somebody who joins manually has to know.
+    Games may run at the same time.
     """
 
-    def __init__(self, settings: ArenaSettings, *, announce: Announce | None = None) -> None:
+    def __init__(self, settings: ArenaSettings) -> None:
         self._settings = settings
-        self._announce = announce
-        self._launchers: dict[Limits, Launcher] = {}
         self._host = platform.node()
         self._on_line: dict[str, OnLine] = {}
         self._running: set[SandboxedProcess] = set()
         self._used = 0.0
+        self._waited_for: set[str] = set()
+        """The reservations of those who join manually and were called before."""
 
     def processor_time(self) -> float:
         """Seconds of processor time that all players have used so far."""
@@ -137,24 +142,37 @@ class Arena:
 
     async def __aenter__(self) -> Self:
         self._records = temporary_folder("records")
+        settings = MasterSettings(
+            host=self._settings.host,
+            port=self._settings.port,
+            records=self._records,
+            reserved_only=True,
+            language="en",
+        )
+        try:
+            self._master = await GameMaster(settings, on_record_line=self._record_line).__aenter__()
+        except SettingsError:
+            shutil.rmtree(self._records, ignore_errors=True)
+            raise
+        self._launcher = Launcher(
+            self._master, self._settings.level, self._settings.resource_limits, self._settings.private
+        )
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        for launcher in self._launchers.values():
-            await launcher.master.stop()
+        await self._master.stop()
         shutil.rmtree(self._records, ignore_errors=True)
 
-    async def _launcher(self, limits: Limits) -> Launcher:
-        """The launcher of the game master for these limits."""
-        if limits not in self._launchers:
-            settings = MasterSettings(port=0, limits=limits, records=self._records, language="en")
-            master = await GameMaster(settings, on_record_line=self._record_line).__aenter__()
-            self._launchers[limits] = Launcher(
-                master, self._settings.level, self._settings.resource_limits, self._settings.private
-            )
-        return self._launchers[limits]
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where players who join manually come to."""
+        return self._master.address
+
+    def invite(self, entrant: Entrant) -> None:
+        """Let somebody who joins manually come from now on, and wait for their games."""
+        self._master.invite(entrant.reservation, entrant.name)
 
     def _record_line(self, room_id: str, line: str) -> None:
         if (on_line := self._on_line.get(room_id)) is not None:
@@ -171,19 +189,23 @@ class Arena:
         """Play one game to its end; the players run on these cores. Raises only if the machine fails."""
         began, wall = time.monotonic(), datetime.now(UTC)
         game = games.load(task.game)
-        launcher = await self._launcher(task.limits)
-        master = launcher.master
+        master = self._master
         names = (task.entrants[0].name, task.entrants[1].name)
         position = game.notation.parse_state(task.start)
-        one, two = (self._isolation(entrant) for entrant in task.entrants)
-        seats = (_Seat(task.entrants[0]), _Seat(task.entrants[1]))
+        one, two = task.entrants
+        for entrant in (one, two):
+            if entrant.kind is EntrantKind.MANUAL:
+                self.invite(entrant)
+        seats = (_Seat(one), _Seat(two))
         turns = _Turns(seats, ponder=task.ponder)
         room = master.open_room(
             game,
             names=names,
             start=position,
-            isolation=(one, two),
-            admits=lambda team, peer: _admits(launcher, seats[team], peer),
+            limits=task.limits,
+            isolation=(self._isolation(one), self._isolation(two)),
+            codes=(one.reservation or None, two.reservation or None),
+            admits=lambda team, peer: _admits(self._launcher, seats[team], peer),
             before_request=turns.asked,
         )
         started = asyncio.Event()
@@ -203,7 +225,8 @@ class Arena:
         if on_line is not None:
             self._on_line[room.room_id] = on_line
         try:
-            await self._start(launcher, room, task, seats, cores)
+            await self._start(room, task, seats, cores)
+            master.admit(room.room_id)
             await self._let_join(master, room, seats, started)
             ended = await room.ended
             turns.end()
@@ -212,16 +235,16 @@ class Arena:
             unsubscribe()
             master.cancel_room(room.room_id)
             self._on_line.pop(room.room_id, None)
-            await asyncio.gather(*(self._stop(launcher, seat) for seat in seats))
+            await asyncio.gather(*(self._stop(seat) for seat in seats))
         return self._finished(task, game, seats, ended, room, started.is_set(), plies, time.monotonic() - began, wall)
 
     def _isolation(self, entrant: Entrant) -> str:
-        level = Level.NONE if entrant.kind is EntrantKind.MANUAL else self._settings.level
-        return level.isolation(counted=has_cgroups())
+        if entrant.kind is EntrantKind.MANUAL:
+            return REMOTE
+        return self._settings.level.isolation(counted=has_cgroups())
 
     async def _start(
         self,
-        launcher: Launcher,
         room: OpenedRoom,
         task: GameTask,
         seats: tuple[_Seat, _Seat],
@@ -230,20 +253,19 @@ class Arena:
         """Both sandboxes stand before one of the players may run, so that none has an advantage."""
         for seat, code, own in zip(seats, room.codes, cores, strict=True):
             if seat.entrant.kind is EntrantKind.MANUAL:
-                if self._announce is not None:
-                    self._announce(seat.entrant.name, *launcher.master.address, code)
+                seat.isolation = REMOTE
                 continue
             arguments = contest_arguments(code)
-            seat.process = await launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
+            seat.process = await self._launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
             self._running.add(seat.process)
             seat.isolation = self._isolation(seat.entrant)
         for seat in seats:
             if seat.process is not None:
                 seat.process.go()
 
-    async def _stop(self, launcher: Launcher, seat: _Seat) -> None:
+    async def _stop(self, seat: _Seat) -> None:
         if seat.process is not None:
-            seat.exit_status = await launcher.stop(seat.process)
+            seat.exit_status = await self._launcher.stop(seat.process)
             self._running.discard(seat.process)
             self._used += seat.exit_status.processor_time
 
@@ -251,8 +273,7 @@ class Arena:
         self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], started: asyncio.Event
     ) -> None:
         """Wait until the game has begun; end the room if it never will."""
-        manual = any(seat.process is None for seat in seats)
-        deadline = time.monotonic() + (self._settings.manual_join_timeout if manual else self._settings.join_timeout)
+        deadline = time.monotonic() + max(self._patience(seat) for seat in seats)
         begun = asyncio.ensure_future(started.wait())
         exits = {asyncio.ensure_future(seat.process.wait()): seat for seat in seats if seat.process is not None}
         try:
@@ -276,6 +297,16 @@ class Arena:
             begun.cancel()
             for exit_ in exits:
                 exit_.cancel()
+
+    def _patience(self, seat: _Seat) -> float:
+        """How many seconds a player has to join."""
+        code = seat.entrant.reservation
+        if seat.process is not None:
+            return self._settings.join_timeout
+        if code not in self._waited_for:
+            self._waited_for.add(code)
+            return self._settings.wait
+        return min(self._settings.wait, _RETURN_SECONDS)
 
     def _hopeless(self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], gone: set[str]) -> bool:
         """Whether somebody has ended without joining, and the other one is there or gone as well."""
@@ -354,7 +385,7 @@ def _side(seat: _Seat, cause: Cause, points: tuple[int, ...], started: bool) -> 
         elif exit_status.code:
             fault = Fault.CRASH
     elif fault is Fault.LEFT and not started:
-        fault = Fault.NO_START
+        fault = Fault.ABSENT
     failure, words = NO_TEXT, ""
     if exit_status is not None and fault is not None:
         failure = explain_failure(exit_status, seat.entrant.start_script)

@@ -5,17 +5,19 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from types import TracebackType
 from typing import Protocol, Self
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
-from spielleiter.matches.arena import Announce, Arena, ArenaSettings
+from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.cpu_load import CpuLoad
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
+from spielleiter.programs.entrants import Entrant, EntrantKind
 
 Cores = tuple[tuple[int, ...], tuple[int, ...]]
 
@@ -71,38 +73,51 @@ class LocalExecutor:
     """Plays games on this machine."""
 
     def __init__(
-        self, settings: ArenaSettings, *, concurrency: int | None = None, announce: Announce | None = None
+        self, settings: ArenaSettings, *, concurrency: int | None = None, entrants: Sequence[Entrant] = ()
     ) -> None:
+        """``entrants`` are the players, where that is known: those among them who join manually may come at once."""
         if concurrency is not None and concurrency < 1:
             raise SettingsError(
                 f"Mindestens ein Spiel muss zur selben Zeit laufen, nicht {concurrency}.",
                 f"at least one game must be played at a time, not {concurrency}",
             )
-        self._slots = concurrency or default_concurrency()
+        self._invited = [entrant for entrant in entrants if entrant.kind is EntrantKind.MANUAL]
+        self._is_remote = bool(entrants) and len(self._invited) == len(entrants)
+        # Games between laptops cost nothing here.
+        self._places = concurrency or (len(entrants) // 2 if self._is_remote else default_concurrency())
+        self._busy: set[str] = set()
+        """The reservations of those who join manually and have a game."""
+        self._freed = asyncio.Condition()
         self._stack = AsyncExitStack()
         self._cores = available_cores()
-        self._arena = Arena(settings, announce=announce)
+        self._arena = Arena(settings)
         self._cpu_load = CpuLoad(self._arena.processor_time)
 
     @property
     def slots(self) -> int:
-        """How many games to give it at once."""
-        return self._slots
+        """How many games to give it at once.
+
+        Whoever joins manually plays one game at a time: those who are free are found among all games to come.
+        """
+        players = len(self._invited)
+        return max(self._places, players * (players - 1))
 
     @property
     def notices(self) -> tuple[Text, ...]:
         """What a reader of the results should know about where they were made."""
         cores = len(self._cores)
         crowded = Text(
-            f"{self._slots} Spiele zugleich auf {cores} Kernen: die Spieler nehmen einander Rechenzeit weg.",
-            f"{self._slots} games at once on {cores} cores: the players take computing time from each other.",
+            f"{self._places} Spiele zugleich auf {cores} Kernen: die Spieler nehmen einander Rechenzeit weg.",
+            f"{self._places} games at once on {cores} cores: the players take computing time from each other.",
         )
-        enough = 2 * self._slots <= cores or self._slots == 1
+        enough = self._is_remote or 2 * self._places <= cores or self._places == 1
         return (*(() if enough else (crowded,)), *self._cpu_load.notices())
 
     async def __aenter__(self) -> Self:
         await self._stack.enter_async_context(self._arena)
-        places, rest = assign_cores(self._cores, self._slots)
+        for entrant in self._invited:
+            self._arena.invite(entrant)
+        places, rest = assign_cores(self._cores, self._places)
         self._free: asyncio.LifoQueue[Cores] = asyncio.LifoQueue()
         for place in places:
             self._free.put_nowait(place)
@@ -117,8 +132,29 @@ class LocalExecutor:
     ) -> None:
         await self._stack.aclose()
 
+    @property
+    def address(self) -> tuple[str, int]:
+        """Where players who join manually come to."""
+        return self._arena.address
+
     async def play(self, task: GameTask, on_line: OnLine | None = None) -> FinishedGame:
-        """Play one game as soon as there is room for it."""
+        """Play one game as soon as there is room for it, and those who join manually are free."""
+        async with self._called({entrant.reservation for entrant in task.entrants if entrant.reservation}):
+            return await self._play(task, on_line)
+
+    @asynccontextmanager
+    async def _called(self, reservations: set[str]) -> AsyncIterator[None]:
+        async with self._freed:
+            await self._freed.wait_for(lambda: self._busy.isdisjoint(reservations))
+            self._busy |= reservations
+        try:
+            yield
+        finally:
+            async with self._freed:
+                self._busy -= reservations
+                self._freed.notify_all()
+
+    async def _play(self, task: GameTask, on_line: OnLine | None) -> FinishedGame:
         place = await self._free.get()
         try:
             if task.in_process:

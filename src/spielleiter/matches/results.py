@@ -30,6 +30,7 @@ class Fault(StrEnum):
     LEFT = "left"
     CRASH = "crash"
     NO_START = "no-start"
+    ABSENT = "absent"
     MEMORY = "memory"
     DISK = "disk"
     FILES = "files"
@@ -69,6 +70,7 @@ _TEXTS = {
     Fault.LEFT: Text("Verbindung verlassen", "left the game"),
     Fault.CRASH: Text("abgestürzt", "crashed"),
     Fault.NO_START: Text("nicht gestartet", "did not start"),
+    Fault.ABSENT: Text("nicht gekommen", "did not come"),
     Fault.MEMORY: Text("zu viel Speicher", "too much memory"),
     Fault.DISK: Text("zu viel auf der Platte", "too much on disk"),
     Fault.FILES: Text("zu viele Dateien", "too many files"),

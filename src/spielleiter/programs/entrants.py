@@ -1,7 +1,8 @@
 """A player as a value that can travel: what to start, its files, and a digest of both.
 
 ``resolve`` makes it of what people type: the name of a built-in player, a Python file, a folder or ZIP with
-``start.sh``, a command line, or ``manual`` for somebody who joins with the reservation that we print.
+``start.sh``, a command line, or ``manual:NAME`` for somebody who joins from their own machine, with a reservation for
+all of their games.
 ``entrant_from_zip`` makes it of an upload.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 import shlex
 import shutil
 import sys
@@ -59,6 +61,8 @@ class Entrant:
     command: tuple[str, ...] = ()
     """As seen in its folder; the contest's arguments come behind."""
     files: ProgramFiles | None = None
+    reservation: str = field(default="", repr=False)
+    """Of one who joins manually: the code for all of their games."""
 
     @property
     def digest(self) -> str:
@@ -83,6 +87,15 @@ class Entrant:
         more = ("--limit", f"{seconds:g}") if seconds is not None and self.kind is EntrantKind.BUILT_IN else ()
         # A ZIP must be self-contained, as in the contest.
         return LaunchSpec(self.command, (*arguments, *more), self.files, self.kind is not EntrantKind.ZIP)
+
+
+_ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
+"""Without letters and digits that look alike: people type it."""
+
+
+def new_reservation() -> str:
+    """A code that nobody guesses, for all games of somebody who joins manually: ``k7qm-x2pd-w3rt``."""
+    return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
 
 
 def contest_arguments(reservation: str) -> tuple[str, ...]:
@@ -136,14 +149,20 @@ def with_unique_names(entrants: Sequence[Entrant]) -> tuple[Entrant, ...]:
 
 def resolve(text: str) -> Entrant:
     """The player that ``text`` names. Raises ``ProgramError``, or ``UnknownPlayer`` for an option it does not have."""
-    if text == MANUAL:
-        return Entrant(name=MANUAL, text=text, kind=EntrantKind.MANUAL)
+    if is_manual(text):
+        name = _checked_name(text.partition(":")[2] or MANUAL)
+        return Entrant(name=name, text=text, kind=EntrantKind.MANUAL)
     source = find_source(text)
     if source.kind is EntrantKind.ZIP:
         return replace(entrant_from_zip(_read(source.path), source.name, text), text=text)
     paths = files_in(source.path) if source.kind is EntrantKind.FOLDER else source.files
     files = ProgramFiles.read(paths, text) if paths else None
     return Entrant(name=source.name, text=text, kind=source.kind, command=source.command, files=files)
+
+
+def is_manual(text: str) -> bool:
+    """Whether ``text`` names somebody who joins from their own machine."""
+    return text.partition(":")[0] == MANUAL
 
 
 def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:

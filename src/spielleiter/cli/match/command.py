@@ -7,12 +7,14 @@ import json
 import shlex
 import time
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
 from spielleiter import games
+from spielleiter.cli.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
@@ -22,6 +24,7 @@ from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.matches.invitations import with_reservations
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings, read_positions
 from spielleiter.matches.pairings import Format
@@ -38,7 +41,7 @@ def match(
         list[str] | None,
         typer.Argument(
             help="Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in "
-            "quotes, or 'manual' for somebody who joins manually."
+            "quotes, or 'manual:NAME' for somebody who joins from another machine."
         ),
     ] = None,
     game: Annotated[
@@ -67,6 +70,9 @@ def match(
     cluster: Annotated[
         str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
     ] = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 13050,
+    wait: WaitOption = 600.0,
     in_process: Annotated[
         bool, typer.Option("--in-process", help="Built-in players only, without processes: fast, for tests.")
     ] = False,
@@ -118,15 +124,18 @@ def match(
         folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
     _check_fit(plan, cluster)
     claim_folder(folder, plan, resume=resume is not None)
+    plan = replace(plan, entrants=with_reservations(folder, plan.entrants))
     resource_limits = ResourceLimits(memory=memory * 1_000_000)
+    doors = Doors(host, port, wait)
     view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
     try:
         interrupt_on_every_signal()
         end = asyncio.run(
             _play(
-                plan, folder, view, sandbox, resource_limits, concurrency, cluster, watch=watch, replay_busy=replay_busy
+                plan, folder, view, sandbox, resource_limits, concurrency, cluster,
+                watch=watch, replay_busy=replay_busy, doors=doors,
             )
-        )
+        )  # fmt: skip
     except KeyboardInterrupt:
         again = f"--resume {folder}" + (" --replay-busy" if replay_busy else "")
         errors.print(
@@ -178,6 +187,7 @@ async def _play(
     *,
     watch: bool,
     replay_busy: bool,
+    doors: Doors,
 ) -> MatchEnd:
     executor: Executor
     if cluster is not None:
@@ -188,11 +198,11 @@ async def _play(
         level = Level.NONE
         if not plan.in_process:
             level = await choose_level(sandbox)
-        if any(entrant.kind is EntrantKind.MANUAL for entrant in plan.entrants):
-            concurrency = 1
-        settings = ArenaSettings(level=level, resource_limits=resource_limits)
-        executor = LocalExecutor(settings, concurrency=concurrency, announce=view.announce)
+        settings = doors.open_to(ArenaSettings(level=level, resource_limits=resource_limits), plan.entrants)
+        executor = LocalExecutor(settings, concurrency=concurrency, entrants=plan.entrants)
     async with executor, AsyncExitStack() as stack:
+        if isinstance(executor, LocalExecutor):
+            announce_invitations(executor.address, plan.entrants, seconds=plan.seconds)
         feed = Feed() if watch else None
         if feed is not None:
             server = await stack.enter_async_context(FeedServer(feed))

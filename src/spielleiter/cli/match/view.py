@@ -41,9 +41,6 @@ class View(Protocol):
 
     sprt: SprtState | None
 
-    def announce(self, name: str, host: str, port: int, code: str) -> None:
-        """Somebody has to join manually."""
-
     def notice(self, text: Text) -> None:
         """Something that a reader should know."""
 
@@ -68,10 +65,6 @@ class QuietView:
 
     def __init__(self) -> None:
         self.sprt: SprtState | None = None
-
-    def announce(self, name: str, host: str, port: int, code: str) -> None:
-        """Print how to join."""
-        errors.print(f"{name}: --host {host} --port {port} --reservation {code}", markup=False, soft_wrap=True)
 
     def notice(self, text: Text) -> None:
         """Print a warning."""

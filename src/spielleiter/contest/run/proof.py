@@ -200,7 +200,7 @@ class _Checker:
         stored = ((game.points_first, game.secondary_first), (game.points_second, game.secondary_second))
         if files is None or not files.record:
             faults = (game.fault_first, game.fault_second)
-            if Fault.NO_START not in faults:
+            if {Fault.NO_START, Fault.ABSENT}.isdisjoint(faults):
                 raise _Difference(f"{name}: there is no record of it")
             for fault, points in zip(faults, stored, strict=True):
                 if fault is not None and points != (0, 0):

@@ -1,0 +1,56 @@
+"""What ``match`` and ``contest`` share for players who join from their own machines: options, and lines to copy."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Annotated
+
+import typer
+
+from spielleiter.cli.start_message import announce, player_command, player_lines
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.server.addresses import reachable
+from spielleiter.text import Text, one_line
+
+HostOption = Annotated[
+    str, typer.Option(help="Address to which manual players come; 0.0.0.0 for those of all networks.")
+]
+PortOption = Annotated[int, typer.Option(help="Its port; 0 for any free one.", min=0, max=65535)]
+WaitOption = Annotated[
+    float, typer.Option(help="Seconds to wait for the first game of a manual player; then the game is lost.", min=1)
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Doors:
+    """Where those who join manually come to, and how long they are waited for."""
+
+    host: str
+    port: int
+    wait: float
+
+    def open_to(self, settings: ArenaSettings, entrants: Sequence[Entrant]) -> ArenaSettings:
+        """The settings with these doors, if anybody comes through them."""
+        if not any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
+            return settings
+        return replace(settings, host=self.host, port=self.port, wait=self.wait)
+
+
+def announce_invitations(address: tuple[str, int], entrants: Sequence[Entrant], seconds: float | None = None) -> None:
+    """Print for everybody who joins manually the line with which they come to all of their games.
+
+    ``seconds`` is the time of a move where it is not that of the game.
+    """
+    invited = [entrant for entrant in entrants if entrant.kind is EntrantKind.MANUAL]
+    if not invited:
+        return
+    host, port = address
+    announce(player_lines(host, port)[0])
+    announce(Text("Jeder startet sein Programm mit seiner Zeile:", "Everybody starts their program with their line:"))
+    limit = "" if seconds is None else f" --limit {seconds:g}"
+    for entrant in invited:
+        command = player_command(reachable(host)[0], port, entrant.reservation)
+        line = f"  {one_line(entrant.name)}: {command} --rejoin{limit}"
+        announce(Text(line, line))

@@ -1,0 +1,56 @@
+"""Which games are played at the same time."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import LocalExecutor
+from spielleiter.programs.entrants import Entrant, resolve
+from spielleiter.programs.sandbox import Level
+from tests.support.players import task
+
+
+def laptops(number: int) -> list[Entrant]:
+    return [replace(resolve(f"manual:{name}"), reservation=f"code-{name}") for name in range(number)]
+
+
+def test_who_joins_manually_has_one_game_at_a_time_and_nobody_waits_without_need(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    players = laptops(6)
+    now: set[str] = set()
+    at_once: list[int] = []
+
+    async def play(self: Any, game: Any, on_line: Any) -> Any:
+        names = {entrant.name for entrant in game.entrants}
+        assert not names & now
+        now.update(names)
+        at_once.append(len(now))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        now.difference_update(names)
+        return game
+
+    monkeypatch.setattr(LocalExecutor, "_play", play)
+
+    async def run() -> None:
+        async with LocalExecutor(ArenaSettings(level=Level.NONE), entrants=players) as executor:
+            games = [task(one, two) for one, two in combinations(players, 2)]
+            assert executor.slots >= len(games)
+            await asyncio.gather(*map(executor.play, games))
+            assert not any("games at once" in notice.en for notice in executor.notices)
+
+    asyncio.run(run())
+    assert len(at_once) == 15
+    assert max(at_once) == 6
+
+
+def test_without_manual_players_the_cores_decide() -> None:
+    executor = LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=3, entrants=[resolve("random")] * 4)
+    assert executor.slots == 3
