@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from spielleiter.cli.match.manual import Doors, check_cluster
 from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import language
 from spielleiter.contest.run.contest import Contest
@@ -16,6 +18,7 @@ from spielleiter.errors import NoSeason, SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import Level, ResourceLimits
 
 SEASON = Path("season.toml")
@@ -69,17 +72,30 @@ def _open(season: Path, store: str | None, *, create: bool) -> Contest:
     return Contest.open(season, store, create=create)
 
 
-async def open_executor(season: Season, concurrency: int | None = None, cluster: str | None = None) -> Executor:
-    """Where the games of a season are played, with its sandbox; says so if that is a weak one."""
+async def open_executor(
+    season: Season,
+    concurrency: int | None = None,
+    cluster: str | None = None,
+    *,
+    entrants: Sequence[Entrant] = (),
+    doors: Doors | None = None,
+) -> Executor:
+    """Where the games of a season are played, with its sandbox; says so if that is a weak one.
+
+    Those among the ``entrants`` who join manually come through the ``doors``.
+    """
     resource_limits = ResourceLimits(memory=season.memory * 1_000_000)
     if cluster is not None:
+        check_cluster(entrants)
         from spielleiter.matches.cluster import DaskExecutor
 
         return DaskExecutor(cluster, sandbox=season.sandbox, resource_limits=resource_limits)
     level = Level.NONE
     if not season.in_process:
         level = await choose_level(season.sandbox)
-    return LocalExecutor(ArenaSettings(level=level, resource_limits=resource_limits), concurrency=concurrency)
+    settings = ArenaSettings(level=level, resource_limits=resource_limits)
+    settings = settings if doors is None else doors.open_to(settings, entrants)
+    return LocalExecutor(settings, concurrency=concurrency, entrants=entrants)
 
 
 def read_until(text: str, season: Season) -> Until:

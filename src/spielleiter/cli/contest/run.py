@@ -16,6 +16,7 @@ from spielleiter.cli.contest.arguments import (
     read_until,
 )
 from spielleiter.cli.contest.view import ContestView, advice
+from spielleiter.cli.match.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations
 from spielleiter.cli.programs import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import console, errors, language, say
@@ -23,11 +24,13 @@ from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
 from spielleiter.contest.run.first_programs import leave_out, submit_first_programs, what_to_do
+from spielleiter.contest.run.programs import active_entrants
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.next import Blocker
 from spielleiter.errors import ContestError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
+from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
 
 
@@ -77,6 +80,9 @@ def run(
         list[str] | None,
         typer.Option(help="Team whose program does not play: begin without it. Can be repeated.", metavar="TEAM"),
     ] = None,
+    host: HostOption = "127.0.0.1",
+    port: PortOption = 13050,
+    wait: WaitOption = 600.0,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
@@ -94,7 +100,7 @@ def run(
         try:
             with Conductor(contest, until=goal, ahead=ahead, on_game=view.game, on_state=view.state) as conductor:
                 interrupt_on_every_signal()
-                asyncio.run(_run(contest, conductor, view, concurrency, cluster, live_host))
+                asyncio.run(_run(contest, conductor, view, concurrency, cluster, live_host, Doors(host, port, wait)))
         except KeyboardInterrupt:
             say(Text("Unterbrochen. Mit demselben Befehl geht es weiter.", "Interrupted; the same command goes on."))
             raise typer.Exit(130) from None
@@ -113,8 +119,13 @@ async def _run(
     concurrency: int | None,
     cluster: str | None,
     live_host: str,
+    doors: Doors,
 ) -> None:
-    async with await open_executor(contest.season, concurrency, cluster) as executor:
+    entrants = active_entrants(contest)
+    executor = await open_executor(contest.season, concurrency, cluster, entrants=entrants, doors=doors)
+    async with executor:
+        if isinstance(executor, LocalExecutor):
+            announce_invitations(executor.address, entrants)
         for notice in executor.notices:
             errors.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
         if unplayable := await submit_first_programs(contest, executor, say):

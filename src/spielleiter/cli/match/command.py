@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations
+from spielleiter.cli.match.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations, check_cluster
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
@@ -152,11 +152,8 @@ def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
         raise SettingsError(
             "--in-process gibt es nur für eingebaute Spieler.", "--in-process is for built-in players only"
         )
-    if cluster is not None and EntrantKind.MANUAL in kinds:
-        raise SettingsError(
-            "Wer selbst beitritt („manual“), kann nicht auf einem Cluster mitspielen.",
-            "a manual player cannot join a game on a cluster",
-        )
+    if cluster is not None:
+        check_cluster(plan.entrants)
 
 
 def _sprt(text: str) -> SprtPlan:

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from sqlalchemy import select
 
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.create import RESERVATION
 from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.results import attempt, phase_of, record_game, record_walkovers, score, start_position
 from spielleiter.contest.season.encounter import first_is_one
@@ -214,9 +215,10 @@ class Conductor:
 
 
 def open_entrant(team: str, program: ProgramRow | None, file: ProgramFileRow | None) -> Entrant:
-    """The player of a team as it is started: a built-in one, or the program in the ZIP."""
+    """The player of a team as it is started: a built-in one, one that joins manually, or the program in the ZIP."""
     if program is None or program.builtin:
-        return replace(resolve(_RANDOM if program is None else program.name), name=team)
+        reservation = "" if program is None else program.report.get(RESERVATION, "")
+        return replace(resolve(_RANDOM if program is None else program.name), name=team, reservation=reservation)
     if file is None:
         raise ContestError(
             f"Die Datei von Programm {program.number} von {team!r} fehlt in der Datenbank.",

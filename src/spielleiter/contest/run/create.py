@@ -25,7 +25,10 @@ from spielleiter.contest.store import (
     write_audit,
 )
 from spielleiter.errors import ContestError, Refused, SettingsError
+from spielleiter.programs.entrants import is_manual, new_reservation
 
+RESERVATION = "reservation"
+"""In the report of a team that joins manually: the code for all of its games."""
 _MAX_NAME = 200
 """Characters of a program's name in the store."""
 
@@ -56,12 +59,12 @@ def create_season(session: Session, season: Season, text: str) -> None:
 
 
 def is_builtin(player: str) -> bool:
-    """Whether the season file names a built-in player, perhaps with options."""
-    return player.partition(":")[0] in players.BUILT_IN
+    """Whether the season file names a built-in player, perhaps with options, or ``manual``: there is no file."""
+    return player.partition(":")[0] in players.BUILT_IN or is_manual(player)
 
 
 def add_builtin(session: Session, team: TeamRow, name: str, who: str) -> ProgramRow:
-    """A built-in player as the next program of a team; it needs no check. Raises ``SettingsError``."""
+    """A built-in player, or ``manual``, as the next program of a team; it needs no check. Raises ``SettingsError``."""
     program = _builtin(team, next_number(session, team), name, who)
     session.add(program)
     session.flush()
@@ -75,7 +78,8 @@ def _builtin(team: TeamRow, number: int, name: str, who: str) -> ProgramRow:
             f"the player of {team.name!r} has more than {_MAX_NAME} characters: {name[:40]!r}...",
         )
     try:
-        players.load(name)
+        if not is_manual(name):
+            players.load(name)
     except Refused as problem:
         raise SettingsError(
             f"Der Spieler von {team.name!r}: {problem.text.de}", f"the player of {team.name!r}: {problem.text.en}"
@@ -90,7 +94,7 @@ def _builtin(team: TeamRow, number: int, name: str, who: str) -> ProgramRow:
         submitted=now(),
         who=who,
         passed=True,
-        report={},
+        report={RESERVATION: new_reservation()} if is_manual(name) else {},
     )
 
 

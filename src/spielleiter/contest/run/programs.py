@@ -12,7 +12,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.create import add_builtin, next_number
+from spielleiter.contest.run.create import RESERVATION, add_builtin, next_number
 from spielleiter.contest.run.program_check import judge_games, may_play
 from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.run.results import start_position
@@ -27,7 +27,15 @@ from spielleiter.matches.executor import Executor
 from spielleiter.matches.series import in_thread, play_series
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.check import Finding, Mark
-from spielleiter.programs.entrants import EntrantKind, Source, entrant_from_zip, find_source, resolve
+from spielleiter.programs.entrants import (
+    Entrant,
+    EntrantKind,
+    Source,
+    entrant_from_zip,
+    find_source,
+    is_manual,
+    resolve,
+)
 from spielleiter.programs.package import collect
 from spielleiter.text import printable
 
@@ -166,12 +174,14 @@ class Submission:
 
 def _open(contest: Contest, team: str, player: str, who: str, name: str, progress: Progress) -> Submission | ProgramRow:
     """The submission to be tried out; a built-in player, or one that passed before, is the program already."""
-    source = find_source(player, contest.folder)
+    source = None if is_manual(player) else find_source(player, contest.folder)
     with contest.store.transaction() as session:
         entry = find_team(session, team)
-        if source.kind is EntrantKind.BUILT_IN:
+        if source is None and not contest.season.in_process:
             return add_builtin(session, entry, player, who)
-    if contest.season.in_process:
+        if source is not None and source.kind is EntrantKind.BUILT_IN:
+            return add_builtin(session, entry, player, who)
+    if source is None or contest.season.in_process:
         raise ContestError(
             "Diese Saison spielt nur mit eingebauten Spielern: in_process ist in ihrer Datei wahr.",
             "this season plays built-in players only: in_process is true in its file",
@@ -288,6 +298,22 @@ def active_program(session: Session, team: TeamRow) -> ProgramRow | None:
     newest = select(ActivationRow).where(ActivationRow.team_id == team.id).order_by(ActivationRow.id.desc()).limit(1)
     activation = session.scalars(newest).first()
     return None if activation is None else activation.program
+
+
+def active_entrants(contest: Contest) -> list[Entrant]:
+    """The players of all teams that have one, as far as is known without unpacking them."""
+    with contest.store.reading() as session:
+        teams = session.scalars(select(TeamRow).order_by(TeamRow.id)).all()
+        active = [(team.name, program) for team in teams if (program := active_program(session, team)) is not None]
+        return [
+            Entrant(
+                name=name,
+                text=program.name,
+                kind=EntrantKind.MANUAL if RESERVATION in program.report else EntrantKind.ZIP,
+                reservation=program.report.get(RESERVATION, ""),
+            )
+            for name, program in active
+        ]
 
 
 # --- friendly games ---------------------------------------------------------------------------------------------------

@@ -105,8 +105,9 @@ class ProgramRow(Base):
     number: Mapped[int]
     """From 1, within the team."""
     name: Mapped[str] = mapped_column(String(200))
-    """The name of the file, or of the built-in player."""
+    """The name of the file, or of the built-in player; ``manual`` for a team that plays on its own machine."""
     builtin: Mapped[bool]
+    """Whether there is no file."""
     digest: Mapped[str] = mapped_column(String(64))
     """SHA-256 of the file, or of the built-in player's name."""
     size: Mapped[int]

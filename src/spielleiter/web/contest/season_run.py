@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.first_programs import leave_out, refusal, submit_first_programs
+from spielleiter.contest.run.programs import active_entrants
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
 from spielleiter.contest.store import AuditAction, EncounterRow, GameRow, write_audit
 from spielleiter.errors import ContestError, Refused
 from spielleiter.game import Text
+from spielleiter.programs.entrants import EntrantKind
 from spielleiter.web.contest.workers import Workers
 
 log = logging.getLogger("spielleiter.web")
@@ -104,8 +106,20 @@ class SeasonRun:
         """What the season waits for may have come."""
         self._wake.set()
 
+    def _check_manual(self) -> None:
+        names = [entrant.name for entrant in active_entrants(self._contest) if entrant.kind is EntrantKind.MANUAL]
+        if names:
+            listed = ", ".join(names)
+            raise ContestError(
+                f"Auf ihren eigenen Rechnern spielen {listed}: dafür spiele die Saison mit spielleiter contest run"
+                " --host 0.0.0.0. Die Seiten zeigen sie auch dann.",
+                f"{listed} play on their own machines: for them, play the season by spielleiter contest run"
+                " --host 0.0.0.0; the pages show it all the same.",
+            )
+
     async def _play(self, progress: SeasonProgress) -> None:
         try:
+            await self._workers.in_worker(self._check_manual)
             if unplayable := await submit_first_programs(self._contest, await self._workers.executor()):
                 raise refusal(unplayable)
             while not progress.stopping:

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spielleiter.cli.start_message import announce, player_command, player_lines
+from spielleiter.errors import SettingsError
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.server.addresses import reachable
@@ -36,6 +37,15 @@ class Doors:
         if not any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
             return settings
         return replace(settings, host=self.host, port=self.port, wait=self.wait)
+
+
+def check_cluster(entrants: Sequence[Entrant]) -> None:
+    """Raises ``SettingsError`` if somebody joins manually: they know one address, not that of every worker."""
+    if any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
+        raise SettingsError(
+            "Wer selbst beitritt („manual“), kann nicht auf einem Cluster mitspielen: lass --cluster weg.",
+            "a manual player cannot join a game on a cluster: leave out --cluster",
+        )
 
 
 def announce_invitations(address: tuple[str, int], entrants: Sequence[Entrant], seconds: float | None = None) -> None:
