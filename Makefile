@@ -49,13 +49,7 @@ format: $(DEV)            ## fix format and lint where that can be done automati
 FUZZ_SECONDS ?= 300
 fuzz: $(DEV)              ## look for inputs that break the readers, for FUZZ_SECONDS
 	$(PIP) install --constraint constraints.txt atheris
-	mkdir -p fuzz/corpus
-	$(BIN)/python fuzz/everything.py -max_total_time=$(FUZZ_SECONDS) -max_len=4096 fuzz/corpus fuzz/seeds
-
-dist: $(DEV)              ## sdist and wheel in dist/, tried in fresh environments of every Python found here
-	$(PIP) install --constraint constraints.txt --group dist
-	$(BIN)/python release/build.py
-	$(BIN)/python release/trial.py
+	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
 clean:
 	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target

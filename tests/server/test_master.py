@@ -16,7 +16,7 @@ from spielleiter.game import Team
 from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.server import GameMaster, MasterSettings, origins
 from tests.support.one_message_client import OneMessageClient
 from tests.support.raw import Raw
 from tests.support.scripted import scripts
@@ -71,6 +71,28 @@ def test_whoever_crowds_one_listener_keeps_nobody_else_out() -> None:
                 await client.close()
 
     asyncio.run(run())
+
+
+def test_where_connections_keep_breaking_the_protocol_new_ones_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    """So whoever was cut off gains nothing by coming back; an honest client from there is heard all the same."""
+    monkeypatch.setattr(origins, "MISCHIEF_WAIT", 0.5)
+
+    async def run() -> float:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            clients = [await Raw.connect(master.address) for _ in range(8)]
+            for client in clients:
+                await client.send("<a></b>")
+                await client.until_closed()
+            begin = asyncio.get_running_loop().time()
+            honest = await Raw.connect(master.address)
+            await honest.send("<join/>")
+            await honest.wait_for("joined")
+            took = asyncio.get_running_loop().time() - begin
+            for client in (*clients, honest):
+                await client.close()
+            return took
+
+    assert asyncio.run(run()) >= 0.45
 
 
 def test_a_socket_that_is_handed_in_is_served() -> None:

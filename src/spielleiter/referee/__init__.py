@@ -7,7 +7,7 @@ socket: all of that is handed in.
 
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.commands import Command, Effects, HangUp, RequestLater, Send
-from spielleiter.referee.credit import Credit
+from spielleiter.referee.credit import Credit, CreditByKey
 from spielleiter.referee.events import (
     ClockChanged,
     ConnectionEvent,
@@ -31,6 +31,7 @@ __all__ = [
     "ConnectionEvent",
     "ConnectionId",
     "Credit",
+    "CreditByKey",
     "Effects",
     "GameEnded",
     "GameEvent",

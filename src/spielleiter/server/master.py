@@ -8,12 +8,10 @@ import logging
 import socket
 import time
 import uuid
-from collections import Counter
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from itertools import count
 from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
@@ -40,9 +38,10 @@ from spielleiter.referee import (
     Seat,
     Send,
 )
-from spielleiter.server.addresses import bind, is_local, neighbourhood, player_from
+from spielleiter.server.addresses import bind, peer_address, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
+from spielleiter.server.origins import Origins
 from spielleiter.server.peer import Peer, PeerLimits
 from spielleiter.server.recorder import OnRecordLine, Recorder
 from spielleiter.timestamps import TimestampReader, enable_timestamps
@@ -118,11 +117,10 @@ class GameMaster:
         self._on_record_line = on_record_line
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
-        self._by_origin: Counter[str] = Counter()
-        self._origins: dict[int, str] = {}
-        self._limited: dict[socket.socket, tuple[str, int]] = {}
-        """Listeners with a limit of their own: the name of their origin, and the limit."""
-        self._listener_number = count(1)
+        self._origins = Origins(
+            max_per_address=self.settings.max_connections_per_address,
+            max_from_here=self.settings.max_connections_from_here,
+        )
         self._next_id = 0
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
@@ -229,14 +227,14 @@ class GameMaster:
         enable_timestamps(listener)
         self._listeners.append(listener)
         if max_connections is not None:
-            self._limited[listener] = f"listener {next(self._listener_number)}", max_connections
+            self._origins.limit(listener, max_connections)
         self._serve(listener)
 
     def remove_listener(self, listener: socket.socket) -> None:
         """Stop serving a socket and close it; connections that were made on it stay. Idempotent."""
         if listener in self._listeners:
             self._listeners.remove(listener)
-            self._limited.pop(listener, None)
+            self._origins.forget(listener)
             self._loop.remove_reader(listener)
             listener.close()
 
@@ -353,11 +351,14 @@ class GameMaster:
     def _welcome(self, sock: socket.socket, listener: socket.socket) -> None:
         self._next_id += 1
         try:
+            origin = self._origins.of(listener, peer_address(sock))
             peer = Peer(
                 self._next_id,
+                origin,
                 sock,
                 self._timestamps,
                 self.settings.peer,
+                wait=self._origins.wait(origin, time.monotonic()),
                 on_request=self._received,
                 on_broken=self._broken,
                 on_lost=self._lost,
@@ -366,30 +367,23 @@ class GameMaster:
         except OSError:
             sock.close()  # Gone before we could look at it.
             return
-        origin, limit = self._limited.get(listener) or self._limit_of(peer.address)
         peer.listener = listener
         self._peers[peer.id] = peer
-        self._origins[peer.id] = origin
-        self._by_origin[origin] += 1
-        self._lobby.connected(peer.id, origin)
+        self._lobby.connected(peer.id, origin.name)
         self.metrics.connections = len(self._peers)
         self.metrics.connections_total += 1
-        if self._by_origin[origin] > limit or len(self._peers) > self.settings.max_connections:
+        if not self._origins.came(origin) or len(self._peers) > self.settings.max_connections:
             self.metrics.refused_connections_total += 1
             self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
-
-    def _limit_of(self, address: str) -> tuple[str, int]:
-        """What counts as the origin of connections from ``address``, and how many of them there may be."""
-        origin, settings = neighbourhood(address), self.settings
-        here = is_local(origin)
-        return origin, settings.max_connections_from_here if here else settings.max_connections_per_address
 
     def _received(self, peer: Peer, request: Request | Unreadable, arrival: Arrival) -> None:
         self._perform(self._lobby.received(peer.id, request, arrival), arrival)
 
     def _broken(self, peer: Peer, error: RemoteProtocolError) -> None:
         log.info("%s broke the protocol: %s", peer, error.text.en)
-        self._perform(self._lobby.broken(peer.id, error, time.monotonic()))
+        now = time.monotonic()
+        self._origins.broke_protocol(peer.origin, now)
+        self._perform(self._lobby.broken(peer.id, error, now))
 
     def _lost(self, peer: Peer) -> None:
         self._perform(self._lobby.disconnected(peer.id, time.monotonic()))
@@ -397,10 +391,7 @@ class GameMaster:
     def _closed(self, peer: Peer) -> None:
         self._connection_log.left(peer)
         del self._peers[peer.id]
-        origin = self._origins.pop(peer.id)
-        self._by_origin[origin] -= 1
-        if not self._by_origin[origin]:
-            del self._by_origin[origin]
+        self._origins.left(peer.origin)
         self.metrics.connections = len(self._peers)
         if not self._peers:
             self._all_gone.set()

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.referee import Arrival, Credit
 from spielleiter.server.addresses import peer_address
+from spielleiter.server.origins import Origin
 from spielleiter.timestamps import TimestampReader
 from spielleiter.wire import ServerConnection
 from spielleiter.wire.messages import Request, Unreadable
@@ -19,7 +20,7 @@ _READ_SIZE = 64 * 1024
 _TURN_SIZE = 4 * 1024
 """So many bytes of one client are handled before it is the turn of the others."""
 _UNIT_SIZE = 1024
-_UNIT_NODES = 32
+_UNIT_NODES = 16
 """A message of so many bytes, elements and attributes counts once; a larger one several times."""
 _REFUSAL_COST = 10
 """A message that is refused counts so often: it costs an answer and a line in the log, and no program needs many."""
@@ -34,7 +35,7 @@ class PeerLimits:
     """What one connection may ask of the server; beyond that it gets an error and is closed."""
 
     messages_per_second: int = 100
-    """Of ordinary size: 1 kB, 32 elements and attributes. Larger ones count several times, refused ones ten times."""
+    """Of ordinary size: 1 kB, 16 elements and attributes. Larger ones count several times, refused ones ten times."""
     burst: int = 400
     """Messages that may come at once."""
     unread: int = 4 << 20
@@ -52,21 +53,25 @@ class Peer:
 
     ``on_request`` gets what the client says, ``on_broken`` why its stream makes no sense any more, ``on_lost`` that the
     connection broke, ``on_closed`` that the socket is closed. All but the last are never called inside of ``send``.
+    What it says is read after ``wait`` seconds.
     """
 
     def __init__(
         self,
         connection_id: int,
+        origin: Origin,
         sock: socket.socket,
         reader: TimestampReader,
         limits: PeerLimits,
         *,
+        wait: float,
         on_request: Callable[[Peer, Request | Unreadable, Arrival], None],
         on_broken: Callable[[Peer, RemoteProtocolError], None],
         on_lost: Callable[[Peer], None],
         on_closed: Callable[[Peer], None],
     ) -> None:
         self.id = connection_id
+        self.origin = origin
         self.address = peer_address(sock)
         self.listener: socket.socket | None = None
         """By which it came."""
@@ -86,17 +91,23 @@ class Peer:
         self._hanging_up = False
         # There is never more than one timer, and ``abort`` ends it.
         self._timer: asyncio.TimerHandle | None = None
-        self._start_timer(limits.first_message, self._said_nothing)
         sock.setblocking(False)
         if sock.family in (socket.AF_INET, socket.AF_INET6):
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             _notice_vanishing(sock, limits.vanished)
-        self._loop.add_reader(sock, self._read)
+        if wait:
+            self._start_timer(wait, self._listen)
+        else:
+            self._listen()
 
     def __str__(self) -> str:
         return f"connection {self.id} from {self.address}"
 
     # --- reading ------------------------------------------------------------------------------------------------------
+
+    def _listen(self) -> None:
+        self._start_timer(self._limits.first_message, self._said_nothing)
+        self._loop.add_reader(self._sock, self._read)
 
     def _read(self) -> None:
         try:

@@ -12,19 +12,24 @@ _FLAGS = {"true": True, "false": False}
 
 def read_properties(path: Path) -> dict[str, object]:
     """The options of ``spielleiter serve`` that the file sets, by our names. Raises ``SettingsError`` with the line."""
-    options: dict[str, object] = {}
     try:
-        lines = path.read_text(encoding="utf-8").splitlines()
+        text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as problem:
         raise SettingsError(
             f"{path}: lässt sich nicht lesen: {problem}", f"{path}: cannot be read: {problem}"
         ) from None
-    for number, line in enumerate(lines, 1):
+    return parse_properties(text, str(path))
+
+
+def parse_properties(text: str, file: str) -> dict[str, object]:
+    """The same of the text of a ``file``."""
+    options: dict[str, object] = {}
+    for number, line in enumerate(text.splitlines(), 1):
         line = line.strip()
         if not line or line[0] in "#!":
             continue
         key, separator, value = line.partition("=")
-        place = f"{path}:{number}"
+        place = f"{file}:{number}"
         if not separator:
             raise SettingsError(
                 f"{place}: erwartet wird name=wert, gefunden {line[:60]!r}",

@@ -33,7 +33,7 @@ class FrameLimits:
     """Bytes of one message, with everything before it since the last one."""
     depth: int = 24
     """Elements inside elements, the root included."""
-    nodes: int = 512
+    nodes: int = 256
     """Elements and attributes of one message: each costs some 2 µs, however small it is. A move has at most 20."""
     names: int = 2000
     """Different names of elements and attributes in the whole stream; the parser never forgets one."""

@@ -92,14 +92,26 @@ def markup(element: Element, level: int) -> str:
 
 def abridged(element: Element) -> Element:
     """The element as an error repeats it: whole if it is short, else without children and with its first attributes."""
-    if _size(markup(element, 0)) <= MAX_ECHO:
+    if _length(element) <= MAX_ECHO and _size(markup(element, 0)) <= MAX_ECHO:
         return element
     first: dict[str, str] = {}
     for name, value in element.attributes.items():
-        if _size(attributes(**first, **{name: value})) > MAX_ECHO - 100:  # The tags need their place, too.
+        longer = {**first, name: value}
+        # The tags need their place, too.
+        if len(name) + len(value) > MAX_ECHO or _size(attributes(**longer)) > MAX_ECHO - 100:
             break
-        first[name] = value
+        first = longer
     return Element(element.name, first, text="...")
+
+
+def _length(element: Element) -> int:
+    """At most as many characters as the markup has; stops counting where it is long in any case."""
+    length = len(element.name) + len(element.text) + sum(len(n) + len(v) for n, v in element.attributes.items())
+    for child in element.children:
+        if length > MAX_ECHO:
+            break
+        length += _length(child)
+    return length
 
 
 def _size(text: str) -> int:
