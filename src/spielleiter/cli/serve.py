@@ -10,6 +10,8 @@ import secrets
 import sys
 import time
 import tomllib
+from collections.abc import Callable
+from dataclasses import asdict
 from enum import StrEnum
 from pathlib import Path
 from random import Random
@@ -29,6 +31,7 @@ from spielleiter.server.addresses import address_text
 from spielleiter.server.descriptors import allow_connections
 from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
+from spielleiter.server.trace import TracedMessage
 from spielleiter.text import Text, printable
 
 _DEFAULT = MasterSettings()
@@ -106,6 +109,7 @@ def serve(
     metrics: Annotated[int | None, typer.Option(help="Port of the metrics for Prometheus.", min=0, max=65535)] = None,
     log: Annotated[LogFormat, typer.Option(help="Format of the log.")] = LogFormat.HUMAN,
     quiet: Annotated[bool, typer.Option(help="Log warnings only.")] = False,
+    trace: Annotated[bool, typer.Option("--trace", help="Show every message as it goes over the wire.")] = False,
 ) -> None:  # fmt: skip
     """Run the game master: player programs connect to it and play.
 
@@ -129,7 +133,8 @@ def serve(
     )  # fmt: skip
     set_up_log(log, quiet)
     allow_connections(max_connections)
-    asyncio.run(_serve(settings, start, metrics, shown_password))
+    show_message = (_print_as_json if log is LogFormat.JSON else _print_message) if trace else None
+    asyncio.run(_serve(settings, start, metrics, shown_password, show_message))
 
 
 def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
@@ -138,11 +143,17 @@ def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
 
 
 async def _serve(
-    settings: MasterSettings, start: tuple[AnyGame, Any] | None, metrics_port: int | None, shown_password: str | None
+    settings: MasterSettings,
+    start: tuple[AnyGame, Any] | None,
+    metrics_port: int | None,
+    shown_password: str | None,
+    show_message: Callable[[TracedMessage], None] | None,
 ) -> None:
     stop = stop_event()
     warm_up()
     async with GameMaster(settings, start=start) as master:
+        if show_message is not None:
+            master.tracer.subscribe(show_message)
         where = address_text(*master.address)
         announce(
             Text(
@@ -161,6 +172,14 @@ async def _serve(
         await stop.wait()
         if server is not None:
             server.close()
+
+
+def _print_message(message: TracedMessage) -> None:
+    print(f"{message.heading}\n{message.text}", file=sys.stderr)  # noqa: T201 - it is free of terminal commands
+
+
+def _print_as_json(message: TracedMessage) -> None:
+    print(json.dumps({"level": "TRACE", **asdict(message)}, ensure_ascii=False), file=sys.stderr)  # noqa: T201
 
 
 def warm_up() -> None:

@@ -44,6 +44,7 @@ from spielleiter.server.metrics import Metrics
 from spielleiter.server.origins import Origins
 from spielleiter.server.peer import Peer, PeerLimits
 from spielleiter.server.recorder import OnRecordLine, Recorder
+from spielleiter.server.trace import Tracer
 from spielleiter.timestamps import TimestampReader, enable_timestamps
 from spielleiter.wire import encode
 from spielleiter.wire.messages import MoveRequest, Request, Unreadable
@@ -129,6 +130,7 @@ class GameMaster:
         self._ticker: asyncio.TimerHandle | None = None
         self._lobby = self._new_lobby()
         self._connection_log = ConnectionLog(self._lobby)
+        self.tracer = Tracer(self._lobby, self._describe)
 
     def _new_lobby(self) -> Lobby:
         settings = self.settings
@@ -155,6 +157,9 @@ class GameMaster:
                 reserved_only=settings.reserved_only,
             ),
         )
+
+    def _describe(self, connection: ConnectionId) -> str:
+        return str(self._peers.get(connection, f"connection {connection}"))  # type: ignore[call-overload]
 
     def _label(self, connection: ConnectionId) -> str:
         peer = self._peers.get(connection)  # type: ignore[call-overload]
@@ -377,6 +382,8 @@ class GameMaster:
             self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
 
     def _received(self, peer: Peer, request: Request | Unreadable, arrival: Arrival) -> None:
+        if self.tracer.is_on:
+            self.tracer.received(peer.id, request)
         self._perform(self._lobby.received(peer.id, request, arrival), arrival)
 
     def _broken(self, peer: Peer, error: RemoteProtocolError) -> None:
@@ -426,6 +433,8 @@ class GameMaster:
 
     def _send(self, command: Send, arrival: Arrival | None) -> None:
         message = encode(command.message)
+        if self.tracer.is_on:
+            self.tracer.sent(command, message)
         if isinstance(command.message, MoveRequest) and (before := self._before_request.get(command.message.room_id)):
             seats = self._lobby.rooms[command.message.room_id].seats
             before(next(seat.team for seat in seats if seat.connection in command.to))

@@ -15,6 +15,7 @@ from spielleiter.pages import words
 from spielleiter.programs.sandbox import AUTO
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
+from spielleiter.server.trace import RoomTraces
 from spielleiter.web.analysis import AnalysisThread, Reports
 from spielleiter.web.guard import Keys
 from spielleiter.web.live import LiveGame, LiveGames
@@ -41,6 +42,7 @@ class WebApp:
     sandbox: str = AUTO
     """The level in which programs are started."""
     live: LiveGames = field(init=False)
+    traces: RoomTraces = field(init=False)
     tables: Tables = field(init=False)
     library: Library = field(init=False)
     analyst: AnalysisThread = field(init=False)
@@ -55,6 +57,7 @@ class WebApp:
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
+        self.traces = RoomTraces(self.master.tracer, self.master.lobby)
         self.library = Library(self.records)
         self.tables = Tables(self.live, self.library, self.sandbox)
         self.analyst = AnalysisThread()

@@ -114,3 +114,18 @@ def test_what_many_see_is_rendered_once(site: Site, monkeypatch: pytest.MonkeyPa
     assert once > 0
     assert len(drawn) == 2 * once
     site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_whoever_started_the_pages_sees_the_messages_of_a_game_from_the_first_look_on(site: Site) -> None:
+    table = open_table(site)
+    page = f"{site.base}/watch/{table.room.room_id}/trace"
+    assert f"/watch/{table.room.room_id}/trace" in httpx.get(f"{site.base}/watch/{table.room.room_id}").text
+    assert "No message has come" in httpx.get(page, headers={"accept-language": "en"}).text
+    site.do(lambda: site.web_app.tables.move(table, 0, lambda state: state.legal_moves()[0]))
+    deadline = time.monotonic() + 10
+    while "memento" not in (text := httpx.get(page, headers={"hx-request": "true"}).text):
+        assert time.monotonic() < deadline
+    assert "(ONE) → server" in text
+    assert "<html" not in text
+    assert httpx.get(f"{site.base}/watch/nowhere/trace").status_code == 404
+    site.do(lambda: site.web_app.tables.close(table))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spielleiter.web.replays import replay
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.watch import projector, watch
+from spielleiter.web.watch import projector, trace, watch
 
 PAGES = (
     Page("/watch", watch.watch_list, Access.SPECTATOR),
@@ -12,6 +12,7 @@ PAGES = (
     Page("/watch/{room}", watch.watch_page, Access.SPECTATOR),
     Page("/watch/{room}/events", watch.game_events, Access.SPECTATOR),
     Page("/watch/{room}/replay", replay.room_replay, Access.SPECTATOR),
+    Page("/watch/{room}/trace", trace.trace_page, Access.HOST),
     Page("/watch/{room}/{action}", watch.administer, Access.HOST, "POST"),
     Page("/projector", projector.projector_page, Access.GUEST),
     Page("/projector/events", projector.projector_events, Access.GUEST),
