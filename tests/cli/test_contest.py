@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 from spielleiter.cli import app
 from spielleiter.cli.app import load_command
 from spielleiter.errors import SpielleiterError
-from tests.support.contest_small_season import season_text
+from tests.support.contest_small_season import TEAMS, season_text
 
 pytestmark = pytest.mark.slow
 
@@ -226,6 +226,20 @@ def test_bad_input_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], mes
     told = spielleiter(tmp_path, *words, code=2)
     assert message in told
     assert "Traceback" not in told
+
+
+def test_a_season_whose_programs_do_not_play_begins_only_without_their_teams(tmp_path: Path) -> None:
+    nobody = dict.fromkeys(TEAMS, "")
+    text = season_text(players={**nobody, "Ada": "bots/none.zip"}).replace("in_process = true", "")
+    (tmp_path / "season.toml").write_text(text, encoding="utf-8")
+    assert '(spielleiter contest submit "Ada" FILE --activate)' in spielleiter(tmp_path, "run", code=2)
+    assert "there is no team 'Adda'" in spielleiter(tmp_path, "run", "--without", "Adda", code=2)
+    assert json.loads(spielleiter(tmp_path, "status", "--json"))["phases"][0]["games"] == 0
+    spielleiter(tmp_path, "run", "--without", "Ada")
+    [decision] = json.loads(spielleiter(tmp_path, "audit", "--json"))
+    assert (decision["action"], decision["subject"]) == ("leave out", "Ada")
+    assert "Season proved" in spielleiter(tmp_path, "verify")
+    spielleiter(tmp_path, "run")  # It stays decided.
 
 
 def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:

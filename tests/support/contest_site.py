@@ -238,6 +238,10 @@ def play_one(contest: Contest) -> None:
         wanted = {teams[MEMBER], teams[THIRD]}
         (encounter,) = [one for one in session.scalars(select(EncounterRow)) if {one.first_id, one.second_id} == wanted]
         for number in (1, 2):
+            # Why a program failed is a line of its log.
+            first, second = (
+                dict.fromkeys(("de", "en"), SECRET + team.name) for team in (encounter.first, encounter.second)
+            )
             game = GameRow(
                 encounter_id=encounter.id,
                 number=number,
@@ -255,7 +259,10 @@ def play_one(contest: Contest) -> None:
                 start="",
                 final="",
                 host="",
-                details={"first": {"move_times": [0.5, 1.25], "exit_code": 0}, "second": {"exit_code": -9}},
+                details={
+                    "first": {"move_times": [0.5, 1.25], "exit_code": 0, "failure": first},
+                    "second": {"exit_code": -9, "failure": second},
+                },
             )
             session.add(game)
             session.flush()

@@ -75,6 +75,20 @@ def test_the_page_stands_alone_and_keeps_strangers_harmless(language: str, plan:
     assert "default-src 'none'" in page
 
 
+def test_why_programs_failed_and_what_was_played_again_is_listed(plan: MatchPlan, tmp_path: Path) -> None:
+    rows = match_rows(tmp_path)
+    one, two = rows[3].sides
+    rows[3] = replace(rows[3], sides=(one, replace(two, failure=Text("Pech", "out of luck (player.py, line 7)"))))
+    late = replace(rows[1], sides=(replace(rows[1].sides[0], fault=Fault.LATE), rows[1].sides[1]), others_load=0.4)
+    rows[1] = replace(late, attempt=2)
+    page = report_page(tmp_path, plan, rows, summarise(plan, rows, None, 1), replaced=[late])
+    assert "<strong>out of luck (player.py, line 7)</strong>" in page
+    assert "lost on time while the machine was busy</td><td>1</td>" in page
+    assert "Played again because the machine was busy" in page
+    assert "1v2-00001b, attempt 1: " in page
+    assert "(other programs: 40 %)" in page
+
+
 def test_every_game_can_be_stepped_through(plan: MatchPlan, tmp_path: Path) -> None:
     rows = match_rows(tmp_path)
     page = report_page(tmp_path, plan, rows, summarise(plan, rows))

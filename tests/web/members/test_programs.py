@@ -132,7 +132,9 @@ def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(conte
     wait_for_check(contest, "bob")
     number = contest.jobs.checks.of_team(contest.people["bob"].team_id).number
     page = bob.text(f"/contest/my/programs/{number}")
-    assert "I have no idea" in page
+    assert '<p class="failure">I have no idea</p>' in page
+    assert '<a href="#log-one">' in page
+    assert 'id="log-one"' in page
     assert "failed" in page
     bob.post(f"/contest/my/programs/{number}/activate")
     assert "failed its check" in bob.notices("/contest/my")

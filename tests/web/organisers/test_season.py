@@ -99,6 +99,34 @@ cap = 2
 """ + "".join(f'[[teams]]\nname = "Team {name}"\n' for name in "ABCD")
 
 
+def test_organisers_see_which_programs_do_not_play_and_go_on_without_their_teams(
+    tmp_path: Path, serve_contest: Callable[[Contest], ContestSite]
+) -> None:
+    text = LOTS.replace('lots = "by hand"', "").replace('"Team A"\n', '"Team A"\nplayer = "bots/none.zip"\n')
+    (tmp_path / "season.toml").write_text(text, encoding="utf-8")
+    with Contest.open(tmp_path / "season.toml") as season:
+        with season.store.transaction() as session:
+            session.add(
+                AccountRow(name="olga", password="", organiser=True, created=session.get_one(SeasonRow, 1).created)
+            )
+        contest = serve_contest(season)
+        olga = contest.visitor("olga")
+        olga.post("/contest/organise/run")
+        rest(contest)
+        page = olga.text("/contest/organise")
+        assert "The program &#39;bots/none.zip&#39; of &#39;Team A&#39; in the season file cannot play: " in page
+        assert '<input type="checkbox" name="without" value="Team A">' in page
+        assert contest.scalars(select(GameRow)) == []
+        olga.post("/contest/organise/run", without="Team Z")
+        assert "there is no team" in olga.notices("/contest/organise")
+        olga.post("/contest/organise/run", without="Team A")
+        rest(contest)
+        page = olga.text("/contest/organise")
+        assert "over" in page
+        assert 'name="without"' not in page
+        assert ("olga (organiser)", "leave out", "Team A", "") in audit(contest)
+
+
 def test_a_lot_is_drawn_by_an_organiser_and_the_season_goes_on(
     tmp_path: Path, serve_contest: Callable[[Contest], ContestSite]
 ) -> None:
