@@ -232,7 +232,9 @@ def test_a_season_whose_programs_do_not_play_begins_only_without_their_teams(tmp
     nobody = dict.fromkeys(TEAMS, "")
     text = season_text(players={**nobody, "Ada": "bots/none.zip"}).replace("in_process = true", "")
     (tmp_path / "season.toml").write_text(text, encoding="utf-8")
-    assert '(spielleiter contest submit "Ada" FILE --activate)' in spielleiter(tmp_path, "run", code=2)
+    refused = spielleiter(tmp_path, "run", code=2)
+    assert '(spielleiter contest submit "Ada" FILE --activate)' in refused
+    assert refused.endswith('go on without: spielleiter contest run --without "Ada"')
     assert "there is no team 'Adda'" in spielleiter(tmp_path, "run", "--without", "Adda", code=2)
     assert json.loads(spielleiter(tmp_path, "status", "--json"))["phases"][0]["games"] == 0
     spielleiter(tmp_path, "run", "--without", "Ada")

@@ -211,7 +211,7 @@ def test_games_lost_on_time_on_a_busy_machine_are_played_again_and_both_attempts
     assert summary.replaced == summary.to_json()["replaced"] == 2
     assert summary.duel_tally is not None
     assert list(summary.duel_tally.pairs.counts) == [0, 0, 0, 0, 2]
-    assert "2 games that were lost on time" in " ".join(sentence.en for sentence in summary.sentences)
+    assert "Played again because the machine was busy: 2." in " ".join(sentence.en for sentence in summary.sentences)
     resumed = MadeUp()
     assert run(plan(games=4), tmp_path, resumed, replay_busy=True).rows == end.rows
     assert resumed.played == []

@@ -301,16 +301,15 @@ def _sentences(
 def _sentences_on_time(rows: Sequence[MatchGame], replaced: int) -> Iterator[Text]:
     """What happened while the machine was too busy to trust the times."""
     if untimely := sum(any(row.untimely) for row in rows):
+        de, en = ("", "") if replaced else (" Wiederholen: --replay-busy.", " To play them again: --replay-busy.")
         yield Text(
-            f"{untimely} Spiele gingen durch die Zeit verloren, während andere Programme den Rechner belegten: sie "
-            "zählen, aber die Zeiten sind nicht verlässlich." + ("" if replaced else " Wiederholen: --replay-busy."),
-            f"{untimely} games were lost on time while other programs used this machine: they count, but the times are "
-            "not to be trusted." + ("" if replaced else " To play them again: --replay-busy."),
+            f"Durch die Zeit verlorene Spiele, während andere Programme den Rechner belegten: {untimely}. Sie zählen, "
+            f"aber den Zeiten ist nicht zu trauen.{de}",
+            f"Games lost on time while other programs used this machine: {untimely}. They count, but the times are not "
+            f"to be trusted.{en}",
         )
     if replaced:
         yield Text(
-            f"{replaced} Spiele, die auf dem belegten Rechner durch die Zeit verloren gingen, wurden wiederholt; es "
-            "zählt nur die Wiederholung.",
-            f"{replaced} games that were lost on time on the busy machine were played again; only the repetition "
-            "counts.",
+            f"Wiederholt, weil der Rechner belegt war: {replaced}. Es zählt nur die Wiederholung.",
+            f"Played again because the machine was busy: {replaced}. Only the repetition counts.",
         )

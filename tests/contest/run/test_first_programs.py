@@ -69,7 +69,6 @@ def test_a_program_that_is_not_there_stops_the_season(tmp_path: Path) -> None:
             take_in(contest)
         text = refused.value.text
         assert text.en.startswith("The program 'bots/ada.zip' of 'Ada' in the season file cannot play: ")
-        assert 'spielleiter contest submit "Ada" FILE --activate' in text.en
         assert text.de.startswith("Das Programm 'bots/ada.zip' von 'Ada' aus der Saisondatei kann nicht spielen: ")
 
 
@@ -101,7 +100,7 @@ def test_all_teams_whose_programs_do_not_play_are_named_with_their_errors(tmp_pa
         text = refused.value.text.en
         assert "FileNotFoundError: [Errno 2] No such file or directory: 'book.bin' (ada.py, line 1)" in text
         assert "The program 'bots/none.zip' of 'Döner'" in text
-        assert 'contest run --without "Ada" --without "Döner"' in text
+        assert text.endswith("or go on without the team.")
         with contest.store.reading() as session:
             assert session.scalars(select(GameRow)).all() == []
 

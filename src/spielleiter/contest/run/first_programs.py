@@ -101,12 +101,14 @@ def refusal(unplayable: Sequence[UnplayableProgram]) -> ContestError:
         f"The program {each.player!r} of {each.team!r} in the season file cannot play: {each.why.en.rstrip('.')}."
         for each in unplayable
     )
-    what = what_to_do(unplayable)
-    return ContestError(f"{de} {what.de}", f"{en} {what.en}")
+    return ContestError(
+        f"{de} Berichtige das Programm oder die Saisondatei, aktiviere ein anderes, oder spiele ohne das Team.",
+        f"{en} Correct the program or the season file, activate another program, or go on without the team.",
+    )
 
 
 def what_to_do(unplayable: Sequence[UnplayableProgram]) -> Text:
-    """How the season can begin nevertheless."""
+    """How the season can begin nevertheless, in commands."""
     without = " ".join(f'--without "{each.team}"' for each in unplayable)
     submit_another = f'spielleiter contest submit "{unplayable[0].team}"'
     return Text(

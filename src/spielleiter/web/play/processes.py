@@ -75,8 +75,9 @@ class Program:
     def failure(self) -> Text | None:
         """Why it ended by itself, in one line; ``None`` while it runs."""
         status = self.status
-        ended = status is not None and (status.code is not None or status.breach is not None)
-        return explain_failure(status, self._start_script) if status is not None and ended else None
+        if status is None or (status.code is None and status.breach is None):
+            return None
+        return explain_failure(status, self._start_script)
 
 
 class Computer:
