@@ -14,6 +14,8 @@ from typer.testing import CliRunner
 
 from spielleiter.cli import app
 from spielleiter.cli.app import load_command
+from spielleiter.cli.contest import arguments
+from spielleiter.cli.terminal import console
 from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import TEAMS, season_text
 
@@ -173,8 +175,10 @@ def test_export_writes_pages_records_and_tables_once(season: Path) -> None:
 def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:
     (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
     spielleiter(tmp_path, "run", "--until", "championship:1")
-    assert "M1-A1 is annulled" in spielleiter(tmp_path, "annul", "M1-A1", "--reason", "power cut")
-    assert "loses all games" in spielleiter(tmp_path, "disqualify", "Ada", "--reason", "withdrew")
+    said = spielleiter(tmp_path, "annul", "M1-A1", "--reason", "power cut", "--yes")
+    assert "2 games will no longer count" in said
+    assert "M1-A1 is annulled" in said
+    assert "loses all games" in spielleiter(tmp_path, "disqualify", "Ada", "--reason", "withdrew", "--yes")
     assert "Paused" in spielleiter(tmp_path, "pause")
     assert "The season is paused" in spielleiter(tmp_path, "run")
     spielleiter(tmp_path, "resume")
@@ -182,6 +186,31 @@ def test_organisers_decide_and_the_log_keeps_it(tmp_path: Path) -> None:
     actions = [entry["action"] for entry in json.loads(spielleiter(tmp_path, "audit", "--json"))]
     assert actions == ["annul", "disqualify", "pause", "resume"]
     assert "power cut" in spielleiter(tmp_path, "audit")
+    assert "Season proved" in spielleiter(tmp_path, "verify")
+
+
+def test_a_ruling_asks_and_can_be_undone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
+    spielleiter(tmp_path, "run", "--until", "championship:1")
+    before = spielleiter(tmp_path, "encounter", "M1-A1", "--json")
+    annul = ("annul", "M1-A1", "--reason", "power cut")
+    assert "--yes" in spielleiter(tmp_path, *annul, code=2), "a script that forgot to say that it is sure"
+    for answer, code in (("n", 1), ("", 1), ("j", 0)):
+        with monkeypatch.context() as patched:
+            patched.setattr(console, "input", lambda *_, answer=answer, **__: answer)
+            patched.setattr(arguments, "_has_person", lambda: True)
+            said = spielleiter(tmp_path, *annul, code=code, lang="de")
+        assert "2 Spiele zählen nicht mehr und werden neu gespielt" in said
+        assert ("Nichts ist geschehen" in said) is (code == 1)
+    assert spielleiter(tmp_path, "encounter", "M1-A1", "--json") != before
+    said = spielleiter(tmp_path, "undo", "--yes", "--reason", "it was another hall")
+    assert "This will be undone: Annulled: M1-A1." in said
+    assert "the old result holds again" in said
+    assert spielleiter(tmp_path, "encounter", "M1-A1", "--json") == before
+    assert "nothing to undo" in spielleiter(tmp_path, "undo", "--yes", code=2)
+    log = spielleiter(tmp_path, "audit")
+    assert "power cut (undone)" in log
+    assert "Undone: M1-A1 – it was another hall" in log
     assert "Season proved" in spielleiter(tmp_path, "verify")
 
 

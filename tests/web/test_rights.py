@@ -59,6 +59,7 @@ RIGHTS = {
     "GET /contest/organise/rulings": OLGA,
     "POST /contest/organise/annul": OLGA,
     "POST /contest/organise/disqualify": OLGA,
+    "POST /contest/organise/undo/{id:int}": OLGA,
     "GET /contest/organise/people": OLGA,
     "POST /contest/organise/invite": OLGA,
     "POST /contest/organise/accounts/{id:int}/invite": OLGA,

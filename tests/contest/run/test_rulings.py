@@ -1,17 +1,31 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
-from spielleiter.contest.run import programs, rulings
+from spielleiter.contest.accounts import accounts
+from spielleiter.contest.run import news, programs, rulings
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.standings import group_standings, totals
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Blocker, Until
-from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, MatchdayRow, SeasonRow
-from spielleiter.errors import ContestError
+from spielleiter.contest.store import (
+    AccountRow,
+    AuditRow,
+    EncounterRow,
+    GameRow,
+    LotRow,
+    MatchdayRow,
+    SeasonRow,
+    TeamRow,
+)
+from spielleiter.errors import ContestError, WrongPassword
+from spielleiter.game import Text
 from tests.support.contest_small_season import found, play, season_text
 
 pytestmark = pytest.mark.slow
@@ -60,8 +74,6 @@ def test_what_was_only_drawn_is_drawn_anew_after_a_ruling(tmp_path: Path) -> Non
         play(contest, CHAMPIONSHIP)
         with contest.store.transaction() as session:
             # Draw the final without playing it.
-            from spielleiter.contest.run.progress import advance
-
             assert advance(session, contest.season).stage is Stage.FINAL
             best = group_standings(session, contest.season, Stage.CHAMPIONSHIP, "A").rows[0].team
             lost = session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.CHAMPIONSHIP)).all()
@@ -218,3 +230,151 @@ def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path:
         rulings.disqualify(contest, winner, "later", who="Eva")
         play(contest)
         assert prove(contest).difference is None
+
+
+# --- asking and undoing -----------------------------------------------------------------------------------------------
+
+
+def results(contest: Contest) -> list[tuple[object, ...]]:
+    """Everything that a ruling may change."""
+    with contest.store.reading() as session:
+        games = session.scalars(select(GameRow).order_by(GameRow.id)).all()
+        encounters = session.scalars(select(EncounterRow).order_by(EncounterRow.id)).all()
+        lots = session.scalars(select(LotRow).order_by(LotRow.id)).all()
+        teams = session.scalars(select(TeamRow).order_by(TeamRow.id)).all()
+        return [
+            *((game.id, game.annulled, game.decision, game.points_first, game.points_second) for game in games),
+            *((one.key, one.games, one.won_first, one.won_second, one.winner_id) for one in encounters),
+            *((lot.stage, tuple(lot.teams), lot.seed) for lot in lots),
+            *((team.name, team.disqualified is None) for team in teams),
+        ]
+
+
+def last(contest: Contest) -> int:
+    with contest.store.reading() as session:
+        return rulings.undoable(session)[0].id
+
+
+def test_what_would_happen_is_said_and_nothing_happens(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        with contest.store.transaction() as session:
+            advance(session, contest.season)  # The final is drawn.
+        before = results(contest)
+        said = rulings.annul(contest, "M1-A1", "fire", who="Eva", dry_run=True)
+        assert said.en == (
+            "M1-A1: 2 games will no longer count and be played again; the standings of Championship A change; "
+            "2 encounters that are drawn but not played will be drawn anew."
+        )
+        assert "2 Spiele zählen nicht mehr" in said.de
+        with contest.store.reading() as session:
+            first = rulings.find_encounter(session, "M1-A1").first.name
+        assert f"{first} loses 1 game in M1-A1-1; the standings" in (
+            rulings.disqualify(contest, first, "copied", who="Eva", subject="M1-A1-1", dry_run=True).en
+        )
+        said = rulings.disqualify(contest, "Ada", "left", who="Eva", dry_run=True)
+        assert re.match(r"Ada loses \d encounters? that (is|are) not finished yet, and all", said.en)
+        assert results(contest) == before
+        with contest.store.reading() as session:
+            assert session.scalars(select(AuditRow)).all() == []
+
+
+@pytest.mark.parametrize("ruling", ["annul", "disqualify in", "disqualify"])
+def test_a_ruling_on_which_nothing_was_built_can_be_undone(tmp_path: Path, ruling: str) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        before = results(contest)
+        with contest.store.reading() as session:
+            first = rulings.find_encounter(session, "M1-A1").first.name
+        match ruling:
+            case "annul":
+                rulings.annul(contest, "M1-A1", "fire", who="Eva")
+            case "disqualify in":
+                rulings.disqualify(contest, first, "copied", who="Eva", subject="M1-A1")
+            case _:
+                rulings.disqualify(contest, first, "left", who="Eva")
+        changed = results(contest)
+        assert changed != before
+        rulings.undo(contest, last(contest), who="Max", dry_run=True)
+        assert results(contest) == changed
+        rulings.undo(contest, last(contest), who="Max", reason="a mistake")
+        assert results(contest) == before
+        with contest.store.reading() as session:
+            entries = session.scalars(select(AuditRow).order_by(AuditRow.id)).all()
+            assert [(entry.who, entry.action) for entry in entries] == [("Eva", ruling.split()[0]), ("Max", "undo")]
+            assert rulings.undoable(session) == []
+        with pytest.raises(ContestError, match="nothing to undo"):
+            rulings.undo(contest, entries[0].id, who="Max")
+        assert prove(contest).difference is None
+        play(contest)
+        assert prove(contest).difference is None
+
+
+def test_what_was_built_on_is_not_undone(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        rulings.annul(contest, "M1-A1-1", "fire", who="Eva")
+        annulled = last(contest)
+        with contest.store.reading() as session:
+            first = rulings.find_encounter(session, "M1-A2").first.name
+        rulings.disqualify(contest, first, "copied", who="Eva", subject="M1-A2")
+        taken = last(contest)
+        play(contest, CHAMPIONSHIP)
+        with pytest.raises(ContestError, match="has been played again already"):
+            rulings.undo(contest, annulled, who="Max")
+        play(contest)
+        with pytest.raises(ContestError, match="cannot be changed any more"):
+            rulings.undo(contest, taken, who="Max")
+        assert prove(contest).difference is None
+
+
+def test_walkovers_of_a_disqualified_team_are_annulled_before_it_plays_again(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        rulings.disqualify(contest, "Ada", "left", who="Eva")
+        ruling = last(contest)
+        play(contest, Until(Stage.CHAMPIONSHIP, 2))
+        with pytest.raises(ContestError, match="lost 2 games by walkover since: annul them first"):
+            rulings.undo(contest, ruling, who="Max")
+
+
+def test_two_rulings_on_one_game_are_undone_in_reverse(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        play(contest, CHAMPIONSHIP)
+        before = results(contest)
+        with contest.store.reading() as session:
+            one = rulings.find_encounter(session, "M1-A1")
+        rulings.disqualify(contest, one.first.name, "copied", who="Eva", subject="M1-A1-1")
+        earlier = last(contest)
+        rulings.disqualify(contest, one.second.name, "it as well", who="Eva", subject="M1-A1")
+        with pytest.raises(ContestError, match=f"undo number {last(contest)} first"):
+            rulings.undo(contest, earlier, who="Max")
+        rulings.undo(contest, last(contest), who="Max")
+        rulings.undo(contest, earlier, who="Max")
+        assert results(contest) == before
+
+
+def test_what_was_removed_comes_back(tmp_path: Path) -> None:
+    with found(tmp_path) as contest:
+        store = contest.store
+        message = news.write_news(store, Text("Titel", "Title"), Text("Inhalt", "Words"), who="Eva")
+        news.remove_news(store, message.id, who="Eva")
+        assert rulings.undo(contest, last(contest), who="Max").en == "The message is back."
+        (again,) = news.all_news(store)
+        assert (again.title_de, again.text_en, again.at, again.who) == ("Titel", "Words", message.at, "Eva")
+
+        token = accounts.invite(store, who="Eva", team="Ada")
+        (invitation,) = accounts.open_invitations(store)
+        accounts.revoke(store, invitation.id, who="Eva")
+        rulings.undo(contest, last(contest), who="Max")
+        accounts.accept(store, token, "grace", "a good long password")
+        with store.reading() as session:
+            account = session.scalars(select(AccountRow)).one()
+        accounts.remove(store, account.id, by=accounts.Person(99, "Eva", None, "", True))
+        rulings.undo(contest, last(contest), who="Max")
+        (back,) = accounts.people(store)
+        assert (back.name, back.team_id, back.organiser) == ("grace", account.team_id, False)
+        with pytest.raises(WrongPassword):
+            accounts.log_in(store, "grace", "a good long password")
+        link = accounts.invite_again(store, back.id, who="Eva")
+        assert accounts.accept(store, link, "", "another long password")

@@ -70,9 +70,9 @@ def test_a_removed_account_is_out_at_once(contest: ContestSite) -> None:
     mallory = Visitor(contest.base, accounts.accept(contest.store, token, "Mallory", PASSWORD))
     (account,) = contest.scalars(select(AccountRow).where(AccountRow.name == "Mallory"))
     olga = contest.visitor("olga")
-    olga.post(f"/contest/organise/accounts/{account.id}/remove")
+    olga.post(f"/contest/organise/accounts/{account.id}/remove", sure="yes")
     assert mallory.get("/contest/my").status_code == 303
-    olga.post(f"/contest/organise/accounts/{contest.people['olga'].id}/remove")
+    olga.post(f"/contest/organise/accounts/{contest.people['olga'].id}/remove", sure="yes")
     assert "your own account" in olga.notices("/contest/organise/people")
 
 
@@ -82,7 +82,7 @@ def test_an_invitation_can_be_taken_back(contest: ContestSite) -> None:
     path = link_in(olga.notices("/contest/organise/people")).removeprefix(contest.base)
     newest = accounts.open_invitations(contest.store)[0]
     assert newest.organiser
-    olga.post(f"/contest/organise/invitations/{newest.id}/revoke")
+    olga.post(f"/contest/organise/invitations/{newest.id}/revoke", sure="yes")
     assert contest.visitor(None).get(path).status_code == 404
 
 

@@ -39,7 +39,7 @@ def test_news_are_written_and_taken_back(contest: ContestSite) -> None:
     assert '<a href="https://example.org/">' in str(feed.findtext(f"{atom}entry/{atom}content"))
     found = re.search(r"/contest/organise/news/(\d+)/remove", page)
     assert found is not None
-    olga.post(f"/contest/organise/news/{found[1]}/remove")
+    olga.post(f"/contest/organise/news/{found[1]}/remove", sure="yes")
     assert "Here we go" not in olga.text("/contest/organise/news")
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -51,7 +52,11 @@ def test_organisers_run_the_season_annul_a_game_and_run_it_again(fresh_contest: 
     assert "Give a reason" in olga.notices("/contest/organise/rulings")
     olga.post("/contest/organise/annul", subject="M99-Z", reason="power cut")
     assert "no encounter" in olga.notices("/contest/organise/rulings")
-    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut")
+    answer = olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut")
+    assert "Are you sure?" in answer.text
+    assert f"{key}-1: 1 game will no longer count" in answer.text
+    assert "annul" not in {entry[1] for entry in audit(contest)}, "asking changes nothing"
+    olga.post("/contest/organise/annul", subject=f"{key}-1", reason="power cut", sure="yes")
     assert "will be played again" in olga.notices("/contest/organise/rulings")
     assert ("olga (organiser)", "annul", f"{key}-1", "power cut") in audit(contest)
     olga.post("/contest/organise/run")
@@ -64,10 +69,28 @@ def test_a_disqualified_team_is_told_so(fresh_contest: ContestSite) -> None:
     olga = fresh_contest.visitor("olga")
     olga.post("/contest/organise/disqualify", team=OTHER, reason="")
     assert "Give a reason" in olga.notices("/contest/organise/rulings")
-    olga.post("/contest/organise/disqualify", team=OTHER, reason="copied")
+    assert "Are you sure?" in olga.post("/contest/organise/disqualify", team=OTHER, reason="copied").text
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="copied", sure="yes")
     assert "loses all games" in olga.notices("/contest/organise/rulings")
     assert "disqualified" in fresh_contest.visitor("bob").text("/contest/my")
     assert ("olga (organiser)", "disqualify", OTHER, "copied") in audit(fresh_contest)
+
+
+def test_a_ruling_is_undone_by_a_button(fresh_contest: ContestSite) -> None:
+    olga = fresh_contest.visitor("olga")
+    olga.post("/contest/organise/disqualify", team=OTHER, reason="copied", sure="yes")
+    (action,) = re.findall(r"/contest/organise/undo/\d+", olga.text("/contest/organise/rulings"))
+    assert f"This will be undone: Disqualified: {OTHER}." in olga.post(action).text
+    olga.post(action, sure="yes")
+    page = olga.text("/contest/organise/rulings")
+    assert f"{OTHER} plays again" in page
+    assert "/contest/organise/undo/" not in page
+    assert "disqualified" not in fresh_contest.visitor("bob").text("/contest/my")
+    log = olga.text("/contest/organise/audit")
+    assert "copied" in log
+    assert ">undone</span>" in log
+    olga.post(action, sure="yes")
+    assert "nothing to undo" in olga.notices("/contest/organise/rulings")
 
 
 def test_a_paused_season_begins_no_more_games(fresh_contest: ContestSite) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -10,7 +11,7 @@ import typer
 
 from spielleiter.cli.match.manual import Doors, check_cluster
 from spielleiter.cli.programs import choose_level
-from spielleiter.cli.terminal import language
+from spielleiter.cli.terminal import console, language, say
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import Until
@@ -35,6 +36,29 @@ StoreOption = Annotated[
 ]
 TeamArgument = Annotated[str, typer.Argument(help="Name of the team.")]
 ReasonOption = Annotated[str, typer.Option(help="Reason; everybody can read it.")]
+
+
+YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask; for scripts.")]
+
+
+def confirm(consequences: Text, yes: bool) -> None:
+    """Say what will happen, and go on only if the person wants that. Raises ``SettingsError`` if there is none."""
+    say(consequences, "bold")
+    if yes:
+        return
+    if not _has_person():
+        raise SettingsError(
+            "Es geschieht nur mit Bestätigung: Starte den Befehl in einem Terminal oder mit --yes.",
+            "this needs a confirmation: run the command in a terminal, or with --yes",
+        )
+    answer = console.input(word("Weiter? [j/N] ", "Go on? [y/N] "), markup=False)
+    if answer.strip().casefold() not in ("j", "ja", "y", "yes"):
+        say(Text("Nichts ist geschehen.", "Nothing was done."))
+        raise typer.Exit(1)
+
+
+def _has_person() -> bool:
+    return sys.stdin.isatty()
 
 
 def word(de: str, en: str) -> str:

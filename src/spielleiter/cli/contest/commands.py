@@ -27,6 +27,7 @@ _COMMANDS: dict[str, Callable[..., Any]] = {
     "friendly": programs.friendly,
     "annul": rulings.annul,
     "disqualify": rulings.disqualify,
+    "undo": rulings.undo,
     "draw-lot": rulings.draw_lot,
     "pause": rulings.pause,
     "resume": rulings.resume,

@@ -1,4 +1,4 @@
-"""``spielleiter contest annul | disqualify | draw-lot | pause | resume | audit``: what organisers decide."""
+"""``spielleiter contest annul | disqualify | undo | draw-lot | pause | resume | audit``: what organisers decide."""
 
 from __future__ import annotations
 
@@ -15,9 +15,12 @@ from spielleiter.cli.contest.arguments import (
     SeasonOption,
     StoreOption,
     TeamArgument,
+    YesOption,
+    confirm,
     look_at_contest,
     open_contest,
     read_stage,
+    word,
 )
 from spielleiter.cli.terminal import JsonOption, console, language, say
 from spielleiter.contest.run import rulings
@@ -42,11 +45,13 @@ def draw_lot(
 def annul(
     subject: Annotated[str, typer.Argument(help="Game (M3-A2-4) or encounter (M3-A2).")],
     reason: ReasonOption,
+    yes: YesOption = False,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
-    """Annul a game or an encounter; it will be played again."""
+    """Annul a game or an encounter; it will be played again. Asks first; 'undo' takes it back."""
     with open_contest(season, store) as contest:
+        confirm(rulings.annul(contest, subject, reason, who=os_user(), dry_run=True), yes)
         say(rulings.annul(contest, subject, reason, who=os_user()))
 
 
@@ -56,12 +61,32 @@ def disqualify(
     subject: Annotated[
         str | None, typer.Option("--in", help="Only in this game (M3-A2-4) or encounter (M3-A2).", show_default=False)
     ] = None,
+    yes: YesOption = False,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
 ) -> None:
-    """Disqualify a team in a game or an encounter, or in everything that it has not played yet."""
+    """Disqualify a team in a game or an encounter, or in all that it has not played yet. Asks; 'undo' takes it back."""
     with open_contest(season, store) as contest:
+        confirm(rulings.disqualify(contest, team, reason, who=os_user(), subject=subject, dry_run=True), yes)
         say(rulings.disqualify(contest, team, reason, who=os_user(), subject=subject))
+
+
+def undo(
+    number: Annotated[
+        int | None, typer.Argument(help="Number in 'audit'; default: the last one.", show_default=False)
+    ] = None,
+    reason: Annotated[str, typer.Option(help="Reason; everybody can read it.")] = "",
+    yes: YesOption = False,
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:
+    """Undo a ruling, or bring back what was removed, while nothing was built on it."""
+    with open_contest(season, store) as contest:
+        if number is None:
+            with contest.store.reading() as session:
+                number = next((entry.id for entry in rulings.undoable(session, 1)), 0)
+        confirm(rulings.undo(contest, number, who=os_user(), reason=reason, dry_run=True), yes)
+        say(rulings.undo(contest, number, who=os_user(), reason=reason))
 
 
 def pause(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
@@ -85,10 +110,17 @@ def audit(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Jso
             entries = session.scalars(select(AuditRow).order_by(AuditRow.id)).all()
         if as_json:
             keys = ("who", "action", "subject", "reason")
-            rows = [{"at": one.at.isoformat()} | {key: getattr(one, key) for key in keys} for one in entries]
+            rows = [
+                {"number": one.id, "at": one.at.isoformat()}
+                | {key: getattr(one, key) for key in keys}
+                | {"undoable": one.undo is not None and one.undone is None}
+                for one in entries
+            ]
             console.print_json(json.dumps(rows))
             return
         for one in entries:
             action = AuditAction(one.action).text.to(language())
-            line = f"{one.at.astimezone():%Y-%m-%d %H:%M} {one.who}: {action}: {one.subject}"
-            console.print(RichText(line + (f" – {one.reason}" if one.reason else "")), soft_wrap=True)
+            line = f"{one.id:4} {one.at.astimezone():%Y-%m-%d %H:%M} {one.who}: {action}: {one.subject}"
+            line += f" – {one.reason}" if one.reason else ""
+            undone = word(" (rückgängig gemacht)", " (undone)") if one.undone else ""
+            console.print(RichText(line + undone, "dim" if undone else ""), soft_wrap=True)

@@ -10,10 +10,11 @@ import hashlib
 import hmac
 import secrets
 import unicodedata
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
@@ -26,9 +27,12 @@ from spielleiter.contest.store import (
     Store,
     TeamRow,
     now,
+    row_data,
+    row_values,
     write_audit,
 )
 from spielleiter.errors import ContestError, WrongPassword
+from spielleiter.game import Text
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
@@ -266,7 +270,8 @@ def revoke(store: Store, invitation: int, *, who: str) -> None:
         found = session.get(InvitationRow, invitation, options=[joinedload(InvitationRow.team)])
         if found is None or found.used is not None:
             raise ContestError("Diese Einladung gibt es nicht mehr.", "This invitation is gone.")
-        write_audit(session, who, AuditAction.REVOKE, "organiser" if found.team is None else found.team.name)
+        subject = "organiser" if found.team is None else found.team.name
+        write_audit(session, who, AuditAction.REVOKE, subject, undo=row_data(found))
         session.delete(found)
 
 
@@ -380,8 +385,33 @@ def remove(store: Store, account: int, *, by: Person) -> None:
         found = _account(session, account)
         _end_sessions(session, account)
         session.execute(delete(InvitationRow).where(InvitationRow.account_id == account))
-        write_audit(session, by.who, AuditAction.REMOVE_ACCOUNT, found.name)
+        # Not the password: of somebody who left nothing secret stays.
+        kept = row_data(found, "name", "team_id", "organiser", "created")
+        write_audit(session, by.who, AuditAction.REMOVE_ACCOUNT, found.name, undo=kept)
         session.delete(found)
+
+
+def restore_account(session: Session, data: Mapping[str, Any]) -> Text:
+    """Bring back an account that was removed. Raises ``ContestError`` if somebody has its name now."""
+    if _by_name(session, data["name"]) is not None:
+        raise ContestError("Diesen Namen hat schon jemand.", "Somebody else has this name.")
+    session.add(AccountRow(**row_values(AccountRow, data), password=""))
+    return Text(
+        f"Das Konto {data['name']} ist wieder da; es braucht einen Link für ein neues Passwort.",
+        f"The account {data['name']} is back; it needs a link for a new password.",
+    )
+
+
+def restore_invitation(session: Session, data: Mapping[str, Any]) -> Text:
+    """Let an invitation hold again that was revoked. Raises ``ContestError`` if it is too old, or its account gone."""
+    invitation = InvitationRow(**row_values(InvitationRow, {**data, "id": None}))
+    gone = invitation.account_id is not None and session.get(AccountRow, invitation.account_id) is None
+    if gone or invitation.expires <= now():
+        raise ContestError(
+            "Die Einladung gilt ohnehin nicht mehr: Lade neu ein.", "The invitation is too old by now: invite again."
+        )
+    session.add(invitation)
+    return Text("Die Einladung gilt wieder.", "The invitation works again.")
 
 
 def _account(session: Session, id_: int) -> AccountRow:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from spielleiter.contest.store import AuditAction, NewsRow, Store, now, write_audit
+from spielleiter.contest.store import AuditAction, NewsRow, Store, now, row_data, write_audit
 from spielleiter.errors import ContestError
 from spielleiter.text import Text
 
@@ -47,7 +47,7 @@ def remove_news(store: Store, id_: int, *, who: str) -> None:
         news = session.get(NewsRow, id_)
         if news is None:
             raise ContestError("Diese Nachricht gibt es nicht mehr.", "This message is gone.")
-        write_audit(session, who, AuditAction.REMOVE_NEWS, news.title_en, news.text_en)
+        write_audit(session, who, AuditAction.REMOVE_NEWS, news.title_en, news.text_en, undo=row_data(news))
         session.delete(news)
 
 

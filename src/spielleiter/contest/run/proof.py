@@ -185,7 +185,9 @@ class _Checker:
             raise _Difference(f"{name}: counts as not played, but there is no reason for that")
 
     def _check_ruling(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
-        said = self._session.scalars(select(AuditRow.subject).where(AuditRow.action == AuditAction.DISQUALIFY))
+        said = self._session.scalars(
+            select(AuditRow.subject).where(AuditRow.action == AuditAction.DISQUALIFY, AuditRow.undone.is_(None))
+        )
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
         subjects = {f"{team}: {what}" for team in teams for what in (encounter.key, name)}
         if subjects.isdisjoint(said):

@@ -1,6 +1,6 @@
 """The store of a season, in SQLite or PostgreSQL: schema, migrations, and claims on encounters."""
 
-from spielleiter.contest.store.audit import AuditAction, write_audit
+from spielleiter.contest.store.audit import AuditAction, row_data, row_values, write_audit
 from spielleiter.contest.store.claims import Claims
 from spielleiter.contest.store.database import Store, now
 from spielleiter.contest.store.schema import (
@@ -45,5 +45,7 @@ __all__ = [
     "Store",
     "TeamRow",
     "now",
+    "row_data",
+    "row_values",
     "write_audit",
 ]

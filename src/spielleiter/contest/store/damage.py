@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from sqlalchemy import Connection, String, Table, select, text
+from sqlalchemy import JSON, Connection, String, Table, select, text
 
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store.audit import AuditAction
@@ -65,7 +65,7 @@ def _strange_values(table: Table, row: Any) -> Iterator[str]:
         if value is None:
             if not column.nullable:
                 yield f"{name} is missing"
-        elif not isinstance(value, column.type.python_type):
+        elif not isinstance(value, (dict, list) if isinstance(column.type, JSON) else column.type.python_type):
             yield f"{name} is {value!r:.40}"
         elif isinstance(column.type, String) and column.type.length is not None and len(value) > column.type.length:
             yield f"{name} is too long"

@@ -24,7 +24,7 @@ from spielleiter.text import Text
 _BUSY = 30.0
 """Seconds to wait while another process writes."""
 _CHUNK_ROWS = 500
-NEWEST = "0003"
+NEWEST = "0004"
 """The version of the tables, the name of the last step in ``migrations``; they grow."""
 _QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
 """Where writers on PostgreSQL wait for each other; claims and migrations have locks of their own."""

@@ -254,6 +254,10 @@ class AuditRow(Base):
     action: Mapped[str] = mapped_column(String(40))
     subject: Mapped[str] = mapped_column(String(200))
     reason: Mapped[str] = mapped_column(Text)
+    undo: Mapped[dict[str, Any] | None] = mapped_column(JSON(none_as_null=True))
+    """What was there before; ``None`` where nothing can be undone."""
+    undone: Mapped[datetime | None]
+    """When it was undone."""
 
 
 class NewsRow(Base):

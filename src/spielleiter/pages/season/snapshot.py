@@ -32,6 +32,7 @@ PUBLIC_ACTIONS = (
     AuditAction.PAUSE,
     AuditAction.RESUME,
     AuditAction.SEASON_FILE,
+    AuditAction.UNDO,
 )
 """What of the audit log everybody may read; whatever else is written down there is nobody's business."""
 

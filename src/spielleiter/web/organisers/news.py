@@ -6,10 +6,12 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter.contest.run import news
+from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect, field
 from spielleiter.web.contest.rendering import respond_in_contest
+from spielleiter.web.organisers.confirmation import ask_and_act
 from spielleiter.web.organisers.season import HOME
 from spielleiter.web.rights import person_of
 
@@ -53,4 +55,14 @@ async def remove_news(request: Request) -> Response:
         await app.in_thread(lambda: news.remove_news(app.contest.store, id_, who=person.who))
         return Text("Die Nachricht ist gelöscht.", "The message is deleted.")
 
-    return await act_and_redirect(request, act, f"{HOME}/news")
+    async def consequences() -> Text:
+        published = await app.in_thread(lambda: news.all_news(app.contest.store))
+        title = next((Text(one.title_de, one.title_en) for one in published if one.id == id_), None)
+        if title is None:
+            raise ContestError("Diese Nachricht gibt es nicht mehr.", "This message is gone.")
+        return Text(
+            f"Die Nachricht „{title.de}“ verschwindet von den Seiten.",
+            f"The message “{title.en}” will vanish from the pages.",
+        )
+
+    return await ask_and_act(request, consequences, act, f"{HOME}/news")

@@ -14,6 +14,7 @@ from spielleiter.web.contest.contest_app import Note, contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect, field
 from spielleiter.web.contest.rendering import respond_in_contest
 from spielleiter.web.contest.sessions import base_url
+from spielleiter.web.organisers.confirmation import ask_and_act
 from spielleiter.web.organisers.season import HOME
 from spielleiter.web.rights import person_of
 
@@ -95,7 +96,17 @@ async def remove_account(request: Request) -> Response:
         await app.in_thread(lambda: accounts.remove(app.contest.store, account, by=person))
         return Text("Das Konto ist gelöscht.", "The account is deleted.")
 
-    return await act_and_redirect(request, act, f"{HOME}/people")
+    async def consequences() -> Text:
+        people = await app.in_thread(lambda: accounts.people(app.contest.store))
+        name = next((one.name for one in people if one.id == account), "?")
+        return Text(
+            f"{name} wird überall abgemeldet und kann sich nicht mehr anmelden; nach dem Rückgängigmachen braucht das"
+            " Konto ein neues Passwort.",
+            f"{name} will be logged out everywhere and cannot log in any more; after undoing that, the account"
+            " needs a new password.",
+        )
+
+    return await ask_and_act(request, consequences, act, f"{HOME}/people")
 
 
 async def revoke(request: Request) -> Response:
@@ -106,4 +117,7 @@ async def revoke(request: Request) -> Response:
         await app.in_thread(lambda: accounts.revoke(app.contest.store, invitation, who=person.who))
         return Text("Die Einladung gilt nicht mehr.", "The invitation is worthless now.")
 
-    return await act_and_redirect(request, act, f"{HOME}/people")
+    async def consequences() -> Text:
+        return Text("Der Link dieser Einladung gilt nicht mehr.", "The link of this invitation will not work any more.")
+
+    return await ask_and_act(request, consequences, act, f"{HOME}/people")

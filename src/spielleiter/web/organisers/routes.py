@@ -15,6 +15,7 @@ PAGES = (
     Page(f"{HOME}/rulings", rulings.rulings_page, Access.ORGANISER),
     Page(f"{HOME}/annul", rulings.annul, Access.ORGANISER, "POST"),
     Page(f"{HOME}/disqualify", rulings.disqualify, Access.ORGANISER, "POST"),
+    Page(f"{HOME}/undo/{{id:int}}", rulings.undo, Access.ORGANISER, "POST"),
     Page(f"{HOME}/audit", rulings.audit_page, Access.ORGANISER),
     Page(f"{HOME}/people", people.people_page, Access.ORGANISER),
     Page(f"{HOME}/invite", people.invite, Access.ORGANISER, "POST"),

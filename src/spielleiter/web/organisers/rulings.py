@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from sqlalchemy import select
@@ -14,9 +15,10 @@ from spielleiter.contest.store import AuditAction, AuditRow, EncounterRow, TeamR
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import contest_app_of
-from spielleiter.web.contest.forms import act_and_redirect, field
+from spielleiter.web.contest.forms import field
 from spielleiter.web.contest.rendering import respond_in_contest
 from spielleiter.web.language import language_of
+from spielleiter.web.organisers.confirmation import ask_and_act
 from spielleiter.web.organisers.season import HOME
 from spielleiter.web.rights import person_of
 
@@ -40,12 +42,14 @@ async def rulings_page(request: Request) -> Response:
             return {
                 "teams": list(session.scalars(select(TeamRow).order_by(TeamRow.name))),
                 "encounters": list(session.scalars(latest)),
+                "undoable": rulings.undoable(session),
             }
 
     return respond_in_contest(
         request,
         "organisers/rulings.html",
         subject=request.query_params.get("subject", "")[:50],
+        action=_action_names(request),
         **await app.in_thread(look),
     )
 
@@ -55,13 +59,18 @@ async def annul(request: Request) -> Response:
     app, person = contest_app_of(request), person_of(request)
     subject, reason = await field(request, "subject"), await field(request, "reason", 2000)
 
-    async def act() -> Text:
+    async def annul(*, dry_run: bool = False) -> Text:
         _need_reason(reason)
-        done = await app.jobs.in_worker(lambda: rulings.annul(app.contest, subject, reason, who=person.who))
+        return await app.jobs.in_worker(
+            lambda: rulings.annul(app.contest, subject, reason, who=person.who, dry_run=dry_run)
+        )
+
+    async def act() -> Text:
+        done = await annul()
         app.jobs.season.look_again()
         return done
 
-    return await act_and_redirect(request, act, f"{HOME}/rulings")
+    return await ask_and_act(request, lambda: annul(dry_run=True), act, f"{HOME}/rulings")
 
 
 async def disqualify(request: Request) -> Response:
@@ -70,13 +79,30 @@ async def disqualify(request: Request) -> Response:
     team, subject = await field(request, "team"), await field(request, "subject")
     reason = await field(request, "reason", 2000)
 
-    async def act() -> Text:
+    async def act(*, dry_run: bool = False) -> Text:
         _need_reason(reason)
         return await app.jobs.in_worker(
-            lambda: rulings.disqualify(app.contest, team, reason, who=person.who, subject=subject or None)
+            lambda: rulings.disqualify(
+                app.contest, team, reason, who=person.who, subject=subject or None, dry_run=dry_run
+            )
         )
 
-    return await act_and_redirect(request, act, f"{HOME}/rulings")
+    return await ask_and_act(request, lambda: act(dry_run=True), act, f"{HOME}/rulings")
+
+
+async def undo(request: Request) -> Response:
+    """Take a decision back."""
+    app, person, number = contest_app_of(request), person_of(request), request.path_params["id"]
+
+    async def undo(*, dry_run: bool = False) -> Text:
+        return await app.jobs.in_worker(lambda: rulings.undo(app.contest, number, who=person.who, dry_run=dry_run))
+
+    async def act() -> Text:
+        done = await undo()
+        app.jobs.season.look_again()
+        return done
+
+    return await ask_and_act(request, lambda: undo(dry_run=True), act, f"{HOME}/rulings")
 
 
 def _need_reason(reason: str) -> None:
@@ -100,9 +126,11 @@ async def audit_page(request: Request) -> Response:
 
     entries = await app.in_thread(look)
     more = entries[_AUDIT_PAGE - 1].id if len(entries) > _AUDIT_PAGE else None
+    return respond_in_contest(
+        request, "organisers/audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=_action_names(request)
+    )
+
+
+def _action_names(request: Request) -> Callable[[str], str]:
     language = language_of(request)
-
-    def action(name: str) -> str:
-        return AuditAction(name).text.to(language)
-
-    return respond_in_contest(request, "organisers/audit.html", entries=entries[:_AUDIT_PAGE], more=more, action=action)
+    return lambda name: AuditAction(name).text.to(language)
