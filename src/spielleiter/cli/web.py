@@ -98,7 +98,7 @@ def serve_pages(
         trusted_proxies=tuple(map(_network, trusted_proxies)),
         sandbox=sandbox,
     )
-    allow_connections(settings.master.max_connections)
+    allow_connections(settings.master.max_connections + settings.limits.connections)
     pages, games = bind_ports(settings)
     with pages, games, _opened_contest(season, store) as contest:
         asyncio.run(_serve(replace(settings, contest=contest), (pages, games), file, browser))

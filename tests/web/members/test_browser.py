@@ -125,6 +125,6 @@ def test_everything_works_without_javascript(contest: ContestSite, open_page: Op
     expect(page.get_by_text("Works without scripts.").first).to_be_visible()
     page.get_by_role("link", name="Personen").click()
     page.get_by_text("Entfernen").first.click()
-    expect(page.get_by_role("button", name="Wirklich entfernen").first).to_be_visible()
+    expect(page.get_by_role("button", name="Ja, so machen")).to_be_visible()
     page.get_by_role("button", name="Abmelden").click()
     page.wait_for_url("**/contest/login")

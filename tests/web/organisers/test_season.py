@@ -80,7 +80,9 @@ def test_a_ruling_is_undone_by_a_button(fresh_contest: ContestSite) -> None:
     olga = fresh_contest.visitor("olga")
     olga.post("/contest/organise/disqualify", team=OTHER, reason="copied", sure="yes")
     (action,) = re.findall(r"/contest/organise/undo/\d+", olga.text("/contest/organise/rulings"))
-    assert f"This will be undone: Disqualified: {OTHER}." in olga.post(action).text
+    asked = olga.post(action).text
+    assert f"This will be undone: Disqualified: {OTHER}." in asked
+    assert "/language/de?back=/contest/organise/rulings" in asked, "nobody comes back to the answer of a form"
     olga.post(action, sure="yes")
     page = olga.text("/contest/organise/rulings")
     assert f"{OTHER} plays again" in page
