@@ -13,6 +13,7 @@ import os
 import resource
 import tempfile
 import time
+import tracemalloc
 from collections.abc import Callable
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -42,8 +43,8 @@ def memory() -> tuple[float, float]:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, now
 
 
-def serve(pipe: Connection, records: str) -> None:
-    """The server process: opens rooms on request, reports its resource usage."""
+def serve(pipe: Connection, records: str, *, traced: bool = False) -> None:
+    """The server process: opens rooms on request, reports its resource usage, and with ``traced`` Python's memory."""
 
     async def run() -> None:
         loop = asyncio.get_running_loop()
@@ -53,6 +54,8 @@ def serve(pipe: Connection, records: str) -> None:
                 game.new_state(Random(0)).legal_moves()
             gc.collect()
             gc.freeze()
+            if traced:
+                tracemalloc.start(1)
             pipe.send(master.address)
             while True:
                 order = await loop.run_in_executor(None, pipe.recv)
@@ -60,6 +63,9 @@ def serve(pipe: Connection, records: str) -> None:
                     break
                 if order == "usage":
                     pipe.send((time.process_time(), *memory(), master.metrics.answer_seconds.counts[:]))
+                elif order == "traced":
+                    gc.collect()
+                    pipe.send(tracemalloc.get_traced_memory()[0] / 2**20)
                 else:
                     game, state = games.parse_position(order)
                     pipe.send(master.open_room(game, names=("Ada", "Bob"), start=state).codes)

@@ -6,6 +6,7 @@ import os
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import psycopg
@@ -35,9 +36,9 @@ class Postgres:
         return self._url
 
 
-@pytest.fixture(scope="session")
-def postgres() -> Iterator[Postgres]:
-    """A server of this process of tests alone, in a folder that vanishes."""
+@contextmanager
+def running_postgres() -> Iterator[Postgres]:
+    """A server of this process alone, in a folder that vanishes."""
     # Not pytest's own folder: the server runs as another user, and its socket's path must be short.
     folder = Path(tempfile.mkdtemp(prefix="pg-"))
     before = os.environ.get("XDG_RUNTIME_DIR")
@@ -55,6 +56,13 @@ def postgres() -> Iterator[Postgres]:
         else:
             os.environ["XDG_RUNTIME_DIR"] = before
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[Postgres]:
+    """The server of this process of tests."""
+    with running_postgres() as server:
+        yield server
 
 
 @pytest.fixture

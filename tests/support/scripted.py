@@ -43,9 +43,10 @@ def scripts(key: str, number: int, *, plies: int = 40) -> list[Script]:
 async def scripted_player(
     address: tuple[str, int], code: str, moves: list[str], answered: Callable[[float], object] = lambda seconds: None
 ) -> None:
-    """Plays one game with its reservation and says goodbye. Raises ``ConnectionError`` if it is cut off.
+    """Plays one game with its reservation and says goodbye, also if it has no move left.
 
-    ``answered`` gets the seconds between each move and what the server says to it.
+    Raises ``ConnectionError`` if it is cut off. ``answered`` gets the seconds between each move and what the server
+    says to it.
     """
     reader, writer = await asyncio.open_connection(*address)
     writer.write(f'<protocol><joinPrepared reservationCode="{code}"/>'.encode())
@@ -62,8 +63,10 @@ async def scripted_player(
             room = seen.split(b'roomId="', 1)[1].split(b'"', 1)[0].decode()
         if (at := seen.rfind(b"oveRequest")) >= 0:
             seen = seen[at + 10 :]
+            if (move := next(pending, None)) is None:
+                break
             moved = time.perf_counter()
-            writer.write(f'<room roomId="{room}">{next(pending)}</room>'.encode())
+            writer.write(f'<room roomId="{room}">{move}</room>'.encode())
     writer.write(b"</protocol>")
     await writer.drain()
     writer.close()
