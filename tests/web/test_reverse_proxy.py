@@ -20,7 +20,7 @@ from spielleiter.web import guard
 from spielleiter.web.server import Running, WebSettings, serving
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
-EXAMPLE = Path(__file__).parents[2] / "docs" / "deploy" / "nginx.conf"
+EXAMPLE = Path(__file__).parents[2] / "deploy" / "nginx.conf"
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not Path(NGINX).exists(), reason="nginx is not installed"),
