@@ -93,6 +93,24 @@ def test_large_messages_count_several_times(message: bytes, allowed: int) -> Non
     assert 0.8 * allowed <= joined <= 1.5 * allowed
 
 
+def test_who_is_cut_off_in_the_middle_of_much_is_closed_at_once_and_hears_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What still comes is read and thrown away: with unread bytes a socket would be reset, and the last word lost."""
+    monkeypatch.setattr(peer, "_DRAIN_SECONDS", 60.0)
+    assert answers(b"<a></b>" + b" " * 60_000) == ["errorpacket"]
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            client = await Raw.connect(master.address)
+            await client.send(b"<a></b>" + b" " * 60_000)
+            await client.until_closed()
+            await client.close()
+            async with asyncio.timeout(20):
+                while master.metrics.connections:  # noqa: ASYNC110 - the server has to notice
+                    await asyncio.sleep(0.01)
+
+    asyncio.run(run())
+
+
 def test_as_many_small_messages_as_allowed_are_all_granted() -> None:
     assert answers(b"<join/>" * 90 + b"</protocol>").count("joined") == 90
 

@@ -121,7 +121,7 @@ class Peer:
             self._loop.remove_reader(self._sock)
         arrival = Arrival(read_at, stamp)
         self._handle_events(data[:_TURN_SIZE], arrival)
-        if len(data) > _TURN_SIZE:
+        if len(data) > _TURN_SIZE and not (self._gone or self._hanging_up):
             self._loop.remove_reader(self._sock)
             self._loop.call_soon(self._handle_rest, data[_TURN_SIZE:], arrival)
 
