@@ -8,7 +8,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -43,6 +43,51 @@ from spielleiter.client import play
 play(lambda state, seconds: state.legal_moves()[0], game="piranhas-2026")
 """
 
+RAW_PLAYER = """
+import argparse, socket, time
+from spielleiter.client.session import ChooseMove, Finished, Session
+from spielleiter.wire.messages import JoinPrepared
+
+parser = argparse.ArgumentParser(add_help=False)
+for letter, name in ("-h", "--host"), ("-p", "--port"), ("-r", "--reservation"):
+    parser.add_argument(letter, name)
+options = parser.parse_args()
+sock = socket.create_connection((options.host, int(options.port)))
+sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+
+def play():
+    global last
+    session = Session(JoinPrepared(options.reservation))
+    opening = session.data_to_send()
+    sock.sendall(opening[:10])
+    time.sleep(0.1)
+    sock.sendall(opening[10:])
+    while True:
+        session.receive_data(sock.recv(65536), time.monotonic())
+        for action in session.actions():
+            if isinstance(action, Finished):
+                return
+            if isinstance(action, ChooseMove):
+                session.send_move(action.state.legal_moves()[0])
+                last = session.data_to_send()
+                sock.sendall(last)
+
+
+def hear():
+    while b"</protocol>" not in (data := sock.recv(65536)) and data and b"errorpacket" not in data:
+        pass
+    return data
+
+
+{body}
+"""
+RAW_PROGRAMS = {
+    "answers once more after left": "play(); sock.sendall(last); assert b'errorpacket' in hear(); sock.close()",
+    "joins before the server has said a word, and closes without a last one": "play(); sock.close()",
+}
+"""What programs do with their connection, after the functions of ``RAW_PLAYER``."""
+
 RESOLVE_IN_C = """
 #include <netdb.h>
 #include <stdio.h>
@@ -68,6 +113,13 @@ def make(folder: Path, *, before: str = "", start: str = START) -> Path:
     script = folder / "start.sh"
     script.write_text(start)
     script.chmod(0o755)
+    return folder
+
+
+def make_raw(folder: Path, body: str) -> Path:
+    """A folder with a player that has its own hands on the socket."""
+    make(folder)
+    (folder / "player.py").write_text(RAW_PLAYER.replace("{body}", body))
     return folder
 
 
@@ -117,6 +169,7 @@ PROGRAMS: dict[str, Callable[[Path], Path]] = {
     "reads from the current folder": make_with_file,
     "is a ZIP made on Windows": lambda folder: make_zip_without_modes(folder, ""),
     "is in a single folder of its ZIP": lambda folder: make_zip_without_modes(folder, "My Bot/"),
+    **{name: partial(make_raw, body=body) for name, body in RAW_PROGRAMS.items()},
 }
 REFUSED: dict[str, tuple[Callable[[Path], Path], str, bool]] = {
     "has a start.sh with CRLF": (lambda folder: make(folder, start=START.replace("\n", "\r\n")), "save with LF", False),
@@ -173,6 +226,15 @@ def test_the_contest_takes_in_a_program_that_resolves_as_boost_asio_does(tmp_pat
 
     with found(tmp_path, season_text().replace("in_process = true", "")) as contest:
         asyncio.run(run(contest))
+
+
+def test_a_program_that_goes_on_to_other_rooms_is_told_by_check_to_end_after_its_game(tmp_path: Path) -> None:
+    body = "play()\nfor _ in range(2):\n    sock.sendall(b'<join/>')\n    assert b'errorpacket' in hear()"
+    entrant = resolve(str(make_raw(tmp_path / "program", body)))
+    wrong = [finding for finding in check(entrant).findings if finding.mark is Mark.BAD]
+    assert [finding.key for finding in wrong] == ["ends"]
+    # In a match nobody joins without a reservation: it is told so, and ends.
+    assert play_match_game(entrant).sides[0].fault is None
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -16,9 +16,12 @@ from random import Random
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from spielleiter import games
 from spielleiter.client import ClientSettings, play_async
+from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.store import GameRow
 from spielleiter.game import TEAMS, Limits, Team, random_game
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.tasks import FinishedGame, GameTask
@@ -306,3 +309,34 @@ def test_a_page_has_lines_of_a_hundred_characters_and_true_links(page: Path) -> 
         assert linked.exists(), target
         headings = re.findall(r"^#+ (.*)$", linked.read_text(encoding="utf-8"), re.MULTILINE) if anchor else [""]
         assert anchor in [re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in headings]
+
+
+# --- a season ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.sandbox
+def test_a_season_of_all_six_languages_is_played_in_the_sandbox_and_proved(
+    build: Callable[[str], Path], tmp_path: Path
+) -> None:
+    teams = "\n".join(
+        f'[[teams]]\nname = "{language}"\nplayer = "{build(language).parent}"\ngroup = "{"AB"[place % 2]}"\n'
+        for place, language in enumerate(TOOLS)
+    )
+    (tmp_path / "season.toml").write_text(
+        f'[season]\nname = "Six languages"\ngame = "{GAME.key}"\nseed = 1\ngames = 2\ntime = 20.0\n'
+        f"[championship]\nqualify = 1\n{teams}"
+    )
+
+    def contest(*arguments: str) -> str:
+        command = [sys.executable, "-m", "spielleiter", "contest", *arguments]
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        assert ended.returncode == 0, ended.stdout + ended.stderr
+        return ended.stdout
+
+    contest("run")
+    assert "Season proved" in contest("verify")
+    with Contest.open(tmp_path / "season.toml", None) as opened, opened.store.reading() as session:
+        games = list(session.scalars(select(GameRow)))
+    assert len(games) == 12
+    assert {(game.fault_first, game.fault_second) for game in games} == {(None, None)}

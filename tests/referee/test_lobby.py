@@ -405,6 +405,23 @@ def everybody_heard_the_end(theatre: Theatre) -> None:
     assert all(goodbyes[room_id] == to for room_id, to in results.items())
 
 
+@every_season
+def test_one_connection_plays_three_rooms_one_after_the_other(game: AnyGame) -> None:
+    theatre = Theatre(game, ids=["room-1", "room-2", "room-3"])
+    join = f'<join gameType="{game.wire_name}"/>'
+    for number in (1, 2, 3):
+        for name in ("one", "two"):
+            theatre.say(name, join if number > 1 else f"<protocol>{join}")
+        room = f"room-{number}"
+        assert theatre.lobby.rooms[room].phase is Phase.RUNNING
+        theatre.perform(theatre.lobby.cancel(room, theatre.now))
+        assert f'<left roomId="{room}"/>'.encode() in theatre.heard["one"][-1]
+        # The answer to the last request comes when everything is over: an error, and the connection stays.
+        [answer] = theatre.say("one", first_move(game.new_state(Random(1)), game, room))
+        assert b"<errorpacket " in answer
+    assert not theatre.closed("one")
+
+
 # --- names ------------------------------------------------------------------------------------------------------------
 
 

@@ -1,0 +1,166 @@
+"""docs/classroom as it stands: network namespaces are the laptops, and one of them falls asleep."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.test_docs import FENCE, ROOT, Terminal
+
+LAPTOPS = ("Ada", "Ben", "Cem")
+TEACHER = "10.77.0.1"
+PLAYER = """
+import time
+from spielleiter.client import play
+
+def choose(state, seconds):
+    time.sleep(0.02)
+    return state.legal_moves()[0]
+
+play(choose)
+"""
+documents = pytest.mark.parametrize("language", ["de", "en"])
+
+
+def listings(language: str) -> list[tuple[str, str, str]]:
+    return FENCE.findall((ROOT / "docs" / f"classroom.{language}.md").read_text(encoding="utf-8"))
+
+
+@documents
+def test_free_play_works_as_written(language: str, tmp_path: Path) -> None:
+    terminal = Terminal(tmp_path)
+    try:
+        for kind, name, body in listings(language):
+            if kind == "sh" and name == "server":
+                terminal.serve(body.strip())
+            elif kind == "sh" and not name:
+                terminal.run(body)
+    finally:
+        terminal.close()
+
+
+def test_both_documents_have_the_same_commands() -> None:
+    def commands(language: str) -> list[str]:
+        return [re.sub("turnier", "tournament", body) for kind, _, body in listings(language) if kind == "sh"]
+
+    assert commands("de") == commands("en")
+
+
+# --- laptops ----------------------------------------------------------------------------------------------------------
+
+
+def ip(*words: str) -> None:
+    subprocess.run(["ip", *words], check=True, capture_output=True, timeout=20)
+
+
+class Classroom:
+    """A namespace for the teacher with a switch, and one for each laptop that is plugged into it."""
+
+    def __init__(self) -> None:
+        self.mark = f"slc{os.getpid()}"
+        self.processes: list[subprocess.Popen[str]] = []
+
+    def build(self) -> None:
+        for name in ("teacher", *LAPTOPS):
+            ip("netns", "add", f"{self.mark}-{name}")
+            self.in_("teacher" if name == "teacher" else name, "link", "set", "lo", "up")
+        self.in_("teacher", "link", "add", "switch", "type", "bridge")
+        self.in_("teacher", "addr", "add", f"{TEACHER}/24", "dev", "switch")
+        self.in_("teacher", "link", "set", "switch", "up")
+        for number, name in enumerate(LAPTOPS, 2):
+            self.in_("teacher", "link", "add", name, "type", "veth", "peer", "name", "eth0", "netns", self.space(name))
+            self.in_("teacher", "link", "set", name, "master", "switch", "up")
+            self.in_(name, "addr", "add", f"10.77.0.{number}/24", "dev", "eth0")
+            self.in_(name, "link", "set", "eth0", "up")
+
+    def space(self, name: str) -> str:
+        return f"{self.mark}-{name}"
+
+    def in_(self, name: str, *words: str) -> None:
+        ip("-n", self.space(name), *words)
+
+    def plug(self, name: str, *, awake: bool) -> None:
+        self.in_("teacher", "link", "set", name, "up" if awake else "down")
+
+    def start(self, name: str, *command: str, folder: Path) -> subprocess.Popen[str]:
+        environment = {**os.environ, "LC_ALL": "C.UTF-8", "COLUMNS": "300", "PYTHONPATH": str(ROOT / "src")}
+        process = subprocess.Popen(
+            ["ip", "netns", "exec", self.space(name), sys.executable, *command],
+            cwd=folder, env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        )  # fmt: skip
+        self.processes.append(process)
+        return process
+
+    def close(self) -> None:
+        for process in self.processes:
+            process.kill()
+            process.communicate(timeout=20)
+        for name in ("teacher", *LAPTOPS):
+            subprocess.run(["ip", "netns", "del", self.space(name)], capture_output=True, timeout=20, check=False)
+
+
+@pytest.fixture
+def classroom() -> Iterator[Classroom]:
+    if sys.platform != "linux" or os.geteuid() != 0 or shutil.which("ip") is None:
+        pytest.skip("network namespaces need root on Linux, and iproute2")
+    room = Classroom()
+    try:
+        try:
+            room.build()
+        except subprocess.CalledProcessError as problem:
+            pytest.skip(f"no network namespaces here: {problem.stderr.decode()}")
+        yield room
+    finally:
+        room.close()
+
+
+def rows(folder: Path) -> list[dict[str, object]]:
+    path = folder / "results.jsonl"
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.exists() else []
+
+
+@pytest.mark.slow
+def test_a_tournament_goes_on_while_a_laptop_sleeps_and_it_comes_back(classroom: Classroom, tmp_path: Path) -> None:
+    (tmp_path / "player.py").write_text(PLAYER)
+    [command] = [body for kind, name, body in listings("en") if name == "tournament"]
+    words = command.replace("--games 2", "--games 4 --game piranhas-2026").split()[1:]
+    match = classroom.start("teacher", "-m", "spielleiter", *words, folder=tmp_path)
+    assert match.stdout is not None
+    invited: dict[str, list[str]] = {}
+    while len(invited) < len(LAPTOPS):
+        line = match.stdout.readline()
+        assert line, "the match has ended"
+        if found := re.match(r"  (\w+): python (.*)", line):
+            invited[found[1]] = found[2].split()
+            assert found[2].startswith(f"player.py --host {TEACHER} --port 13055 --reservation ")
+    for name in LAPTOPS:
+        classroom.start(name, *invited[name], folder=tmp_path)
+    folder = tmp_path / "tournament"
+    deadline = time.monotonic() + 120
+    while not rows(folder):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    time.sleep(0.3)
+    classroom.plug("Ben", awake=False)
+    while not (silent := [row for row in rows(folder) if "silent" in json.dumps(row)]):
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
+    classroom.plug("Ben", awake=True)
+    printed, _ = match.communicate(timeout=150)
+    assert match.returncode == 0, printed
+    games = rows(folder)
+    assert len(games) == 12
+    sides = [side for row in games for side in row["sides"]]  # type: ignore[attr-defined]
+    # On a busy machine anybody may be late.
+    assert {side["name"] for side in sides if side["fault"] not in (None, "late")} == {"Ben"}
+    later = [side for row in games[games.index(silent[0]) + 1 :] for side in row["sides"]]  # type: ignore[attr-defined]
+    assert None in [side["fault"] for side in later if side["name"] == "Ben"], printed
