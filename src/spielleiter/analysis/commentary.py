@@ -43,15 +43,23 @@ def _end(game: AnyGame, after: Any) -> Remark | None:
     return Remark.of(Weight.DECISION, f"Sieg für {who.de}: {reason.de}!", f"A win for {who.en}: {reason.en}!")
 
 
+def missed_chance(team: Team, move: Any, before: Judgement | None, after: Judgement | None) -> float | None:
+    """How much of its chance ``team`` gave away with ``move``, if that was a blunder of which the engine is sure."""
+    if before is None or after is None or before.move == move or not (_is_sure(before) and _is_sure(after)):
+        return None
+    loss = _chance(before, team) - _chance(after, team)
+    return loss if loss >= BLUNDER else None
+
+
 def _missed(game: AnyGame, before: Any, move: Any, judgements: Sequence[Judgement | None]) -> Remark | None:
-    """There was a much better move, and the engine is sure of it."""
-    last = judgements[-2:]
-    if len(last) < 2 or last[0] is None or last[1] is None or not (_is_sure(last[0]) and _is_sure(last[1])):
+    """There was a much better move."""
+    if len(judgements) < 2 or missed_chance(before.to_move, move, *judgements[-2:]) is None:
         return None
-    team, best = before.to_move, last[0].move
-    was, is_ = _chance(last[0], team), _chance(last[1], team)
-    if best == move or was - is_ < BLUNDER:
-        return None
+    was, is_ = judgements[-2:]
+    assert was is not None
+    assert is_ is not None
+    best, team = was.move, before.to_move
+    high, low = _percent(_chance(was, team)), _percent(_chance(is_, team))
     name = None if game.commentary is None else game.commentary.move_name(before, best)
     if name is None:
         notation = game.notation.format_move(before, best)
@@ -59,8 +67,8 @@ def _missed(game: AnyGame, before: Any, move: Any, judgements: Sequence[Judgemen
     who = game.color_to_move(before)
     return Remark.of(
         Weight.HIGHLIGHT,
-        f"{who.de} übersieht {name.de}, die Gewinnchance fällt von {_percent(was)} auf {_percent(is_)} %.",
-        f"{who.en} misses {name.en}, and the winning chance falls from {_percent(was)} to {_percent(is_)} %.",
+        f"{who.de} übersieht {name.de}, die Gewinnchance fällt von {high} auf {low} %.",
+        f"{who.en} misses {name.en}, and the winning chance falls from {high} to {low} %.",
     )
 
 

@@ -48,6 +48,8 @@ class Look:
     flipped: bool = False
     """Turn the board by half a turn, as the second team sees it."""
     last_move: bool = True
+    score: bool = True
+    """Draw the score beside the board, if the game does so."""
     highlights: tuple[Square, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 

@@ -48,9 +48,9 @@ def dark_colors() -> str:
     return "@media(prefers-color-scheme:dark){\n" + "\n".join(rules) + "\n}\n"
 
 
-def move_look(game: AnyGame, state: Any, move: Any, look: Look) -> Look:
+def move_look(game: AnyGame, state: Any, move: Any, look: Look, color: str = "arrow") -> Look:
     """``look`` with ``move`` drawn on the board."""
-    return look if game.board_input is None else game.board_input.show_move(state, move, look)
+    return look if game.board_input is None else game.board_input.show_move(state, move, look, color)
 
 
 def input_kind(game: AnyGame) -> str:

@@ -16,6 +16,7 @@ from enum import IntEnum
 from typing import Any, TypeVar
 from weakref import WeakSet
 
+from spielleiter.analysis import Judgement
 from spielleiter.game import AnyGame, GameResult, Limits, Team
 from spielleiter.referee import ClockChanged, GameEnded, GameEvent, GameStarted, MoveMade, Offence
 from spielleiter.server.master import GameMaster
@@ -109,10 +110,8 @@ class LiveGame:
     asked: float = 0.0
     """When the player who is to move was asked, on the monotonic clock."""
     channel: Channel = field(default_factory=Channel)
-    chance: float | None = None
-    """What the engine gave ONE when it last looked."""
-    judged: int = -1
-    """The ply at which it looked, or is looking."""
+    judgements: dict[int, Judgement] = field(default_factory=dict)
+    """What the engine thinks of the position after so many plies, where it has looked."""
     judging: bool = False
     """Whether it is looking."""
     successor: str | None = None
@@ -134,6 +133,10 @@ class LiveGame:
     def state(self) -> Any:
         """The present position."""
         return self.plies[-1].after if self.plies else self.start
+
+    def state_at(self, ply: int) -> Any:
+        """The position after so many plies."""
+        return self.plies[ply - 1].after if ply else self.start
 
     @property
     def is_over(self) -> bool:

@@ -42,6 +42,9 @@ class Access(Enum):
     """As a guest; but the running games of a season are for whom it says: the page asks ``audience_of``."""
     HOST = "host"
     """Whoever started the game master."""
+    DIRECTOR = "director"
+    """The host, or an organiser of the season: who directs the show. Forms need no token: the guard refuses what comes
+    from a foreign page."""
     CONTEST = "contest"
     """Everybody, where there is a contest."""
     ACCOUNT = "account"
@@ -74,7 +77,10 @@ def guarded(page: Page) -> Endpoint:
 def _with_key(page: Page) -> Endpoint:
     async def answer(request: Request) -> Response:
         role: Role = request.state.role
-        if not _may_enter(page.access, role, request):
+        if page.access is Access.DIRECTOR and role < Role.HOST:
+            if (refusal := await _turn_away_spectator(request, page)) is not None:
+                return refusal
+        elif not _may_enter(page.access, role, request):
             raise PageError(
                 403,
                 Text("Hier darfst du nicht hinein.", "You may not enter here."),
@@ -88,6 +94,19 @@ def _with_key(page: Page) -> Endpoint:
         return await page.endpoint(request)
 
     return answer
+
+
+async def _turn_away_spectator(request: Request, page: Page) -> Response | None:
+    """The answer to whoever is neither host nor organiser; ``None`` for an organiser."""
+    app = find_contest_app(request)
+    if app is None:
+        raise PageError(
+            403,
+            Text("Hier darfst du nicht hinein.", "You may not enter here."),
+            Text("Das darf nur, wer den Spielleiter gestartet hat.", "Only the host can do this."),
+        )
+    person = await _person(app, request.cookies.get(SESSION_COOKIE, ""))
+    return None if may(person, Access.ORGANISER) else _turn_away(request, person, page)
 
 
 def _may_enter(access: Access, role: Role, request: Request) -> bool:

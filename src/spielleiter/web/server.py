@@ -108,6 +108,7 @@ async def serving(
                 web_app.follow(season_source(contest_app.season))
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
+            web_app.phone_url = _phone_url(settings, listener.getsockname()[1])
             connections = Connections(settings.limits, settings.trusted_proxies)
             config = uvicorn.Config(
                 create_app(web_app, contest_app, https=settings.public_url.startswith("https://")),
@@ -133,6 +134,17 @@ async def serving(
                     await task
     finally:
         shutil.rmtree(uploads, ignore_errors=True)
+
+
+def _phone_url(settings: WebSettings, port: int) -> str:
+    """Where phones in the hall see the show; a season that is public needs no key. Empty if no phone gets here."""
+    if settings.public_url:
+        address = settings.public_url.rstrip("/")
+    else:
+        host = next((host for host in reachable(settings.host) if not is_local(host)), "")
+        address = f"http://{address_text(host, port)}" if host and not is_local(settings.host) else ""
+    key = "" if settings.keys is None or settings.contest is not None else f"?key={settings.keys.guest}"
+    return f"{address}/phone{key}" if address else ""
 
 
 class _Server(uvicorn.Server):

@@ -22,6 +22,7 @@ from spielleiter.web.live import LiveGame, LiveGames
 from spielleiter.web.play.tables import Tables
 from spielleiter.web.replays.library import Library
 from spielleiter.web.watch.feeds import FeedFollower, FeedSource
+from spielleiter.web.watch.show import Show
 
 log = logging.getLogger("spielleiter.web")
 
@@ -52,8 +53,10 @@ class WebApp:
     filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
     sources: list[FeedSource] = field(default_factory=list, init=False)
     _followers: list[FeedFollower] = field(default_factory=list, init=False, repr=False)
-    on_stage: str | None = None
-    """The room that the projector shows."""
+    show: Show = field(init=False)
+    """What the projector shows."""
+    phone_url: str = ""
+    """Where phones see what the projector shows; empty if no phone reaches these pages."""
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
@@ -62,6 +65,7 @@ class WebApp:
         self.tables = Tables(self.live, self.library, self.sandbox)
         self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
+        self.show = Show()
         self._sweeper = asyncio.create_task(self._sweep())
 
     def follow(self, source: FeedSource) -> None:
@@ -91,6 +95,7 @@ class WebApp:
         self._sweeper.cancel()
         for follower in self._followers:
             await follower.close()
+        self.show.close()
         await self.tables.close_all()
         self.reports.close()
         self.analyst.close()
@@ -107,22 +112,24 @@ class WebApp:
         outcome = live.state.outcome
         if outcome is not None:
             return outcome_probability(outcome)
-        if live.result is not None:
-            return live.chance
-        if live.judged != ply and not live.judging and self.analyst.why_unavailable(live.game) is None:
-            live.judged, live.judging = ply, True
-            self._tasks.add(task := asyncio.create_task(self._evaluate(live)))
-            task.add_done_callback(self._tasks.discard)
-        return live.chance
+        if live.result is None and ply not in live.judgements:
+            self.judge_soon(live, ply)
+        newest = max(live.judgements, default=None)
+        return None if newest is None else live.judgements[newest].win_probability
 
-    async def _evaluate(self, live: LiveGame) -> None:
+    def judge_soon(self, live: LiveGame, ply: int) -> None:
+        """Let the engine look at a position, unless it is looking at another one of this game, or cannot."""
+        if not live.judging and self.analyst.why_unavailable(live.game) is None:
+            live.judging = True
+            self._tasks.add(task := asyncio.create_task(self._judge(live, ply)))
+            task.add_done_callback(self._tasks.discard)
+
+    async def _judge(self, live: LiveGame, ply: int) -> None:
         try:
-            judgement = await self.analyst.judge(live.game, live.state, _LIVE_BUDGET)
+            live.judgements[ply] = await self.analyst.judge(live.game, live.state_at(ply), _LIVE_BUDGET)
         finally:
             live.judging = False
-        live.chance = judgement.win_probability
-        live.channel.publish()
-        self.live.channel.publish()
+        self.live.publish(live)
 
     def is_puzzling(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""

@@ -36,8 +36,8 @@ Point = tuple[float, float]
 """x, y in picture units."""
 Paths = tuple[str, str, str]
 """Of a piece: its outline, the lines between its squares, the marks on them."""
-Style = tuple[Literal["auto", "light", "dark"], bool, bool]
-"""What of a look changes how a piece is drawn: theme, coordinates, flipped."""
+Style = tuple[Literal["auto", "light", "dark"], bool, bool, bool]
+"""What of a look changes how a piece is drawn: theme, coordinates, flipped, score."""
 
 _RING = "a.15 .15 0 1 0 .3 0a.15 .15 0 1 0 -.3 0"
 _MARKS = {
@@ -72,14 +72,14 @@ _TERMINAL = {
 
 def board_grid(look: Look) -> Grid:
     """Where the squares of the board lie in its picture."""
-    return Grid(SIDE, SIDE, look, up=False, margin=0.9, below=_STRIP)
+    return Grid(SIDE, SIDE, look, up=False, margin=0.9, below=_STRIP if look.score else 0.0)
 
 
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
     grid = board_grid(look)
     picture = Picture(grid, _COLORS, f"{state.rules.key}, turn {state.turn}")
-    style = (look.theme, look.coordinates, look.flipped)
+    style = (look.theme, look.coordinates, look.flipped, look.score)
     picture.add(_ground(style))
     for color in COLORS:
         _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(state.boards[color])])
@@ -87,7 +87,8 @@ def draw(state: State, look: Look) -> str:
         _draw_start_shape(picture, state)
     if look.last_move and isinstance(state.last_move, Place):
         _draw_last(picture, state.last_move)
-    _draw_points(picture, state)
+    if look.score:
+        _draw_points(picture, state)
     picture.highlights_and_arrows()
     return picture.svg()
 
@@ -100,13 +101,13 @@ def _ground(style: Style) -> str:
     picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.3" fill="{picture.color("paper")}"/>')
     _draw_field(picture)
     names = [str(number) for number in range(SIDE)]
-    picture.coordinates(names, names, size=0.5)
+    picture.coordinates(names, names, size=0.62)
     return picture.body
 
 
 def _look(style: Style) -> Look:
-    theme, coordinates, flipped = style
-    return Look(theme=theme, coordinates=coordinates, flipped=flipped)
+    theme, coordinates, flipped, score = style
+    return Look(theme=theme, coordinates=coordinates, flipped=flipped, score=score)
 
 
 @lru_cache(maxsize=4096)

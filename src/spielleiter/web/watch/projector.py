@@ -1,67 +1,168 @@
-"""The projector: one board, as large as possible, of the most exciting game."""
+"""The projector and the phones that follow it: pages, streams, and the task that keeps the show going."""
 
 from __future__ import annotations
 
-import time
+import asyncio
+import secrets
+from contextlib import suppress
+from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from spielleiter.game import Language, Team
-from spielleiter.pages.environment import render
+from spielleiter.errors import PageError, StoreError
+from spielleiter.game import Text
+from spielleiter.web.contest.contest_app import find_contest_app
+from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
-from spielleiter.web.live import LiveGame
+from spielleiter.web.live import Audience
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import audience_of
+from spielleiter.web.season.live_season import LiveSeason
 from spielleiter.web.streams import event_stream
-from spielleiter.web.watch.watch import card
+from spielleiter.web.watch import stage
+from spielleiter.web.watch.show import Scene, judgements
 from spielleiter.web.web_app import WebApp, web_app_of
 
-_CLEAR_LEAD = 0.25
-_ASLEEP_SECONDS = 90.0
-"""After so long without a move nobody wants to see a game on the projector."""
+GUESS_COOKIE = "spielleiter-guess"
+_BEAT_SECONDS = 0.5
+_MIN_INTERVAL = 0.04
 
 
 async def projector_page(request: Request) -> Response:
-    """One board, as large as can be: the most exciting game."""
-    app, language = web_app_of(request), language_of(request)
-    return respond(request, "watch/projector.html", look=_projector(app, language))
+    """What the hall sees."""
+    return await _page(request, "stage", "watch/projector.html")
 
 
 async def projector_events(request: Request) -> Response:
-    """The most exciting game again and again."""
-    app, language = web_app_of(request), language_of(request)
+    """The show again and again."""
+    return await _events(request, "stage")
+
+
+async def phone_page(request: Request) -> Response:
+    """The same game on a phone, with the guess."""
+    browser = request.cookies.get(GUESS_COOKIE, "")
+    mine = web_app_of(request).show.guesses.of(browser)
+    response = await _page(request, "phone", "watch/phone_page.html", mine=mine)
+    if not browser:
+        response.set_cookie(GUESS_COOKIE, secrets.token_urlsafe(16), max_age=86400, httponly=True, samesite="lax")
+    return response
+
+
+async def phone_events(request: Request) -> Response:
+    """The show on a phone again and again."""
+    return await _events(request, "phone")
+
+
+async def guess(request: Request) -> Response:
+    """Who wins? One guess for each browser, until the first game is over."""
+    app, browser = web_app_of(request), request.cookies.get(GUESS_COOKIE, "")
+    form = await request.form(max_files=0, max_fields=3)
+    question, side = str(form.get("question", "")), form.get("side")
+    if not stage.is_open(app, question, await audience_of(request)) or side not in ("0", "1"):
+        raise PageError(
+            409,
+            Text("Hier kann nicht mehr getippt werden.", "It is too late to guess here."),
+            Text("Der Tipp gilt bis zum Ende des ersten Spiels.", "A guess counts until the first game is over."),
+        )
+    if not browser or len(browser) > 64:
+        raise PageError(
+            400,
+            Text("Dein Browser nimmt keine Cookies an.", "Your browser takes no cookies."),
+            Text("Ohne Cookie kann niemand tippen; lade die Seite neu.", "Nobody can guess without; reload the page."),
+        )
+    if not app.show.guesses.guess(question, browser, int(str(side))):
+        raise PageError(
+            503,
+            Text("So viele Tipps passen hier nicht hin.", "There is no room for so many guesses."),
+            Text("Schau einfach zu.", "Just watch."),
+        )
+    app.show.channel.publish()
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse(app.show.guesses.of(browser))
+    return RedirectResponse("/phone", 303)
+
+
+# --- how it is kept going ---------------------------------------------------------------------------------------------
+
+
+async def _page(request: Request, template: str, page: str, **context: Any) -> Response:
+    app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
+    await _keep_going(request, app)
+    look = stage.look(app, template, language, audience, qr=_qr(request, app))
+    return respond(request, page, look=look["parts"][template], **context)
+
+
+async def _events(request: Request, template: str) -> Response:
+    app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
+    qr, season = _qr(request, app), _season(request)
+    await _keep_going(request, app)
     return event_stream(
-        app.live.channel, ("projector", language), lambda: {"parts": {"stage": _projector(app, language)}}
+        app.show.channel,
+        (template, language, audience, qr),
+        lambda: stage.look(app, template, language, audience, qr=qr),
+        alive=lambda: _watched(app, season),
     )
 
 
-def _projector(app: WebApp, language: Language) -> str:
-    best = on_stage(app)
-    if best is None:
-        return render("watch/stage.html", language, game=None)
-    return best.channel.rendered(
-        ("stage", language), lambda: render("watch/stage.html", language, game=card(app, best, language))
-    )
+def _season(request: Request) -> LiveSeason | None:
+    contest = find_contest_app(request)
+    return None if contest is None else contest.season
 
 
-def on_stage(app: WebApp) -> LiveGame | None:
-    """The game for the projector. Another one takes over only if it is clearly more exciting, or this one is over."""
-    games = app.live.running() or app.live.all()[:1]
-    best = max(games, key=excitement, default=None)
-    present = None if app.on_stage is None else app.live.get(app.on_stage)
-    if best is not None and present in games and excitement(best)[0] < excitement(present)[0] + _CLEAR_LEAD:
-        best = present
-    app.on_stage = None if best is None else best.room_id
-    return best
+def _qr(request: Request, app: WebApp) -> str:
+    """The address for phones; one with a key is for guests only."""
+    is_guest = request.state.role >= Role.GUEST
+    return app.phone_url if is_guest or "?key=" not in app.phone_url else ""
 
 
-def excitement(live: LiveGame) -> tuple[float, float]:
-    """How much a game is worth looking at: a close score counts, that there is something on the board, and moves."""
-    if live.is_over:
-        return (-2.0, live.started)
-    if time.monotonic() - live.asked > _ASLEEP_SECONDS:
-        return (-1.0, live.asked)
-    one, two = (sum(live.state.points(team)[1:2]) for team in (Team.ONE, Team.TWO))
-    closeness = 1.0 - abs(one - two) / max(1, one + two)
-    played = min(1.0, len(live.plies) / 30)
-    return (closeness * (0.3 + played), live.started)
+async def _keep_going(request: Request, app: WebApp) -> None:
+    season = _season(request)
+    if season is not None and app.show.pages is None:
+        await _read_season(app, season)
+    _watched(app, season)
+
+
+def _watched(app: WebApp, season: LiveSeason | None) -> None:
+    app.show.watched(lambda: asyncio.create_task(_direct(app, season)))
+
+
+async def _direct(app: WebApp, season: LiveSeason | None) -> None:
+    """Let the show follow the games and the season as long as somebody looks."""
+    show, last, beat = app.show, None, 0.0
+    loop = asyncio.get_running_loop()
+    while show.is_watched and not show.channel.is_closed:
+        seen = app.live.channel.version
+        if loop.time() - beat >= _BEAT_SECONDS:
+            beat = loop.time()
+            if season is not None:
+                await _read_season(app, season)
+        present = _fingerprint(app)
+        if present != last:
+            last = present
+            show.channel.publish()
+        await asyncio.sleep(_MIN_INTERVAL)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_BEAT_SECONDS):
+                await app.live.channel.wait(seen)
+
+
+async def _read_season(app: WebApp, season: LiveSeason) -> None:
+    with suppress(StoreError):  # The show goes on with what it knows; the season's own pages say what is wrong.
+        app.show.pages = (await run_in_threadpool(season.current)).pages
+
+
+def _fingerprint(app: WebApp) -> tuple[object, ...]:
+    """Whatever a scene depends on; and the engine looks at what is shown, once for each move."""
+    shown = stage.now_shown(app, Audience.GUESTS)
+    live = shown.game
+    if live is None:
+        turn = stage.programme_page(60) if shown.scene is Scene.PROGRAMME else 0
+        return shown.scene, id(app.show.pages), turn
+    app.evaluation(live)
+    if live.is_over:  # Now there is time for the positions that went by too quickly.
+        gap = next((ply for ply, judged in enumerate(judgements(live, len(live.plies))) if judged is None), None)
+        if gap is not None:
+            app.judge_soon(live, gap)
+    return shown.scene, live.room_id, shown.ply, live.channel.version, id(app.show.pages), app.show.held is None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spielleiter.web.replays import replay
 from spielleiter.web.rights import Access, Page
-from spielleiter.web.watch import projector, trace, watch
+from spielleiter.web.watch import projector, remote, trace, watch
 
 PAGES = (
     Page("/watch", watch.watch_list, Access.SPECTATOR),
@@ -14,6 +14,12 @@ PAGES = (
     Page("/watch/{room}/replay", replay.room_replay, Access.SPECTATOR),
     Page("/watch/{room}/trace", trace.trace_page, Access.HOST),
     Page("/watch/{room}/{action}", watch.administer, Access.HOST, "POST"),
-    Page("/projector", projector.projector_page, Access.GUEST),
-    Page("/projector/events", projector.projector_events, Access.GUEST),
+    Page("/projector", projector.projector_page, Access.SPECTATOR),
+    Page("/projector/events", projector.projector_events, Access.SPECTATOR),
+    Page("/phone", projector.phone_page, Access.SPECTATOR),
+    Page("/phone/events", projector.phone_events, Access.SPECTATOR),
+    Page("/phone/guess", projector.guess, Access.SPECTATOR, "POST"),
+    Page("/organiser/remote", remote.remote_page, Access.DIRECTOR),
+    Page("/organiser/remote/events", remote.remote_events, Access.DIRECTOR),
+    Page("/organiser/remote/{action}", remote.control, Access.DIRECTOR, "POST"),
 )

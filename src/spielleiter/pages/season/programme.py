@@ -1,0 +1,74 @@
+"""The programme of a season, as a hall sees it: what is next, how things stand, who has won."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.names import parse_game_name
+from spielleiter.game import Text
+from spielleiter.pages.season import views
+from spielleiter.pages.season.page_index import Pages
+from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot, TeamView
+
+MAX_SHOWN = 8
+"""Encounters that can be read from the last row."""
+
+
+@dataclass(frozen=True, slots=True)
+class Programme:
+    """What a screen shows of a season between the games."""
+
+    name: str
+    title: Text
+    """Of the matchday that is played next, or was the last."""
+    date: datetime | None
+    encounters: tuple[EncounterView, ...]
+    """Of that day: those that are not over first, at most ``MAX_SHOWN``."""
+    more: int
+    """Encounters of the day that are not shown."""
+    bracket: views.BracketView | None
+    """In the knock-out."""
+    standings: tuple[views.StandingsView, ...]
+    """Of the groups that have played."""
+    podium: tuple[TeamView, ...]
+    """First to fourth; empty until the season is over."""
+    final: EncounterView | None
+    """The last encounter of a season that is over."""
+
+
+def programme_of(pages: Pages) -> Programme | None:
+    """The programme at this moment; ``None`` if nothing is drawn yet."""
+    snapshot = pages.snapshot
+    days = [day for day in snapshot.days if snapshot.by_day[day.id]]
+    day = next((day for day in days if not snapshot.is_over(day)), days[-1] if days else None)
+    if day is None:
+        return None
+    encounters = sorted(snapshot.by_day[day.id], key=lambda each: (each.is_over, not each.games))
+    knockout = day.stage is Stage.FINAL
+    return Programme(
+        snapshot.season.name,
+        views.day_title(snapshot, day.stage, day.number),
+        day.date,
+        tuple(encounters[:MAX_SHOWN]),
+        max(0, len(encounters) - MAX_SHOWN),
+        views.bracket_of(snapshot) if knockout else None,
+        () if knockout else tuple(view for view in pages.standings if view.stage is day.stage),
+        tuple(snapshot.by_name[name] for name in snapshot.knockout.places),
+        _final(snapshot),
+    )
+
+
+def _final(snapshot: SeasonSnapshot) -> EncounterView | None:
+    if not snapshot.knockout.places:
+        return None
+    best = set(snapshot.knockout.places[:2])
+    finals = [each for each in snapshot.encounters if each.stage is Stage.FINAL]
+    return next((each for each in reversed(finals) if {team.name for team in each.teams} == best), None)
+
+
+def encounter_of_game(snapshot: SeasonSnapshot, game_id: str) -> EncounterView | None:
+    """The encounter to which the game of that name belongs."""
+    name = parse_game_name(game_id)
+    return None if name is None else snapshot.by_key.get(name.encounter)

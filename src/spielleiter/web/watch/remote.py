@@ -1,0 +1,87 @@
+"""The remote control of the show, for a phone: pick the game, hold the show, step back, go on."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from spielleiter.game import Language
+from spielleiter.pages.environment import render
+from spielleiter.web.language import language_of
+from spielleiter.web.live import Audience
+from spielleiter.web.problems import not_found
+from spielleiter.web.rendering import respond
+from spielleiter.web.streams import event_stream
+from spielleiter.web.watch import stage
+from spielleiter.web.watch.show import Scene, Shown
+from spielleiter.web.web_app import WebApp, web_app_of
+
+REMOTE = "/organiser/remote"
+_MAX_GAMES = 20
+
+
+async def remote_page(request: Request) -> Response:
+    """What is on the screen, and the buttons."""
+    app, language = web_app_of(request), language_of(request)
+    return respond(request, "watch/remote_page.html", look=_look(app, language)["parts"]["remote"])
+
+
+async def remote_events(request: Request) -> Response:
+    """The remote control again and again: the games change."""
+    app, language = web_app_of(request), language_of(request)
+    return event_stream(app.live.channel, ("remote", language), lambda: _look(app, language))
+
+
+def _look(app: WebApp, language: Language) -> dict[str, Any]:
+    shown = stage.now_shown(app, Audience.GUESTS)
+    html = render(
+        "watch/remote.html",
+        language,
+        shown=shown,
+        scene=shown.scene.value,
+        held=app.show.held is not None,
+        picked=app.show.picked,
+        games=app.live.all()[:_MAX_GAMES],
+        color=lambda live, side: live.game.teams[side].to(language),
+    )
+    return {"parts": {"remote": html}}
+
+
+async def control(request: Request) -> Response:
+    """Press a button."""
+    app = web_app_of(request)
+    show, shown = app.show, stage.now_shown(app, Audience.GUESTS)
+    match request.path_params["action"]:
+        case "pick":
+            form = await request.form(max_files=0, max_fields=2)
+            room = str(form.get("room", ""))
+            if app.live.get(room) is None:
+                raise not_found("Dieses Spiel gibt es hier nicht (mehr).", "There is no such game here (any more).")
+            show.pick(room)
+        case "auto":
+            show.pick(None)
+        case "hold":
+            show.hold(shown)
+        case "resume":
+            show.hold(None)
+        case "back":
+            show.hold(_step(shown, -1))
+        case "forward":
+            show.hold(_step(shown, 1))
+        case "programme":
+            show.hold(Shown(Scene.WAITING if show.pages is None else Scene.PROGRAMME))
+        case _:
+            raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
+    app.live.channel.publish()  # Other remote controls show it too.
+    if request.headers.get("hx-request"):
+        return Response(status_code=204)
+    return RedirectResponse(REMOTE, 303)
+
+
+def _step(shown: Shown, by: int) -> Shown:
+    """The same game some plies before or after; other scenes have no plies."""
+    if shown.game is None:
+        return shown
+    return Shown(Scene.GAME, shown.game, min(max(0, shown.ply + by), len(shown.game.plies)))

@@ -1,0 +1,228 @@
+"""The scenes of the show as HTML, for the screen of a hall and for the phones in it."""
+
+from __future__ import annotations
+
+import time
+from functools import cache, partial
+from typing import Any
+
+import segno
+from markupsafe import Markup
+
+from spielleiter.contest.season.names import parse_game_name
+from spielleiter.game import TEAMS, Language, Look, PieceMoves, Team, Text
+from spielleiter.pages import boards, charts, words
+from spielleiter.pages.environment import render
+from spielleiter.pages.season import views
+from spielleiter.pages.season.programme import encounter_of_game, programme_of
+from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot
+from spielleiter.web.live import Audience, LiveGame
+from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
+from spielleiter.web.web_app import WebApp
+
+_OPEN_PLIES = 10
+"""Who wins a game without a season may be guessed during so many plies."""
+
+
+def now_shown(app: WebApp, audience: Audience) -> Shown:
+    """What is on the screen, for whoever may watch so much."""
+    snapshot = _snapshot(app)
+    shown = app.show.shown(
+        app.live.all(),
+        has_season=snapshot is not None,
+        is_over=snapshot is not None and bool(snapshot.knockout.places),
+        now=time.monotonic(),
+    )
+    if shown.game is not None and shown.game.audience > audience:
+        return Shown(Scene.WAITING if snapshot is None else Scene.PROGRAMME)
+    return shown
+
+
+def _snapshot(app: WebApp) -> SeasonSnapshot | None:
+    return None if app.show.pages is None else app.show.pages.snapshot
+
+
+def look(app: WebApp, template: str, language: Language, audience: Audience, *, qr: str = "") -> dict[str, Any]:
+    """The scene for the screen (``stage``) or for a phone (``phone``), and what is to be said aloud."""
+    shown = now_shown(app, audience)
+    context: dict[str, Any]
+    match shown.scene:
+        case Scene.GAME | Scene.TURNING_POINT:
+            assert shown.game is not None
+            make = _game if shown.scene is Scene.GAME else _turning_point
+            context = make(app, shown.game, shown.ply, language)
+        case Scene.PROGRAMME | Scene.WINNER:
+            context = _programme(app)
+        case Scene.WAITING:
+            context = {}
+    html = render(
+        f"watch/{template}.html",
+        language,
+        scene=shown.scene.value,
+        held=app.show.held is not None,
+        qr=qr_code(qr) if qr else "",
+        views=views,
+        counts=app.show.guesses.counts,
+        **context,
+    )
+    return {"parts": {template: html}, "speech": context.get("speech")}
+
+
+# --- a game -----------------------------------------------------------------------------------------------------------
+
+
+def _game(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
+    is_newest = ply == len(live.plies)
+    state, result = live.state_at(ply), live.result if is_newest else None
+    with_engine = app.analyst.why_unavailable(live.game) is None
+    said = app.show.remark(live, ply, with_engine=with_engine)
+    chance = app.evaluation(live) if is_newest else _chance(live, ply)
+    sides = words.players(
+        live.game, live.names, state, language, result=result, asked=app.asked(live) if is_newest else None,
+        now=time.monotonic(), running=not live.is_over, used=partial(_used, live, ply), limits=live.limits,
+    )  # fmt: skip
+    return {
+        **_around(app, live, sides, language),
+        "board": boards.board(live.game, state, look=Look(score=False)),
+        "chance": chance,
+        "curve": _curve(live, ply, (), language),
+        "status": _status(app, live, ply, language),
+        "remark": "" if said is None else said[1].to(language),
+        "speech": None if said is None else {"id": f"{live.room_id} {said[0]}", "text": said[1].to(language)},
+    }
+
+
+def _turning_point(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
+    """The position before the worst blunder, with what was played and what would have been better."""
+    state, played, judged = live.state_at(ply), live.plies[ply], live.judgements[ply]
+    drawn = Look(last_move=False, score=False)
+    has_arrows = isinstance(live.game.board_input, PieceMoves)  # Tiles of both moves could lie upon each other.
+    if has_arrows:
+        drawn = boards.move_look(live.game, state, played.move, drawn, "mark")
+    drawn = boards.move_look(live.game, state, judged.move, drawn)
+    sides = words.players(
+        live.game, live.names, state, language, result=live.result, asked=None, now=0.0, running=False,
+        used=partial(_used, live, ply), limits=live.limits,
+    )  # fmt: skip
+    said = app.show.remark(live, ply + 1, with_engine=True)
+    return {
+        **_around(app, live, sides, language),
+        "board": boards.board(live.game, state, look=drawn),
+        "chance": judged.win_probability,
+        "curve": _curve(live, len(live.plies), (ply + 1,), language),
+        "ply": ply + 1,
+        "has_arrows": has_arrows,
+        "remark": "" if said is None else said[1].to(language),
+    }
+
+
+def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: Language) -> dict[str, Any]:
+    """Title, players and the score of the encounter; the team that its encounter names first stands on the left."""
+    snapshot = _snapshot(app)
+    encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
+    left = TEAMS[0]
+    title = live.game.title.to(language)
+    if encounter is not None and snapshot is not None:
+        left = Team.ONE if live.names[0] == encounter.teams[0].name else Team.TWO
+        name = parse_game_name(live.room_id)
+        number = 0 if name is None else name.number
+        title = (
+            f"{encounter_title(snapshot, encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {number}"
+        )
+        for side, team in zip((left, left.opponent), encounter.teams, strict=True):
+            sides[side]["school"] = team.school
+    return {
+        "family": boards.family(live.game),
+        "input_kind": boards.input_kind(live.game),
+        "room": live.room_id,
+        "title": title,
+        "sides": [sides[left], sides[left.opponent]],
+        "left": left.name.lower(),
+        "score": None if encounter is None else encounter.won,
+        "question": _question(live, encounter),
+    }
+
+
+def encounter_title(snapshot: SeasonSnapshot, encounter: EncounterView) -> Text:
+    """The matchday of an encounter, with its phase."""
+    day = next((day for day in snapshot.days if day.id == encounter.day), None)
+    return encounter.stage.text if day is None else views.day_title(snapshot, day.stage, day.number)
+
+
+def _used(live: LiveGame, ply: int, team: Team) -> float:
+    return sum(played.seconds for played in live.plies[:ply] if played.team is team)
+
+
+def _chance(live: LiveGame, ply: int) -> float | None:
+    known = [at for at in live.judgements if at <= ply]
+    return live.judgements[max(known)].win_probability if known else None
+
+
+def _curve(live: LiveGame, ply: int, marked: tuple[int, ...], language: Language) -> Markup:
+    chances = [None if judged is None else judged.win_probability for judged in judgements(live, ply)]
+    return charts.chance_curve(chances, marked, language)
+
+
+def _status(app: WebApp, live: LiveGame, ply: int, language: Language) -> str:
+    if live.result is not None and ply == len(live.plies):
+        return app.ending(live, language)
+    german = language == "de"
+    if live.is_lost:
+        return "Unterbrochen: geht gleich weiter" if german else "Interrupted: it will go on"
+    color = live.game.color_to_move(live.state_at(ply)).to(language)
+    return f"Zug {ply + 1}: {color}" if german else f"Move {ply + 1}: {color}"
+
+
+# --- guesses ----------------------------------------------------------------------------------------------------------
+
+
+def _question(live: LiveGame, encounter: EncounterView | None) -> dict[str, Any]:
+    """What can be guessed about this game: who wins its encounter, or the game itself where there is no season."""
+    if encounter is not None:
+        return question_of(encounter)
+    is_open = len(live.plies) < _OPEN_PLIES and not live.is_over
+    return {"id": live.room_id, "names": live.names, "is_open": is_open}
+
+
+def question_of(encounter: EncounterView) -> dict[str, Any]:
+    """Who wins an encounter: to be guessed until its first game is over."""
+    one, two = (team.name for team in encounter.teams)
+    return {"id": encounter.key, "names": (one, two), "is_open": not encounter.games and not encounter.is_over}
+
+
+def is_open(app: WebApp, question: str, audience: Audience) -> bool:
+    """Whether something can be guessed just now."""
+    snapshot = _snapshot(app)
+    encounter = None if snapshot is None else snapshot.by_key.get(question)
+    if encounter is not None:
+        return bool(question_of(encounter)["is_open"])
+    live = app.live.get(question)
+    return live is not None and live.audience <= audience and bool(_question(live, None)["is_open"])
+
+
+# --- between the games ------------------------------------------------------------------------------------------------
+
+
+def _programme(app: WebApp) -> dict[str, Any]:
+    pages = app.show.pages
+    programme = None if pages is None else programme_of(pages)
+    standings = None
+    if programme is not None and programme.standings:
+        standings = programme.standings[programme_page(len(programme.standings))]
+    return {
+        "programme": programme,
+        "standings": standings,
+        "questions": [] if programme is None else [question_of(each) for each in programme.encounters],
+    }
+
+
+def programme_page(number: int) -> int:
+    """Which of ``number`` groups has its turn to be shown."""
+    return int(time.monotonic() / PROGRAMME_SECONDS) % max(1, number)
+
+
+@cache
+def qr_code(url: str) -> Markup:
+    """The address as a picture that phones read."""
+    svg = segno.make(url, error="m").svg_inline(omitsize=True, border=2, dark="#000", light="#fff")
+    return Markup(svg)  # noqa: S704 - squares only
