@@ -119,8 +119,8 @@ class Show:
         if best is not None and present in running and present is not None:
             stays = excitement(best, now)[0] < excitement(present, now)[0] + _CLEAR_LEAD
             best = present if stays or same else best
-        if best is None and not has_season:
-            best = games[0] if games else None
+        if best is None:  # A quick game may be over before anybody saw it.
+            best = next((game for game in games if not has_season or now - game.ended < RESULT_SECONDS), None)
         self._on_stage = None if best is None else best.room_id
         return best
 

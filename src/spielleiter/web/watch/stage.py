@@ -122,6 +122,8 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
     encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
     left = TEAMS[0]
     title = live.game.title.to(language)
+    for side in sides:
+        side["school"] = ""
     if encounter is not None and snapshot is not None:
         left = Team.ONE if live.names[0] == encounter.teams[0].name else Team.TWO
         name = parse_game_name(live.room_id)
@@ -129,8 +131,8 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
         title = (
             f"{encounter_title(snapshot, encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {number}"
         )
-        for side, team in zip((left, left.opponent), encounter.teams, strict=True):
-            sides[side]["school"] = team.school
+        for team, entry in zip((left, left.opponent), encounter.teams, strict=True):
+            sides[team]["school"] = entry.school
     return {
         "family": boards.family(live.game),
         "input_kind": boards.input_kind(live.game),
