@@ -23,8 +23,8 @@ from fuzz.targets import EDITS, PLAIN, READERS, TARGETS, seeds
 
 HOME = Path(__file__).parent
 GUIDED = """
-import sys, atheris
-with atheris.instrument_imports(include=["spielleiter"]):
+import contextlib, io, sys, atheris
+with contextlib.redirect_stderr(io.StringIO()), atheris.instrument_imports(include=["spielleiter"]):
     from fuzz.targets import TARGETS
 atheris.Setup(sys.argv, TARGETS[sys.argv.pop(1)])
 atheris.Fuzz()
