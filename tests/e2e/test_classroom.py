@@ -164,3 +164,26 @@ def test_a_tournament_goes_on_while_a_laptop_sleeps_and_it_comes_back(classroom:
     assert {side["name"] for side in sides if side["fault"] not in (None, "late")} == {"Ben"}
     later = [side for row in games[games.index(silent[0]) + 1 :] for side in row["sides"]]  # type: ignore[attr-defined]
     assert None in [side["fault"] for side in later if side["name"] == "Ben"], printed
+
+
+@pytest.mark.slow
+def test_on_a_server_for_the_class_a_player_without_a_name_is_called_by_its_laptop(
+    classroom: Classroom, tmp_path: Path
+) -> None:
+    (tmp_path / "player.py").write_text(PLAYER)
+    [command] = [body for _, name, body in listings("en") if name == "server"]
+    server = classroom.start("teacher", "-m", "spielleiter", *command.split()[1:], folder=tmp_path)
+    assert server.stdout is not None
+    for line in server.stdout:
+        if "Stop with Ctrl-C" in line:
+            break
+        if "A player joins with" in line:
+            words = line.split("python ")[1].split()
+    assert words == ["player.py", "--host", TEACHER, "--port", "13055"]
+    for name in ("Ada", "Ben"):
+        classroom.start(name, *words, "--game", "piranhas-2026", "--name", "", folder=tmp_path)
+    begins = next(line for line in server.stdout if " begins: " in line)
+    assert sorted(begins.split(" begins: ")[1].strip().split(" - ")) == [
+        "Player from 10.77.0.2",
+        "Player from 10.77.0.3",
+    ]
