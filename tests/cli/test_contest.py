@@ -17,6 +17,7 @@ from spielleiter.cli.app import load_command
 from spielleiter.cli.contest import arguments
 from spielleiter.cli.terminal import console
 from spielleiter.errors import SpielleiterError
+from spielleiter.programs.sandbox import bubblewrap
 from tests.support.contest_small_season import TEAMS, season_text
 
 pytestmark = pytest.mark.slow
@@ -43,6 +44,19 @@ def season(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (folder / "season.toml").write_text(season_text(), encoding="utf-8")
     spielleiter(folder, "run")
     return folder
+
+
+def test_programs_of_teams_are_not_played_below_bubblewrap_unless_the_season_file_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    (tmp_path / "player.py").write_text("raise SystemExit(3)")
+    text = season_text(players={"Ada": "player.py"}).replace("in_process = true", "")
+    (tmp_path / "season.toml").write_text(text, encoding="utf-8")
+    assert "apt install bubblewrap" in spielleiter(tmp_path, "run", code=2)
+    named = text.replace("seed = 7", 'seed = 7\nsandbox = "none"')
+    (tmp_path / "season.toml").write_text(named, encoding="utf-8")
+    assert "Ada" in spielleiter(tmp_path, "run", code=2)  # It was started, and failed its check.
 
 
 def test_init_writes_a_season_that_can_be_played_and_never_overwrites_one(tmp_path: Path) -> None:

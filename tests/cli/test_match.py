@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+import sys
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from typer.testing import CliRunner, Result
 
 from spielleiter.cli.app import app
 from spielleiter.errors import SpielleiterError
+from spielleiter.programs.sandbox import bubblewrap
 from tests.support.players import GAME, program, short_start
 
 pytestmark = pytest.mark.slow
@@ -55,6 +58,21 @@ def test_json_is_for_programs(pair: tuple[str, str]) -> None:
     assert told["played"] == told["total"] == 2
     assert {player["name"] for player in told["players"]} == {"Ada", "bob"}
     assert sum(told["duel"]["pentanomial"]) == 1
+
+
+def test_zips_of_several_people_are_not_played_below_bubblewrap_unless_that_is_asked_for(
+    pair: tuple[str, str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    zips = [str(path.with_suffix(".zip")) for path in map(Path, pair)]
+    for path, zipped in zip(map(Path, pair), zips, strict=True):
+        with zipfile.ZipFile(zipped, "w") as archive:
+            archive.writestr("start.sh", f'#!/bin/sh\nexec {sys.executable} {path.name} "$@"\n')
+            archive.write(path, path.name)
+    assert "apt install bubblewrap" in refusal(*zips, *SHORT[:-2], "--games", "2", "--out", "out")
+    asked = run(*zips, *SHORT, "--games", "2", "--out", "weaker", "--no-report", "--no-ponder")
+    assert asked.exit_code == 0, asked.output
+    assert json.loads((tmp_path / "weaker" / "match.json").read_text())["ponder"] is False
 
 
 def test_three_players_play_a_round_robin(pair: tuple[str, str], tmp_path: Path) -> None:

@@ -97,6 +97,7 @@ def run(
     address: tuple[str, int] = ("127.0.0.1", 9),
     report_leftovers: bool = False,
     arguments: tuple[str, ...] = (),
+    private: tuple[Path, ...] = (),
 ) -> Run:
     """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it."""
     works(level)
@@ -105,7 +106,12 @@ def run(
 
     async def play() -> Run:
         player = await start(
-            spec, level, resource_limits or ResourceLimits(), address=address, report_leftovers=report_leftovers
+            spec,
+            level,
+            resource_limits or ResourceLimits(),
+            address=address,
+            report_leftovers=report_leftovers,
+            private=private,
         )
         most = 0
         try:

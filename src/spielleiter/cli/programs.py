@@ -33,9 +33,12 @@ class Sandbox(StrEnum):
 SandboxOption = Annotated[Sandbox, typer.Option("--sandbox", help="Sandbox level; auto: the best that works here.")]
 
 
-async def choose_level(wanted: str) -> Level:
-    """The level to use; says why it is not the best one. Raises ``SettingsError`` if the wanted one does not work."""
-    choice = await choose(wanted)
+async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:
+    """The level to use; says why it is not the best one. Raises ``SettingsError`` if the wanted one does not work.
+
+    ``untrusted`` programs are those of several people: a weaker level than bubblewrap must be wanted by name.
+    """
+    choice = await choose(wanted, untrusted=untrusted)
     level = choice.level
     if choice.missed:
         better, why = choice.missed[0]

@@ -170,6 +170,7 @@ class Match:
             entrants=(entrants[pairing.one], entrants[pairing.two]),
             limits=self.plan.limits(),
             in_process=self.plan.in_process,
+            ponder=self.plan.ponder,
         )
 
     def _stop(self) -> Stop | None:

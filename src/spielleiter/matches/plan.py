@@ -46,6 +46,8 @@ class MatchPlan:
     seconds: float | None = None
     """For a move; ``None``: those of the game."""
     rounds: int | None = None
+    ponder: bool = True
+    """Whether a player may think while its opponent does."""
     in_process: bool = False
     """Built-in players without processes and network: quick, but not as in the contest."""
 
@@ -110,6 +112,7 @@ class MatchPlan:
             "random_moves": openings.random_moves,
             "seconds": self.seconds,
             "rounds": self.rounds,
+            "ponder": self.ponder,
             "in_process": self.in_process,
         }
 
@@ -163,6 +166,7 @@ def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPl
             openings=Openings(seed=data["seed"], positions=tuple(data["positions"]), random_moves=data["random_moves"]),
             seconds=data["seconds"],
             rounds=data["rounds"],
+            ponder=data["ponder"],
             in_process=data["in_process"],
         )
     except (KeyError, TypeError, ValueError) as problem:

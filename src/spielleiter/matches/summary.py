@@ -83,6 +83,8 @@ class Standing:
     """Games after which it did not end by itself."""
     times: MoveTimes
     peak_memory: int
+    ponder_time: float
+    """Seconds of processor time in that of its opponents, all games together."""
 
     @property
     def points(self) -> float:
@@ -183,6 +185,7 @@ def _standing_json(standing: Standing) -> dict[str, Any]:
         "lingered": standing.lingered,
         "seconds": {"median": times.median, "p99": times.p99, "max": times.max, "share": times.share},
         "peak_memory": standing.peak_memory,
+        "ponder_time": standing.ponder_time,
     }
 
 
@@ -241,6 +244,7 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
                 lingered=sum(side.lingered for _, side in sides),
                 times=MoveTimes.of([took for _, side in sides for took in side.move_times], plan.limits().soft),
                 peak_memory=max((side.peak_memory for _, side in sides), default=0),
+                ponder_time=round(sum(side.ponder_time for _, side in sides), 2),
             )
         )
     standings.sort(key=lambda standing: (-(standing.elo or 0.0), -standing.points, names.index(standing.name)))

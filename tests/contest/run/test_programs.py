@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import os
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -12,7 +13,7 @@ from sqlalchemy import select
 
 from spielleiter.contest.run.conductor import open_entrant
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.programs import activate, arrange_friendly, submit
+from spielleiter.contest.run.programs import activate, arrange_friendly, has_programs, submit
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.run.standings import totals
 from spielleiter.contest.season.file import parse_season
@@ -92,6 +93,28 @@ def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(tmp_p
             activate(contest, "Ada", program.number, who="Ada")
         # Without a number it is the newest that passed.
         assert activate(contest, "Ada", who="Ada").program.number == 1
+
+
+@pytest.mark.parametrize("quota", ["max_versions = 1", "max_upload = 1"])
+def test_a_team_has_a_quota_of_versions_and_bytes(quota: str, tmp_path: Path) -> None:
+    player = make_zip(tmp_path / "player.zip", "#!/bin/sh\nexit 3\n")
+    if "upload" in quota:
+        with zipfile.ZipFile(player, "a") as archive:
+            archive.writestr("book", os.urandom(1_200_000))
+    with found(tmp_path, season_text(season=f"time = 1.5\n{quota}").replace("in_process = true", "")) as contest:
+        if "versions" in quota:
+            take_in(contest, "Ada", str(player))
+            make_zip(player, "#!/bin/sh\nexit 4\n")
+        with pytest.raises(ContestError, match=r"programs with .* MB already; allowed are"):
+            take_in(contest, "Ada", str(player))
+
+
+def test_only_built_in_players_are_trusted(tmp_path: Path) -> None:
+    player = make_zip(tmp_path / "player.zip", "#!/bin/sh\nexit 3\n")
+    with found(tmp_path, REAL) as contest:
+        assert not has_programs(contest)
+        take_in(contest, "Ada", str(player))
+        assert has_programs(contest)
 
 
 def _no_file(tmp_path: Path) -> str:

@@ -55,6 +55,7 @@ def test_what_decides_the_games_may_not_change(changes: dict[str, str], message:
         {"rest": "[trial]\ndeadline = 2027-02-01\n[final]"},
         {"season": "memory = 800"},
         {"season": 'sandbox = "auto"'},
+        {"season": "max_versions = 3\nmax_upload = 5"},
         {"teams": team_lines("ABCDEFGH").replace('player = "', 'school = "x"\nplayer = "')},
     ],
 )

@@ -141,16 +141,22 @@ def test_there_is_no_other_place_to_fill_in_bubblewrap() -> None:
     assert int(found["/dev/shm"]) > 0
 
 
+FILE_FLOOD = """
+    import os, sys, time
+    for number in range(100_000):
+        os.close(os.open(f"{sys.argv[3]}/f{number}", os.O_CREAT | os.O_WRONLY))
+    time.sleep(10)
+"""
+
+
 @limiting
 def test_a_flood_of_empty_files_is_ended(level: Level) -> None:
-    source = """
-        import os
-        for number in range(100_000):
-            os.close(os.open(f"f{number}", os.O_CREAT | os.O_WRONLY))
-        import time
-        time.sleep(10)
-    """
-    assert run(source, level, ResourceLimits(files=3000)).exit_status.breach is Breach.FILES
+    assert run(FILE_FLOOD, level, ResourceLimits(files=3000), arguments=(".",)).exit_status.breach is Breach.FILES
+
+
+def test_the_folder_of_shared_memory_has_the_same_limit_of_files() -> None:
+    found = run(FILE_FLOOD, Level.BUBBLEWRAP, ResourceLimits(files=3000), arguments=("/dev/shm",))
+    assert found.exit_status.breach is Breach.FILES
 
 
 @isolating

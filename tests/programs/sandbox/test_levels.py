@@ -33,6 +33,14 @@ def test_a_bubblewrap_that_does_not_work_is_not_used(monkeypatch: pytest.MonkeyP
     assert "does not start" in choice.missed[0][1].en
 
 
+def test_untrusted_programs_need_bubblewrap_or_a_weaker_level_by_its_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bubblewrap, "executable", lambda: None)
+    with pytest.raises(SettingsError, match="apt install bubblewrap") as refused:
+        asyncio.run(choose(untrusted=True))
+    assert 'sandbox = "landlock" in season.toml' in refused.value.text.en
+    assert asyncio.run(choose("limits", untrusted=True)).level is Level.LIMITS
+
+
 def test_an_unknown_level_is_refused_with_the_known_ones() -> None:
     with pytest.raises(SettingsError, match="known are auto, bubblewrap, landlock, limits, none"):
         asyncio.run(choose("jail"))
@@ -66,6 +74,16 @@ def test_a_go_program_knows_its_limit(tmp_path: Path) -> None:
     subprocess.run([go, "build", "-o", tmp_path / "limit", source], check=True, cwd=tmp_path)
     files = ProgramFiles.read({"limit": tmp_path / "limit"}, "limit")
     assert asyncio.run(_run("./limit", files=files)) == (0, b"1200000000\n")
+
+
+@pytest.mark.parametrize("runtime", [["java", "-version"], ["node", "-e", "console.log(1)"], ["go", "version"]])
+def test_run_times_start_also_where_memory_is_kept_by_the_filter(runtime: list[str], kept_by: str) -> None:
+    program = shutil.which(runtime[0])
+    if program is None:
+        pytest.skip(f"there is no {runtime[0]} here")
+    works(Level.BUBBLEWRAP)
+    code, said = asyncio.run(_run(program, *runtime[1:]))
+    assert code == 0, said
 
 
 async def _run(*command: str, files: ProgramFiles | None = None) -> tuple[int | None, bytes]:

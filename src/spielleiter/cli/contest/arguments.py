@@ -13,6 +13,7 @@ from spielleiter.cli.match.manual import Doors, check_cluster
 from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import console, language, say
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.programs import has_programs
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.errors import NoSeason, SettingsError
@@ -20,7 +21,7 @@ from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.programs.entrants import Entrant
-from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 
 SEASON = Path("season.toml")
 SeasonOption = Annotated[
@@ -97,27 +98,33 @@ def _open(season: Path, store: str | None, *, create: bool) -> Contest:
 
 
 async def open_executor(
-    season: Season,
+    contest: Contest,
     concurrency: int | None = None,
     cluster: str | None = None,
     *,
     entrants: Sequence[Entrant] = (),
     doors: Doors | None = None,
+    untrusted: bool | None = None,
 ) -> Executor:
     """Where the games of a season are played, with its sandbox; says so if that is a weak one.
 
-    Those among the ``entrants`` who join manually come through the ``doors``.
+    Those among the ``entrants`` who join manually come through the ``doors``. ``untrusted`` says that programs are
+    played that are not built in; ``None``: if there are any in the season.
     """
+    season = contest.season
+    if untrusted is None:
+        untrusted = has_programs(contest)
     resource_limits = ResourceLimits(memory=season.memory * 1_000_000)
     if cluster is not None:
         check_cluster(entrants)
         from spielleiter.matches.cluster import DaskExecutor
 
-        return DaskExecutor(cluster, sandbox=season.sandbox, resource_limits=resource_limits)
+        sandbox = Level.BUBBLEWRAP.value if untrusted and season.sandbox == AUTO else season.sandbox
+        return DaskExecutor(cluster, sandbox=sandbox, resource_limits=resource_limits)
     level = Level.NONE
     if not season.in_process:
-        level = await choose_level(season.sandbox)
-    settings = ArenaSettings(level=level, resource_limits=resource_limits)
+        level = await choose_level(season.sandbox, untrusted=untrusted)
+    settings = ArenaSettings(level=level, resource_limits=resource_limits, private=(contest.folder,))
     settings = settings if doors is None else doors.open_to(settings, entrants)
     return LocalExecutor(settings, concurrency=concurrency, entrants=entrants)
 

@@ -34,6 +34,7 @@ from spielleiter.contest.run.programs import submit as take_in
 from spielleiter.contest.store import EncounterRow, ProgramRow
 from spielleiter.game import Text
 from spielleiter.matches.series import play_series
+from spielleiter.programs.entrants import EntrantKind, find_source
 
 
 def submit(
@@ -65,7 +66,8 @@ def submit(
 
 async def _submit(contest: Contest, team: str, player: str) -> ProgramRow:
     with Status("", console=errors) as status:
-        async with await open_executor(contest.season, 1) as executor:
+        untrusted = find_source(player, contest.folder).kind is not EntrantKind.BUILT_IN
+        async with await open_executor(contest, 1, untrusted=untrusted) as executor:
             return await take_in(
                 contest,
                 team,
@@ -159,6 +161,6 @@ def friendly(
 
 
 async def _play_friendly(contest: Contest, id_: int) -> None:
-    async with await open_executor(contest.season) as executor:
+    async with await open_executor(contest) as executor:
         with Conductor(contest, only=id_) as conductor:
             await play_series(conductor, executor)

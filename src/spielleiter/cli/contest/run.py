@@ -122,7 +122,7 @@ async def _run(
     doors: Doors,
 ) -> None:
     entrants = active_entrants(contest)
-    executor = await open_executor(contest.season, concurrency, cluster, entrants=entrants, doors=doors)
+    executor = await open_executor(contest, concurrency, cluster, entrants=entrants, doors=doors)
     async with executor:
         if isinstance(executor, LocalExecutor):
             announce_invitations(executor.address, entrants)

@@ -31,7 +31,7 @@ from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import FEED, MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
 from spielleiter.matches.summary import Summary, summarise
 from spielleiter.programs.entrants import EntrantKind, resolve_all
-from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 
 _DEFAULT_GAMES = 100
 
@@ -67,6 +67,9 @@ def match(
     resume: Annotated[Path | None, typer.Option(help="Resume the match in this folder.")] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
     memory: Annotated[int, typer.Option(min=50, help="Memory limit of a player, in megabytes.")] = 1500,
+    ponder: Annotated[
+        bool, typer.Option("--ponder/--no-ponder", help="Whether players may think in their opponent's time.")
+    ] = True,
     cluster: Annotated[
         str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
     ] = None,
@@ -94,7 +97,8 @@ def match(
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out}  # fmt: skip
+                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out,
+                 "--no-ponder": not ponder}  # fmt: skip
         if clash := [what for what, value in given.items() if value]:
             raise SettingsError(
                 f"--resume setzt ein Match so fort, wie es geplant war: lass {', '.join(clash)} weg.",
@@ -119,6 +123,7 @@ def match(
             openings=_openings(openings, random_moves, key),
             seconds=seconds,
             rounds=rounds,
+            ponder=ponder,
             in_process=in_process,
         )
         folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
@@ -187,14 +192,17 @@ async def _play(
     doors: Doors,
 ) -> MatchEnd:
     executor: Executor
+    # One ZIP is what its author tries out; several are those of other people, too.
+    untrusted = len({entrant.digest for entrant in plan.entrants if entrant.kind is EntrantKind.ZIP}) > 1
     if cluster is not None:
         from spielleiter.matches.cluster import DaskExecutor
 
-        executor = DaskExecutor(cluster, sandbox=sandbox, resource_limits=resource_limits)
+        wanted = Level.BUBBLEWRAP.value if untrusted and sandbox == AUTO else sandbox
+        executor = DaskExecutor(cluster, sandbox=wanted, resource_limits=resource_limits)
     else:
         level = Level.NONE
         if not plan.in_process:
-            level = await choose_level(sandbox)
+            level = await choose_level(sandbox, untrusted=untrusted)
         settings = doors.open_to(ArenaSettings(level=level, resource_limits=resource_limits), plan.entrants)
         executor = LocalExecutor(settings, concurrency=concurrency, entrants=plan.entrants)
     async with executor, AsyncExitStack() as stack:

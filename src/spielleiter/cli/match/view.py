@@ -27,6 +27,8 @@ from spielleiter.rating.sprt import SprtState
 _REFRESHES_PER_SECOND = 4
 _MAX_FAILURES = 3
 """Of one player that are listed at the end; the report has all."""
+_SHOWN_PONDER = 0.1
+"""Seconds of processor time; every run-time system uses a little to wait."""
 _MAX_SHARE = 0.05
 """Of the time in which the table may be computed anew."""
 
@@ -107,6 +109,9 @@ class PlainView(QuietView):
         line += "" if row.counts else say(" · zählt nicht", " · does not count")
         if played.is_to_replay(row):
             line += say(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
+        pondered = [f"{side.name} {side.ponder_time:.1f} s" for side in row.sides if side.ponder_time >= _SHOWN_PONDER]
+        if pondered:
+            line += say(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(pondered)
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 1
             summary = summarise(self._plan, played.rows, self.sprt)

@@ -202,6 +202,7 @@ class Conductor:
             entrants=(first, second) if first_is_one(number) else (second, first),
             limits=limits,
             in_process=season.in_process,
+            ponder=season.ponder,
         )
 
     def _entrant(self, team: str, program: ProgramRow | None) -> Entrant:

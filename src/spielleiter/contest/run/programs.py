@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from spielleiter import players
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.create import RESERVATION, add_builtin, next_number
 from spielleiter.contest.run.program_check import judge_games, may_play
@@ -73,6 +74,15 @@ def find_program(session: Session, team: TeamRow, number: int | None) -> Program
         f"{team.name!r} hat {which.de} nicht: eingereicht sind {known or 'keine'}.",
         f"{team.name!r} does not have {which.en}: submitted are {known or 'none'}",
     )
+
+
+def has_programs(contest: Contest) -> bool:
+    """Whether programs run here that are not built in: their authors are many, and nobody knows them."""
+    first = [team.player for team in contest.season.teams if team.player and not is_manual(team.player)]
+    if any(player.partition(":")[0] not in players.BUILT_IN for player in first):
+        return True
+    with contest.store.reading() as session:
+        return session.scalars(select(ProgramRow.id).where(~ProgramRow.builtin).limit(1)).first() is not None
 
 
 # --- submitting -------------------------------------------------------------------------------------------------------
@@ -194,6 +204,7 @@ def _open(contest: Contest, team: str, player: str, who: str, name: str, progres
         known = session.scalars(same.order_by(ProgramRow.number.desc()).limit(1)).first()
     if known is not None:
         return known  # The very same bytes have passed before.
+    _check_quota(contest, entry, len(data))
     return Submission(contest, entry.id, name, data, progress)
 
 
@@ -210,6 +221,25 @@ def _zip_of(source: Source, player: str, contest: Contest) -> bytes:
         raise ContestError(
             f"{player}: lässt sich nicht lesen: {problem.strerror}.", f"{player}: cannot be read: {problem.strerror}"
         ) from None
+
+
+def _check_quota(contest: Contest, team: TeamRow, size: int) -> None:
+    """Refuse a version more than a team may have: every one is kept, with its bytes and its log."""
+    season = contest.season
+    with contest.store.reading() as session:
+        own = select(func.count(), func.coalesce(func.sum(ProgramRow.size), 0)).where(
+            ProgramRow.team_id == team.id, ~ProgramRow.builtin
+        )
+        versions, stored = session.execute(own).one()
+    if versions >= season.max_versions or stored + size > season.max_upload * 1_000_000:
+        raise ContestError(
+            f"{team.name!r} hat schon {versions} Programme mit {stored / 1e6:.0f} MB eingereicht; erlaubt sind"
+            f" {season.max_versions} mit {season.max_upload} MB. Die Organisation kann das in der Saisondatei ändern"
+            " (max_versions, max_upload).",
+            f"{team.name!r} has submitted {versions} programs with {stored / 1e6:.0f} MB already; allowed are"
+            f" {season.max_versions} with {season.max_upload} MB. The organisers can change that in the season file"
+            " (max_versions, max_upload)",
+        )
 
 
 def _digest(data: bytes) -> str:

@@ -117,6 +117,7 @@ def _details(side: SideResult) -> dict[str, Any]:
         "lingered": side.lingered,
         "peak_memory": side.peak_memory,
         "processor_time": side.processor_time,
+        "ponder_time": side.ponder_time,
         "sandbox": side.sandbox,
         "failure": asdict(side.failure),
         "last_words": printable(side.last_words),

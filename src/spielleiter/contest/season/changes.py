@@ -16,7 +16,7 @@ def differences(was: Season, now: Season, *, with_program: Collection[str] = ())
     The first programs of teams may change, but not of those ``with_program``: they play already.
     """
     found = []
-    for name in ("name", "game", "seed", "order", "in_process"):
+    for name in ("name", "game", "seed", "order", "ponder", "in_process"):
         found += _changed(_KEYS.get(name, name), getattr(was, name), getattr(now, name))
     found += _changed("lots", *("by hand" if season.lots_by_hand else "automatic" for season in (was, now)))
     before_teams, after_teams = ({team.name: team for team in season.teams} for season in (was, now))

@@ -25,7 +25,22 @@ MAX_TEAMS = 500
 MAX_GAMES = 1000
 ORDERS = {"games": Order.BY_GAMES, "encounters": Order.BY_ENCOUNTERS}
 _SECTIONS = {
-    "season": {"name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "in_process", "live"},
+    "season": {
+        "name",
+        "game",
+        "seed",
+        "standings",
+        "lots",
+        "time",
+        "games",
+        "sandbox",
+        "memory",
+        "ponder",
+        "max_versions",
+        "max_upload",
+        "in_process",
+        "live",
+    },
     "trial": {"matchdays", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
@@ -124,6 +139,9 @@ class _Reader(TomlValues):
             lots_by_hand=self.choice("season", "lots", ["automatic", "by hand"], "automatic") == "by hand",
             sandbox=self.choice("season", "sandbox", ["auto", *(level.value for level in Level)], "auto"),
             memory=self.whole("season", "memory", 1500, low=50, high=1_000_000),
+            ponder=self.value("season", "ponder", bool, True),
+            max_versions=self.whole("season", "max_versions", 200, low=1, high=100_000),
+            max_upload=self.whole("season", "max_upload", 2000, low=1, high=1_000_000),
             in_process=in_process,
             live=Live(self.choice("season", "live", [live.value for live in Live], Live.PUBLIC.value)),
             notes=tuple(self._notes),

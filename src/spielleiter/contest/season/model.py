@@ -133,6 +133,12 @@ class Season:
     live: Live = Live.PUBLIC
     memory: int = 1500
     """Megabytes for a program."""
+    ponder: bool = True
+    """Whether a program may think while its opponent does."""
+    max_versions: int = 200
+    """Programs that a team may submit, failed ones included."""
+    max_upload: int = 2000
+    """Megabytes of all programs of a team."""
     in_process: bool = False
     """Built-in players without processes and network: quick, but not as in the contest."""
     notes: tuple[Text, ...] = ()

@@ -36,6 +36,7 @@ def flat(row: MatchGame) -> dict[str, Any]:
             f"median_{name}": median(side.move_times) if side.move_times else None,
             f"worst_{name}": max(side.move_times, default=None),
             f"processor_{name}": side.processor_time,
+            f"ponder_{name}": side.ponder_time,
             f"memory_{name}": side.peak_memory,
             f"sandbox_{name}": side.sandbox,
         }

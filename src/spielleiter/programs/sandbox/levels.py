@@ -25,8 +25,16 @@ class Choice:
     missed: tuple[tuple[Level, Text], ...] = ()
 
 
-async def choose(wanted: str = AUTO) -> Choice:
-    """The best level that works here, or exactly the one that is wanted. Raises ``SettingsError`` if that one fails."""
+async def choose(wanted: str = AUTO, *, untrusted: bool = False) -> Choice:
+    """The best level that works here, or exactly the one that is wanted. Raises ``SettingsError`` if that one fails.
+
+    For ``untrusted`` programs of several people a level below bubblewrap has to be wanted by its name.
+    """
+    if untrusted and wanted == AUTO:
+        problem = await _problem(Level.BUBBLEWRAP)
+        if problem is not None:
+            raise _no_isolation(problem)
+        return Choice(Level.BUBBLEWRAP)
     if wanted != AUTO:
         level = _level(wanted)
         problem = await _problem(level)
@@ -45,6 +53,18 @@ async def choose(wanted: str = AUTO) -> Choice:
     last = missed[-1][1]
     raise SettingsError(
         f"Hier lässt sich kein Programm starten: {last.de}", f"no program can be started here: {last.en}"
+    )
+
+
+def _no_isolation(problem: Text) -> SettingsError:
+    weaker = ", ".join(level.value for level in Level if level is not Level.BUBBLEWRAP)
+    return SettingsError(
+        f"Programme anderer Leute laufen nur in bubblewrap, und das geht hier nicht: {problem.de} Installiere es"
+        f" (apt install bubblewrap), oder nimm eine schwächere Sandbox ({weaker}) ausdrücklich in Kauf:"
+        ' sandbox = "landlock" in season.toml, --sandbox landlock bei match.',
+        f"other people's programs run in bubblewrap only, and that does not work here: {problem.en}. Install it (apt"
+        f" install bubblewrap), or accept a weaker sandbox ({weaker}) explicitly: sandbox ="
+        ' "landlock" in season.toml, --sandbox landlock with match',
     )
 
 

@@ -14,7 +14,7 @@ from tempfile import gettempdir
 from spielleiter.contest.run import programs
 from spielleiter.errors import ContestError, ProgramError
 from spielleiter.game import Text
-from spielleiter.programs.sandbox import Level
+from spielleiter.programs.sandbox import AUTO, Level
 from spielleiter.web.contest.workers import Workers
 from spielleiter.web.live import Channel
 
@@ -126,7 +126,7 @@ class ProgramChecks:
 
     def _refuse_without_sandbox(self) -> None:
         """Untrusted programs are started only in a sandbox, unless the season file says otherwise."""
-        if self._workers.level in (Level.NONE, Level.LIMITS) and self._contest.season.sandbox == "auto":
+        if self._workers.level is not Level.BUBBLEWRAP and self._contest.season.sandbox == AUTO:
             raise ContestError(
                 "Auf diesem Rechner gibt es keine Sandbox für Programme: die Organisation muss bubblewrap installieren,"
                 " oder die Sandbox in der Saisondatei wählen.",

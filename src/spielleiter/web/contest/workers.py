@@ -16,6 +16,7 @@ from typing import Any, TypeVar
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.run.programs import has_programs
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
@@ -63,11 +64,11 @@ class Workers:
         async with self._opening:
             if self._executor is None:
                 season = self.contest.season
-                self.level = (await choose(season.sandbox)).level
+                untrusted = await self.in_worker(lambda: has_programs(self.contest))
+                self.level = (await choose(season.sandbox, untrusted=untrusted)).level
                 limits = ResourceLimits(memory=season.memory * 1_000_000)
-                self._executor = await self._stack.enter_async_context(
-                    LocalExecutor(ArenaSettings(level=self.level, resource_limits=limits))
-                )
+                settings = ArenaSettings(level=self.level, resource_limits=limits, private=(self.contest.folder,))
+                self._executor = await self._stack.enter_async_context(LocalExecutor(settings))
                 server = await self._stack.enter_async_context(FeedServer(self._feed))
                 announced = feeds.announced(self.contest.store, server.address)
                 await self.in_worker(announced.__enter__)
