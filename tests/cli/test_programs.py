@@ -18,7 +18,7 @@ def test_the_option_knows_every_level() -> None:
 def test_a_weaker_sandbox_is_said_with_its_reason(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    async def choose(wanted: str) -> Choice:
+    async def choose(wanted: str, *, untrusted: bool) -> Choice:
         missed = ((Level.BUBBLEWRAP, Text("fehlt", "is not installed")),)
         return Choice(Level.LIMITS, missed if wanted == AUTO else ())
 

@@ -131,7 +131,8 @@ def write_encounters(session: Session, phase: Phase, planned: tuple[PlannedEncou
 def take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:
     """Take over what may change in mid-season. Raises ``ContestError`` for everything else.
 
-    That is: dates of days not yet opened, sandbox, memory, schools, and the players of teams without an active program.
+    That is: dates of days not yet opened, sandbox, memory, quotas, schools, and the players of teams without an active
+    program.
     """
     was = parse_season(row.file, f"{path} as the season began")
     active = set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
@@ -139,11 +140,11 @@ def take_changes(session: Session, season: Season, text: str, row: SeasonRow, pa
         first, more = different[0], len(different) - 1
         raise ContestError(
             f"{path}: Die Saison hat begonnen, und {first.de}{f' (und {more} weitere)' if more else ''}: Mach das"
-            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher, Schulen und Spieler von Teams"
-            " ohne aktives Programm (eine neue Saison braucht eine neue Datenbank).",
+            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher, Kontingente, Schulen und"
+            " Spieler von Teams ohne aktives Programm (eine neue Saison braucht eine neue Datenbank).",
             f"{path}: the season has begun, and {first.en}{f' (and {more} more)' if more else ''}: take that back; only"
-            " dates, deadlines, sandbox, memory, schools and the players of teams without an active program may change"
-            " (a new season needs a new store)",
+            " dates, deadlines, sandbox, memory, quotas, schools and the players of teams without an active program may"
+            " change (a new season needs a new store)",
         )
     for entry in season.teams:
         team = session.scalars(select(TeamRow).where(TeamRow.name == entry.name)).one()

@@ -57,12 +57,12 @@ _TEXTS = {
         "its own processes, a network of its own with nobody but the game master, its own files, all limits",
     ),
     Level.LANDLOCK: Text(
-        "sieht nur eigene Dateien, TCP nur zum Spielleiter (UDP ist offen), Speicher und Platte werden überwacht",
-        "sees its own files only, TCP to the game master only (UDP is open), memory and disk are watched",
+        "sieht nur eigene Dateien, TCP nur zum Spielleiter (UDP ist offen), nie root, alle Grenzen",
+        "sees its own files only, TCP to the game master only (UDP is open), never root, all limits",
     ),
     Level.LIMITS: Text(
-        "nur Grenzen für Speicher, Prozesse und Platte; Dateien und Netz sind offen",
-        "limits of memory, processes and disk only; files and network are open",
+        "nur Grenzen für Speicher, Prozesse und Platte, nie root; Dateien und Netz sind offen",
+        "limits of memory, processes and disk only, never root; files and network are open",
     ),
     Level.NONE: Text("nicht isoliert", "not isolated"),
 }

@@ -22,6 +22,7 @@ from spielleiter.programs.sandbox.watchdog import POLL_SECONDS, Watchdog
 
 _KILL_TIMEOUT = 10.0
 """Seconds in which everything that was killed must be gone."""
+_KILL_POLL_SECONDS = 0.005
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,8 +184,7 @@ class SandboxedProcess:
                 async with asyncio.timeout(_KILL_TIMEOUT):
                     await readable(self._resources.first)
         if self._resources.cgroup is not None:
-            # Those too that have killed their supervisor.
-            self._resources.cgroup.kill()
+            await _empty(self._resources.cgroup)
         await asyncio.gather(self._out.finish(), self._err.finish())
         self.breach = self.breach or self._watchdog.last_look()
         exit_status = replace(
@@ -238,6 +238,15 @@ class SandboxedProcess:
                 self._process.kill()
         else:
             _kill_group(self._process)
+
+
+async def _empty(cgroup: Cgroup) -> None:
+    """End everybody in the group, whoever their parents are, and wait until they are gone."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(_KILL_TIMEOUT):
+            while cgroup.pids():
+                cgroup.kill()
+                await asyncio.sleep(_KILL_POLL_SECONDS)
 
 
 async def _exit_of(process: subprocess.Popen[bytes]) -> int:

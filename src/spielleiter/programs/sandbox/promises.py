@@ -27,6 +27,11 @@ class Attack(Enum):
     OUTLIVE = Text("das Spiel überleben", "outlive the game")
     PRIVILEGES = Text("Rechte gewinnen", "gain privileges")
 
+    @property
+    def text(self) -> Text:
+        """In words, for people."""
+        return self.value
+
 
 class Promise(Enum):
     """How far an attack gets."""
@@ -44,6 +49,7 @@ class Promise(Enum):
 _ALL_REFUSED = dict.fromkeys(Attack, Promise.REFUSED)
 _BELOW = {
     **dict.fromkeys(Attack, Promise.OPEN),
+    Attack.UNIX_SOCKETS: Promise.REFUSED,
     Attack.TAKE_SEAT: Promise.REFUSED,
     Attack.MEMORY: Promise.ENDED,
     Attack.PROCESSES: Promise.ENDED,
@@ -63,11 +69,12 @@ def promises(level: Level, *, cgroup: bool) -> dict[Attack, Promise]:
     """What ``level`` promises on this machine: with a control group (``cgroup``) the kernel counts memory itself."""
     match level:
         case Level.BUBBLEWRAP:
-            own = {**_ALL_REFUSED, Attack.MEMORY: Promise.ENDED, Attack.FILES: Promise.ENDED}
+            noticed = (Attack.MEMORY, Attack.HIDDEN_MEMORY, Attack.FILES)
+            own = {**_ALL_REFUSED, **dict.fromkeys(noticed, Promise.ENDED)}
         case Level.LANDLOCK:
-            own = {**_BELOW, Attack.OTHER_FILES: Promise.REFUSED, Attack.HIDDEN_MEMORY: Promise.REFUSED}
+            own = {**_BELOW, Attack.OTHER_FILES: Promise.REFUSED}
         case Level.LIMITS:
             own = _BELOW
         case Level.NONE:
-            return {**dict.fromkeys(Attack, Promise.OPEN), Attack.OUTLIVE: Promise.REFUSED}
+            return dict.fromkeys(Attack, Promise.OPEN)
     return {**own, **_BY_CGROUP} if cgroup else dict(own)

@@ -106,11 +106,6 @@ class Cgroup:
         return self._number("pids", "pids.current")
 
     @property
-    def refused_processes(self) -> int:
-        """How many new processes and threads the kernel has refused."""
-        return self._table("pids", "pids.events").get("max", 0)
-
-    @property
     def processor_time(self) -> float | None:
         """Seconds, of those that have ended too; ``None`` if the group does not count them."""
         if self.unified:
