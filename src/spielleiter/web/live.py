@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
 from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Any, TypeVar
@@ -25,6 +25,10 @@ T = TypeVar("T")
 
 _MAX_FINISHED = 60
 """Of finished games so many stay, to be looked at in peace."""
+
+
+_WOKEN_AT_ONCE = 25
+"""Watchers: each takes some fifty microseconds to be sent something."""
 
 
 class Audience(IntEnum):
@@ -52,14 +56,26 @@ class Channel:
     def __init__(self) -> None:
         self.version = 0
         self.is_closed = False
-        self._changed = asyncio.Event()
+        self._waiting: dict[asyncio.Future[None], None] = {}
         self._rendered: dict[Hashable, tuple[int, Any]] = {}
+        self._remembered: dict[Hashable, Any] = {}
 
     def publish(self) -> None:
         """Something has changed."""
         self.version += 1
-        changed, self._changed = self._changed, asyncio.Event()
-        changed.set()
+        waiting, self._waiting = self._waiting, {}
+        self._wake(iter(waiting))
+
+    def _wake(self, waiting: Iterator[asyncio.Future[None]]) -> None:
+        """Wake some, and the others later: between them the game master reads what players have sent."""
+        woken = 0
+        for future in waiting:
+            if not future.done():
+                future.set_result(None)
+                woken += 1
+            if woken == _WOKEN_AT_ONCE:
+                asyncio.get_running_loop().call_soon(self._wake, waiting)
+                return
 
     def close(self) -> None:
         """Nothing will change any more; whoever waits may go."""
@@ -69,8 +85,19 @@ class Channel:
     async def wait(self, seen: int) -> int:
         """The version after ``seen``, as soon as there is one."""
         while self.version == seen:
-            await self._changed.wait()
+            self._waiting[future := asyncio.get_running_loop().create_future()] = None
+            try:
+                await future
+            finally:
+                self._waiting.pop(future, None)
         return self.version
+
+    def remembered(self, look: Hashable, make: Callable[[], T]) -> T:
+        """What is remembered of one way of looking at it, as long as the channel is."""
+        if look not in self._remembered:
+            self._remembered[look] = make()
+        found: T = self._remembered[look]
+        return found
 
     def rendered(self, look: Hashable, render: Callable[[], T]) -> T:
         """What ``render`` returns for the present version; it is called once for each ``look``."""

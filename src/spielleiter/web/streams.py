@@ -1,6 +1,7 @@
 """Server-sent events: the newest look of something, as soon as there is one, to as many as want it.
 
-A look is rendered and encoded once for all who look in the same way; each of them is sent the parts that changed.
+A look is rendered once for all who look in the same way. What leads from an older look to the newest is worked out,
+encoded and compressed once too: however many watch, a move costs each of them only the writing of a few hundred bytes.
 """
 
 from __future__ import annotations
@@ -8,77 +9,215 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Callable, Hashable, Mapping
+import zlib
+from collections import deque
+from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-from starlette.responses import StreamingResponse
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Receive, Scope, Send
 
 from spielleiter.web.live import Channel
+from spielleiter.web.patches import make_patch
 
 _HEARTBEAT_SECONDS = 15.0
 """After so long without a message a heartbeat is sent, so that a lost connection shows."""
 _MIN_INTERVAL = 0.04
 """Seconds between two looks: nobody sees more, and a game of fast programs costs no more than a slow one."""
+_MAX_LOOKS = 4
+"""The newest ones stay, so that whoever has one of them is sent only what changed."""
+_MAX_AGE = 0.25
+"""Seconds: a message says what time it is here, so it is not sent much later than it was made."""
+_GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
 @dataclass(frozen=True, slots=True)
-class _Encoded:
-    """A look, ready to be sent: each part by itself, and all the rest."""
+class _Look:
+    """What a page shows at one moment; ``number`` grows with every change."""
 
+    number: int
     parts: Mapping[str, str]
-    rest: str
-
-    @classmethod
-    def of(cls, look: Mapping[str, Any]) -> _Encoded:
-        parts = {name: f"{_json(name)}:{_json(str(html))}" for name, html in look["parts"].items()}
-        return cls(parts, _json({name: value for name, value in look.items() if name != "parts"})[1:])
-
-    def message(self, known: Mapping[str, str]) -> str:
-        """The event for somebody who has the parts ``known``; the server's clock tells how old all this is."""
-        new = ",".join(part for name, part in self.parts.items() if known.get(name) != part)
-        rest = self.rest if self.rest == "}" else "," + self.rest
-        return f'data: {{"now":{time.monotonic():.3f},"parts":{{{new}}}{rest}\n\n'
+    rest: Mapping[str, Any]
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+@dataclass(frozen=True, slots=True)
+class _Message:
+    """An event, plain and compressed.
 
-
-def event_stream(
-    channel: Channel,
-    look: Hashable,
-    render: Callable[[], dict[str, Any]],
-    *,
-    alive: Callable[[], None] = lambda: None,
-    max_seconds: float = inf,
-) -> StreamingResponse:
-    """What ``render`` returns, now and after every change; once for all who look in the same way.
-
-    ``alive`` is called again and again while somebody looks. After ``max_seconds`` the stream ends; browsers reconnect.
+    Compressed it is a piece of a deflate stream that refers to nothing before it: so the same bytes fit into the gzip
+    stream of everybody.
     """
 
-    async def stream() -> AsyncIterator[str]:
-        yield "retry: 1000\n\n"
-        sent: _Encoded | None = None
-        ends = time.monotonic() + max_seconds
-        while not channel.is_closed and time.monotonic() < ends:
-            seen = channel.version
-            alive()
-            encoded = channel.rendered(look, lambda: _Encoded.of(render()))
-            if encoded != sent:
-                yield encoded.message({} if sent is None else sent.parts)
-                sent = encoded
-            await asyncio.sleep(_MIN_INTERVAL)
-            while channel.version == seen and time.monotonic() < ends:
-                try:
-                    async with asyncio.timeout(_HEARTBEAT_SECONDS):
-                        await channel.wait(seen)
-                except TimeoutError:
-                    alive()
-                    yield "event: beat\ndata:\n\n"
+    plain: bytes
+    packed: bytes
+    made: float
 
-    return StreamingResponse(
-        stream(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
-    )
+    @classmethod
+    def of(cls, text: str) -> _Message:
+        plain = text.encode()
+        packer = zlib.compressobj(9, zlib.DEFLATED, -zlib.MAX_WBITS)
+        return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH), time.monotonic())
+
+
+_RETRY = _Message.of("retry: 1000\n\n")
+_BEAT = _Message.of("event: beat\ndata:\n\n")
+
+
+class _Looks:
+    """The newest looks in one way at one channel, and the messages that lead from each of them to the last."""
+
+    def __init__(self) -> None:
+        self._looks: deque[_Look] = deque(maxlen=_MAX_LOOKS)
+        self._version = -1
+        self._messages: dict[int | None, _Message] = {}
+
+    def newest(self, version: int, render: Callable[[], Mapping[str, Any]]) -> _Look:
+        """The look of this version of the channel; a new one only if something shows."""
+        if version != self._version:
+            self._version = version
+            found = dict(render())
+            parts = {name: str(html) for name, html in found.pop("parts").items()}
+            last = self._looks[-1] if self._looks else None
+            if last is None or (last.parts, last.rest) != (parts, found):
+                # Not from 0: a number of an earlier run of these pages must not be taken for one of ours.
+                number = time.monotonic_ns() if last is None else last.number + 1
+                self._looks.append(_Look(number, parts, found))
+                self._messages.clear()
+        return self._looks[-1]
+
+    def message(self, seen: int | None) -> _Message:
+        """The event for somebody who has seen the look of that number, if any."""
+        known = next((look for look in self._looks if look.number == seen), None)
+        key = None if known is None else known.number
+        message = self._messages.get(key)
+        if message is None or time.monotonic() - message.made > _MAX_AGE:
+            message = self._messages[key] = _Message.of(_event(known, self._looks[-1]))
+        return message
+
+
+def _event(known: _Look | None, look: _Look) -> str:
+    """The event that leads from ``known`` to ``look``; the server's clock tells how old all this is."""
+    parts: dict[str, str] = {}
+    patches: dict[str, Any] = {}
+    for name, html in look.parts.items():
+        before = None if known is None else known.parts.get(name)
+        if before == html:
+            continue
+        patch = None if before is None else make_patch(before, html)
+        if patch is None:
+            parts[name] = html
+        else:
+            patches[name] = patch
+    rest = {name: value for name, value in look.rest.items() if known is None or known.rest.get(name) != value}
+    data: dict[str, Any] = {"now": round(time.monotonic(), 3), "parts": parts, "patches": patches, **rest}
+    data = {name: value for name, value in data.items() if value not in ({}, None)}
+    return f"id: {look.number}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
+
+
+class EventStream(Response):
+    """What ``render`` returns, now and after every change; once for all who look in the same way.
+
+    ``alive`` is called again and again while somebody looks. After ``max_seconds`` the stream ends; browsers reconnect,
+    and say what they have seen last.
+    """
+
+    def __init__(
+        self,
+        channel: Channel,
+        look: Hashable,
+        render: Callable[[], Mapping[str, Any]],
+        *,
+        alive: Callable[[], None] = lambda: None,
+        max_seconds: float = inf,
+    ) -> None:
+        super().__init__(
+            media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"}
+        )
+        del self.headers["content-length"]
+        self._channel = channel
+        self._looks = channel.remembered(look, _Looks)
+        self._render = render
+        self._alive = alive
+        self._max_seconds = max_seconds
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until the visitor leaves, or nothing more will come."""
+        headers = Headers(scope=scope)
+        is_packed = "gzip" in headers.get("accept-encoding", "")
+        if is_packed:
+            self.headers["content-encoding"] = "gzip"
+        last = headers.get("last-event-id", "")
+        await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
+        visit = _Visit(send, is_packed, int(last) if last.isdecimal() else None)
+        leaving = asyncio.ensure_future(_left(receive))
+        streaming = asyncio.ensure_future(self._stream(visit))
+        try:
+            while not (leaving.done() or streaming.done()):
+                await asyncio.wait(
+                    (leaving, streaming), timeout=_HEARTBEAT_SECONDS, return_when=asyncio.FIRST_COMPLETED
+                )
+                if not (leaving.done() or streaming.done()) and visit.is_idle():
+                    self._alive()
+                    await visit.write(_BEAT)
+        finally:
+            leaving.cancel()
+            streaming.cancel()
+            with suppress(asyncio.CancelledError):
+                await streaming
+
+    async def _stream(self, visit: _Visit) -> None:
+        channel, ends = self._channel, time.monotonic() + self._max_seconds
+        await visit.write(_RETRY)
+        while not channel.is_closed and time.monotonic() < ends:
+            version = channel.version
+            self._alive()
+            look = self._looks.newest(version, self._render)
+            if look.number != visit.seen:
+                await visit.write(self._looks.message(visit.seen))
+                visit.seen = look.number
+            with suppress(TimeoutError):
+                async with asyncio.timeout(None if self._max_seconds == inf else ends - time.monotonic()):
+                    await channel.wait(version)
+            if (soon := visit.written + _MIN_INTERVAL - time.monotonic()) > 0:
+                await asyncio.sleep(soon)
+        await visit.end()
+
+
+class _Visit:
+    """One stream to one visitor."""
+
+    def __init__(self, send: Send, is_packed: bool, seen: int | None) -> None:
+        self._send = send
+        self._is_packed = is_packed
+        self.seen = seen
+        """The number of the look that was sent last."""
+        self.written = 0.0
+        """When something was last sent, on the monotonic clock."""
+        self._is_writing = False
+        """Whether the visitor has to read before we can go on; ``web.connections`` lets those go who never do."""
+
+    async def write(self, message: _Message) -> None:
+        """Send something; that takes as long as the visitor takes to read what came before."""
+        body = message.packed if self._is_packed else message.plain
+        if self._is_packed and not self.written:
+            body = _GZIP_HEADER + body
+        self.written, self._is_writing = time.monotonic(), True
+        await self._send({"type": "http.response.body", "body": body, "more_body": True})
+        self._is_writing = False
+
+    async def end(self) -> None:
+        """Nothing more will come."""
+        await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    def is_idle(self) -> bool:
+        """Whether nothing was sent for so long that a heartbeat is due."""
+        return not self._is_writing and time.monotonic() - self.written >= _HEARTBEAT_SECONDS / 2
+
+
+async def _left(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass

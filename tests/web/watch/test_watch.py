@@ -5,20 +5,14 @@ from __future__ import annotations
 import json
 import re
 import time
-from typing import Any
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter.pages import boards
+from tests.support.event_streams import messages
 from tests.support.web_games import open_table
 from tests.web.conftest import Site
-
-
-def messages(stream: Any) -> Any:
-    for line in stream.iter_lines():
-        if line.startswith("data: "):
-            yield json.loads(line.removeprefix("data: "))
 
 
 def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) -> None:
@@ -67,7 +61,7 @@ def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatc
         site.do(lambda: site.web_app.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
         changed: set[str] = set()
         while card not in changed:  # Tables of other tests may still be closing.
-            changed |= set(next(news)["parts"])
+            changed |= next(news)["changed"]
         assert f"card-{quiet.room.room_id}" not in changed
     for table in (quiet, busy):
         site.do(lambda table=table: site.web_app.tables.close(table))

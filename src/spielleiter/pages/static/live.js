@@ -16,10 +16,13 @@ export function onLook(listener) {
 export function show(look) {
   if (look.now !== undefined) ahead = look.now - performance.now() / 1000;
   if (look.order) arrange(look.order);
-  for (const [id, html] of Object.entries(look.parts ?? {})) {
+  const parts = Object.entries(look.parts ?? {});
+  for (const [id, changes] of Object.entries(look.patches ?? {})) parts.push([id, patched(shown.get(id), changes)]);
+  for (const [id, html] of parts) {
     const element = document.getElementById(id);
-    if (!element || shown.get(id) === html) continue;
-    shown.set(id, html);
+    if (shown.get(id) === html) continue;
+    shown.set(id, html); // Also of a part that this page does not show: the next message may be about what changed in it.
+    if (!element) continue;
     const focused = focusOf(element);
     const { scrollTop } = element;
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 30;
@@ -33,6 +36,13 @@ export function show(look) {
   for (const listener of listeners) listener(look);
   if (look.follow) setTimeout(() => location.replace(look.follow), 1500); // The game goes on in another room.
   tick();
+}
+
+// The text with changes in it, as web/patches.py writes them: [first piece, number of pieces, new pieces].
+function patched(text, changes) {
+  const pieces = text.split(">");
+  for (const [first, number, fresh] of changes.reverse()) pieces.splice(first, number, ...fresh);
+  return pieces.join(">");
 }
 
 // How to give the focus back to where it was, if it was in this element.
@@ -73,7 +83,16 @@ class Line {
     const alive = () => { this.heard = performance.now(); lost.hidden = true; };
     source.onopen = alive;
     source.addEventListener("beat", alive);
-    source.onmessage = (message) => { alive(); show(JSON.parse(message.data)); };
+    source.onmessage = (message) => {
+      alive();
+      try {
+        show(JSON.parse(message.data));
+      } catch (problem) { // Changes of something that we do not have: ask for all of it.
+        console.info(problem);
+        this.close();
+        setTimeout(() => this.open(), 1000);
+      }
+    };
     source.onerror = () => {
       lost.hidden = false;
       if (source.readyState === EventSource.CLOSED) { this.close(); setTimeout(() => this.#again(), 2000); }

@@ -14,7 +14,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.members import team_games
 from spielleiter.web.problems import not_found
 from spielleiter.web.rights import team_of
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 
 
 async def encounters_page(request: Request) -> Response:
@@ -50,7 +50,7 @@ async def encounter_events(request: Request) -> Response:
     """That encounter again and again."""
     app, language, (team_id, _) = contest_app_of(request), language_of(request), team_of(request)
     found, _ = await app.in_thread(lambda: _encounter(request, language))
-    return event_stream(
+    return EventStream(
         app.jobs.channel,
         ("encounter", team_id, found.id, language),
         lambda: {"parts": {"encounter": _encounter(request, language)[1]}},

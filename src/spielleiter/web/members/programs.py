@@ -27,7 +27,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.members.team import HOME, MAX_PROGRAM, next_day
 from spielleiter.web.problems import not_found
 from spielleiter.web.rights import person_of, team_of
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 
 _MAX_SCRIPT = 1 << 20
 """Of a single Python file."""
@@ -107,7 +107,7 @@ async def check_page(request: Request) -> Response:
 async def check_events(request: Request) -> Response:
     """That check again and again."""
     check, language = _check(request), language_of(request)
-    return event_stream(
+    return EventStream(
         check.channel,
         language,
         lambda: {"parts": {"check": _check_part(check, language)}, "say": ""},

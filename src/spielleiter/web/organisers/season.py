@@ -18,7 +18,7 @@ from spielleiter.web.contest.forms import act_and_redirect, field
 from spielleiter.web.contest.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.language import language_of
 from spielleiter.web.rights import person_of
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 
 HOME = "/contest/organise"
 
@@ -58,7 +58,7 @@ def _season_part(app: ContestApp, language: Language) -> str:
 async def season_events(request: Request) -> Response:
     """The season again and again."""
     app, language = contest_app_of(request), language_of(request)
-    return event_stream(
+    return EventStream(
         app.jobs.channel,
         ("season", language),
         lambda: {"parts": {"season": _season_part(app, language)}, "say": ""},

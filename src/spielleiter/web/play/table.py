@@ -20,7 +20,7 @@ from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.exit_statuses import last_lines
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _HINT = Budget(seconds=1.0)
@@ -73,7 +73,7 @@ async def table_events(request: Request) -> Response:
     """The table again and again, whenever something has changed."""
     app, table, language = web_app_of(request), _table(request), language_of(request)
     flipped = _flipped(request, table)
-    return event_stream(
+    return EventStream(
         table.channel,
         (language, flipped),
         lambda: table_look(app, table, language, flipped),

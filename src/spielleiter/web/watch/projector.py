@@ -20,7 +20,7 @@ from spielleiter.web.live import Audience
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import audience_of
 from spielleiter.web.season.live_season import LiveSeason
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene, judgements
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -98,7 +98,7 @@ async def _events(request: Request, template: str) -> Response:
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
     qr, season = _qr(request, app), _season(request)
     await _keep_going(request, app)
-    return event_stream(
+    return EventStream(
         app.show.channel,
         (template, language, audience, qr),
         lambda: stage.look(app, template, language, audience, qr=qr),

@@ -13,7 +13,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.live import Audience
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene, Shown
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -31,7 +31,7 @@ async def remote_page(request: Request) -> Response:
 async def remote_events(request: Request) -> Response:
     """The remote control again and again: the games change."""
     app, language = web_app_of(request), language_of(request)
-    return event_stream(app.live.channel, ("remote", language), lambda: _look(app, language))
+    return EventStream(app.live.channel, ("remote", language), lambda: _look(app, language))
 
 
 def _look(app: WebApp, language: Language) -> dict[str, Any]:

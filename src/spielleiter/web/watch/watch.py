@@ -18,7 +18,7 @@ from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import audience_of
-from spielleiter.web.streams import event_stream
+from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _MAX_CARDS = 12
@@ -120,7 +120,7 @@ def _card(app: WebApp, live: LiveGame, language: Language) -> str:
 async def list_events(request: Request) -> Response:
     """The list again and again."""
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
-    return event_stream(app.live.channel, ("list", language, audience), lambda: _list(app, language, audience))
+    return EventStream(app.live.channel, ("list", language, audience), lambda: _list(app, language, audience))
 
 
 # --- one game ---------------------------------------------------------------------------------------------------------
@@ -150,7 +150,7 @@ async def game_events(request: Request) -> Response:
     """One game again and again."""
     app, live, language = web_app_of(request), await _live(request), language_of(request)
     flipped = request.query_params.get("flip") == "1"
-    return event_stream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
+    return EventStream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
 
 
 def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) -> dict[str, Any]:
