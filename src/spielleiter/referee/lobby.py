@@ -198,10 +198,10 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.request_due(due, now))
 
-    def cancel(self, room_id: str, now: float) -> Effects:
+    def cancel(self, room_id: str, now: float, why: Text | None = None) -> Effects:
         """Whoever runs the server ends a room, if it is still there."""
         room = self.rooms.get(room_id)
-        return [] if room is None else self._after(room, room.cancel(now))
+        return [] if room is None else self._after(room, room.cancel(now, why))
 
     def pause(self, room_id: str, paused: bool, now: float) -> Effects:
         """Whoever runs the server holds a game before its next request, or lets it go on."""

@@ -19,7 +19,7 @@ from typing import Any, Self
 
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits, Team
+from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits, Team, Text
 from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
@@ -319,9 +319,9 @@ class GameMaster:
         peer = self._peers.get(connection)  # type: ignore[call-overload]
         return peer is not None and admits(peer)
 
-    def cancel_room(self, room_id: str) -> None:
-        """End a room now; an absent player loses."""
-        self._perform(self._lobby.cancel(room_id, time.monotonic()))
+    def cancel_room(self, room_id: str, why: Text | None = None) -> None:
+        """End a room now; an absent player loses. ``why`` is said instead of the usual words."""
+        self._perform(self._lobby.cancel(room_id, time.monotonic(), why))
 
     def pause_room(self, room_id: str, paused: bool) -> None:
         """Hold a game before its next request, or let it go on."""

@@ -27,6 +27,8 @@ _MAX_FINISHED = 60
 """Of finished games so many stay, to be looked at in peace."""
 
 
+_MAX_LOOKS = 200
+"""Ways of looking at one thing that are remembered."""
 _WOKEN_AT_ONCE = 25
 """Watchers: each takes some fifty microseconds to be sent something."""
 
@@ -93,8 +95,10 @@ class Channel:
         return self.version
 
     def remembered(self, look: Hashable, make: Callable[[], T]) -> T:
-        """What is remembered of one way of looking at it, as long as the channel is."""
+        """What is remembered of one way of looking at it."""
         if look not in self._remembered:
+            if len(self._remembered) >= _MAX_LOOKS:  # Whoever still looks in that way goes on with what they have.
+                del self._remembered[next(iter(self._remembered))]
             self._remembered[look] = make()
         found: T = self._remembered[look]
         return found

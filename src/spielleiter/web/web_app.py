@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +14,7 @@ from spielleiter.analysis import outcome_probability
 from spielleiter.game import Cause, Language, Text
 from spielleiter.pages import words
 from spielleiter.programs.sandbox import AUTO
+from spielleiter.referee import Phase, Room
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
 from spielleiter.server.trace import RoomTraces
@@ -81,12 +83,22 @@ class WebApp:
                 return address
         return None
 
+    def waiting_rooms(self) -> list[Room]:
+        """The rooms of this game master whose game has not begun, the newest first."""
+        return [room for room in reversed(self.master.lobby.rooms.values()) if room.phase is Phase.WAITING]
+
     async def _sweep(self) -> None:
-        """Close idle tables now and then."""
-        while True:
-            await asyncio.sleep(60)
+        """Notice rooms that wait for players, which are no events; and close idle tables now and then."""
+        waiting: list[tuple[str, int]] = []
+        for second in itertools.count():
+            await asyncio.sleep(1)
+            found = [(room.room_id, len(room.players)) for room in self.waiting_rooms()]
+            if found != waiting:
+                waiting = found
+                self.live.channel.publish()
             try:
-                await self.tables.close_idle()
+                if second % 60 == 59:
+                    await self.tables.close_idle()
             except Exception:  # Whatever it was: no table would be closed any more if the sweeper died of it.
                 log.exception("idle tables could not be closed")
 

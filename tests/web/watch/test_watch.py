@@ -10,6 +10,7 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter.pages import boards
+from spielleiter.web import streams
 from tests.support.event_streams import messages
 from tests.support.web_games import open_table
 from tests.web.conftest import Site
@@ -31,7 +32,8 @@ def test_a_move_reaches_a_spectator_within_two_hundred_milliseconds(site: Site) 
     site.do(lambda: site.web_app.tables.close(table))
 
 
-def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site) -> None:
+def test_who_comes_late_sees_how_long_the_player_has_been_thinking(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streams, "_MAX_AGE", 0.0)  # Messages are shared for a quarter of a second.
     table = open_table(site)
     path = f"{site.base}/watch/{table.room.room_id}/events"
     asked = []
@@ -57,7 +59,7 @@ def test_the_list_sends_only_the_boards_that_have_changed(site: Site, monkeypatc
         first = next(news)
         card = f"card-{busy.room.room_id}"
         assert {card, f"card-{quiet.room.room_id}"} <= set(first["parts"])
-        assert first["order"]["ids"][0] == card
+        assert first["orders"][0]["ids"][0] == card
         site.do(lambda: site.web_app.tables.move(busy, 0, lambda state: state.legal_moves()[0]))
         changed: set[str] = set()
         while card not in changed:  # Tables of other tests may still be closing.

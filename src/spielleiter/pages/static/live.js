@@ -15,7 +15,7 @@ export function onLook(listener) {
 
 export function show(look) {
   if (look.now !== undefined) ahead = look.now - performance.now() / 1000;
-  if (look.order) arrange(look.order);
+  for (const order of look.orders ?? []) arrange(order);
   const parts = Object.entries(look.parts ?? {});
   for (const [id, changes] of Object.entries(look.patches ?? {})) parts.push([id, patched(shown.get(id), changes)]);
   for (const [id, html] of parts) {
@@ -125,7 +125,9 @@ class Line {
 for (const element of document.querySelectorAll("[data-live]")) new Line(element.dataset.live);
 
 // A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
-if (document.querySelector("[data-table]")) {
+const table = document.querySelector("[data-table]");
+if (table) {
+  addEventListener("pagehide", () => navigator.sendBeacon(`${table.dataset.table}/leave`));
   setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 240000);
 }
 

@@ -236,11 +236,13 @@ async def try_move(request: Request) -> Response:
 
 
 async def table_action(request: Request) -> Response:
-    """Take back, give up, play again, change sides, or ask for a hint."""
+    """Take back, give up, play again, change sides, ask for a hint, or leave."""
     app, table, language = web_app_of(request), _table(request), language_of(request)
     message = ""
     try:
         match request.path_params["action"]:
+            case "leave":
+                app.tables.leave(table)
             case "take-back":
                 await app.tables.take_back(table)
             case "resign":

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
-from spielleiter.game import TEAMS, AnyGame, Team
+from spielleiter.game import TEAMS, AnyGame, Team, Text
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
 from spielleiter.referee import GameEvent
@@ -36,6 +36,9 @@ _CROWDED_IDLE_SECONDS = 45.0
 _MAX_ROOMS_WITH_PROGRAMS = 30
 _MAX_OUTPUT = 64 << 20
 """Bytes that a program may print."""
+_RETURN_SECONDS = 1.5
+"""So long a page may take to be loaded again."""
+_ABANDONED = Text("das Spiel wurde verlassen", "the game was abandoned")
 _JUDGE_SECONDS = 5.0
 """So long the game master may take to judge a move."""
 
@@ -322,14 +325,29 @@ class Tables:
                 table.start = start
             await self._open_room(table)
 
+    def leave(self, table: Table) -> None:
+        """A browser has left the table. If nobody looks at it soon, everybody has, and its game is abandoned."""
+        task = asyncio.create_task(self._close_if_left(table, time.monotonic()))
+        self._storing.add(task)
+        task.add_done_callback(self._storing.discard)
+
+    async def _close_if_left(self, table: Table, left: float) -> None:
+        await asyncio.sleep(_RETURN_SECONDS)  # It may only have been loaded again.
+        table.channel.publish()  # Every page that is open looks now.
+        await asyncio.sleep(_RETURN_SECONDS)
+        if table.seen <= left and table.person_teams():
+            await self.close(table)
+
     async def close(self, table: Table) -> None:
-        """Everybody stands up, and the table is gone."""
+        """Everybody stands up, and the table is gone; who watches is told that its game was abandoned."""
         async with table.busy:
             table.is_gone = True
             table.channel.close()
             self._tables.pop(table.key, None)
             programs = tuple(table.programs.values())
-            await self._leave_room(table)
+            await self._leave_room(table, _ABANDONED)
+            if table.live is not None:
+                self._live.forget(table.live)
             await self._dismiss(table)
             await asyncio.gather(*(program.ended() for program in programs))
             for room_id in [room_id for room_id, of in self._by_room.items() if of is table]:
@@ -367,9 +385,9 @@ class Tables:
             raise Refused("Das Spiel ist schon zu Ende.", "The game is already over.")
         return live
 
-    async def _leave_room(self, table: Table) -> None:
+    async def _leave_room(self, table: Table, why: Text | None = None) -> None:
         if table.room is not None:
-            self._master.cancel_room(table.room.room_id)
+            self._master.cancel_room(table.room.room_id, why)
         people, table.people = table.people, {}
         for person in people.values():
             await person.leave()

@@ -51,6 +51,9 @@ _AGE_PER_READ = 8.0
 _MAX_RENDERED = 400
 RECORD_PREFIX = "season-"
 """Of the keys of recorded games of the season; everybody may open these."""
+_LIVE_EVENTS = "/season/live/events"
+_LIVE_KINDS = ("index", "day", "encounter", "bracket")
+"""The pages that show running games."""
 _KEY = re.compile(re.escape(RECORD_PREFIX) + r"([0-9]{1,9})")
 
 
@@ -165,6 +168,7 @@ class LiveSeason:
             "now": "0",
             "has_contest": True,
             "is_guest": is_guest,
+            "live_events": _LIVE_EVENTS if kind in _LIVE_KINDS else "",
             "preview": self.preview(f"{address}.png", address) if kind == "team" else None,
         }
         renderer = SeasonRenderer(pages.snapshot, self._links, language, around)

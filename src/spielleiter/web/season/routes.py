@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from spielleiter.web.rights import Access, Page
+from spielleiter.web.season.live_games import live_events
 from spielleiter.web.season.season_pages import season_card, season_feed, season_game, season_page
 
 _KINDS = {
@@ -22,6 +23,7 @@ _KINDS = {
 PAGES = (
     *(Page(path, season_page(kind), Access.EVERYBODY) for path, kind in _KINDS.items()),
     Page("/season/game/{id:int}", season_game, Access.EVERYBODY),
+    Page("/season/live/events", live_events, Access.CONTEST),
     Page("/season/game/{id:int}.png", season_card("game"), Access.EVERYBODY),
     Page("/season/team/{id:int}.png", season_card("team"), Access.EVERYBODY),
     Page("/season/news.atom", season_feed("atom", "application/atom+xml"), Access.EVERYBODY),

@@ -22,6 +22,8 @@ from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _MAX_CARDS = 12
+_JUST_NOW_SECONDS = 600.0
+"""So long a finished game stays in the list."""
 
 
 async def _find(request: Request) -> LiveGame | None:
@@ -99,18 +101,38 @@ def _status(app: WebApp, live: LiveGame, language: Language) -> str:
 async def watch_list(request: Request) -> Response:
     """All games that run or have just ended, each with its board."""
     app, language = web_app_of(request), language_of(request)
-    cards = _list(app, language, await audience_of(request))["parts"]
-    return respond(request, "watch/list.html", cards=cards, host_port=app.tables.address)
+    look = _list(app, language, await audience_of(request))
+    return respond(request, "watch/list.html", look=look, host_port=app.tables.address)
 
 
 def _list(app: WebApp, language: Language, audience: Audience) -> dict[str, Any]:
-    """The cards of all games; each is drawn once for everybody, and again when something happens in that game."""
-    cards = {
-        f"card-{live.room_id}": live.channel.rendered(("card", language), partial(_card, app, live, language))
-        for live in app.live.all(audience)[:_MAX_CARDS]
+    """The cards of all games: running ones, those that wait for players, and those that have just ended."""
+    just_now = time.monotonic() - _JUST_NOW_SECONDS
+    finished = [live for live in app.live.all(audience) if live.is_over and live.ended > just_now]
+    live_cards = cards(app, app.live.running(audience), language)
+    waiting = {
+        f"card-{room.room_id}": render("watch/waiting.html", language, room=room)
+        for room in app.waiting_rooms()
+        if audience is Audience.GUESTS
     }
-    cards = cards or {"card-none": render("watch/card.html", language, game=None)}
-    return {"parts": cards, "order": {"in": "cards", "ids": list(cards)}}
+    finished_cards = cards(app, finished, language)
+    if not (live_cards or waiting or finished_cards):
+        live_cards = {"card-none": render("watch/card.html", language, game=None)}
+    return {
+        "parts": live_cards | waiting | finished_cards,
+        "orders": [
+            {"in": name, "ids": list(found)}
+            for name, found in (("live", live_cards), ("waiting", waiting), ("finished", finished_cards))
+        ],
+    }
+
+
+def cards(app: WebApp, found: list[LiveGame], language: Language) -> dict[str, str]:
+    """The cards of some games; each is drawn once for everybody, and again when something happens in that game."""
+    return {
+        f"card-{live.room_id}": live.channel.rendered(("card", language), partial(_card, app, live, language))
+        for live in found[:_MAX_CARDS]
+    }
 
 
 def _card(app: WebApp, live: LiveGame, language: Language) -> str:
