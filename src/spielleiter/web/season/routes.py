@@ -23,7 +23,7 @@ _KINDS = {
 PAGES = (
     *(Page(path, season_page(kind), Access.EVERYBODY) for path, kind in _KINDS.items()),
     Page("/season/game/{id:int}", season_game, Access.EVERYBODY),
-    Page("/season/live/events", live_events, Access.CONTEST),
+    Page("/season/live/events", live_events, Access.SPECTATOR),
     Page("/season/game/{id:int}.png", season_card("game"), Access.EVERYBODY),
     Page("/season/team/{id:int}.png", season_card("team"), Access.EVERYBODY),
     Page("/season/news.atom", season_feed("atom", "application/atom+xml"), Access.EVERYBODY),
