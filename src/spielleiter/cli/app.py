@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from importlib import import_module
-from typing import Annotated, Any
+from typing import Annotated, Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
@@ -19,7 +20,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from spielleiter import __version__
 from spielleiter.cli.terminal import console, language, set_language
 from spielleiter.errors import Refused, SettingsError, SpielleiterError
-from spielleiter.text import printable
+from spielleiter.text import Language, printable
 
 _PREFIX = "SPIELLEITER"
 
@@ -121,8 +122,37 @@ class _LazyGroup(TyperGroup):
         self.commands = {name: TyperCommand(name, help=entry.help) for name, entry in COMMANDS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        name, command, rest = super().resolve_command(ctx, args)
-        return name, command and load_command(args[0]), rest
+        name, found, rest = super().resolve_command(ctx, args)
+        command = found and load_command(args[0])
+        if command and language() == "de":
+            from spielleiter.cli.german import translate
+
+            translate(command)
+        return name, command, rest
+
+    def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
+        set_language(_chosen_language(sys.argv[1:] if args is None else args))
+        if language() == "en":
+            return super().main(args, *others, **settings)
+        from spielleiter.cli.german import german_typer, translate
+
+        translate(self)
+        with german_typer():
+            return super().main(args, *others, **settings)
+
+
+def _chosen_language(arguments: Sequence[str]) -> Language | None:
+    """What --lang or the environment says. Typer would read it too late: after its help and its errors."""
+    chosen = os.environ.get(f"{_PREFIX}_LANG")
+    words = iter(arguments)
+    for word in words:
+        if word == "--lang":
+            chosen = next(words, None)
+        elif word.startswith("--lang="):
+            chosen = word.removeprefix("--lang=")
+        elif not word.startswith("-"):
+            break
+    return next((known for known in get_args(Language) if known == chosen), None)
 
 
 app = typer.Typer(
@@ -159,7 +189,7 @@ def _shared_options(
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
     ] = False,
 ) -> None:
-    set_language(None if lang is None else lang.value)
+    """Options of all commands; the language is read before them (``_chosen_language``)."""
 
 
 def main() -> None:

@@ -15,6 +15,7 @@ from rich.text import Text as RichText
 from spielleiter import games
 from spielleiter.cli.proof import check_perft
 from spielleiter.cli.terminal import JsonOption, complete_key, console, language
+from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Look, perft
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.text import Text
@@ -108,7 +109,10 @@ def count_moves(
         check_perft(check)
         return
     if position is None:
-        raise typer.BadParameter("give a position or the key of a game, or --check FILE", param_hint="POSITION")
+        raise SettingsError(
+            "Nenne eine Stellung oder den Schlüssel eines Spiels, oder --check DATEI.",
+            "give a position or the key of a game, or --check FILE",
+        )
     game, state = read_position(position, seed)
     if divide and depth:
         moves = state.legal_moves() if game.counted_moves is None else game.counted_moves(state)

@@ -49,7 +49,7 @@ def set_language(chosen: Language | None) -> None:
 
 def _system_language() -> Language:
     name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
-    return "de" if (name or "").startswith("de") else "en"
+    return "de" if (name or "").casefold().startswith(("de", "german")) else "en"  # Windows says German_Germany
 
 
 def say(text: Text, style: str = "") -> None:

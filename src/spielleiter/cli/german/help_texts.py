@@ -1,0 +1,405 @@
+"""The German of every help text of the commands, by its English; a text of several paragraphs has an entry for each."""
+
+from __future__ import annotations
+
+HELP = {
+    # The command itself
+    "The Software-Challenge: games, game master, players, matches, contest.":
+        "Die Software-Challenge: Spiele, Spielleiter, Spieler, Matches, Wettkampf.",
+    "Every option can be set in the environment: --games of match is SPIELLEITER_MATCH_GAMES.":
+        "Jede Option lässt sich als Umgebungsvariable setzen: --games von match ist SPIELLEITER_MATCH_GAMES.",
+    "Language of texts for people; default: the system's.":
+        "Sprache der Texte für Menschen; sonst die des Systems.",
+    "Show the version.":
+        "Zeigt die Version.",
+    "Install completion for the current shell.":
+        "Richtet die Vervollständigung für diese Shell ein.",
+    "Show completion for the current shell, to copy it or customize the installation.":
+        "Zeigt die Vervollständigung für diese Shell, zum Kopieren oder Anpassen.",
+    "Show this message and exit.":
+        "Zeigt diese Hilfe.",
+    # play
+    "Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal.":
+        "Im Browser spielen; oder, wenn ein Spiel genannt ist oder es keinen Bildschirm gibt, zwei Spielern im "
+        "Terminal zusehen.",
+    "The game to watch in the terminal.":
+        "Das Spiel, dem du im Terminal zusiehst.",
+    "A built-in player: random, greedy, student, solid, explorer, novice, club, expert.":
+        "Ein mitgelieferter Spieler: random, greedy, student, solid, explorer, novice, club, expert.",
+    "Seed of the start position; default: a random one.":
+        "Startwert der Anfangsstellung; sonst ein zufälliger.",
+    "Time for a move in seconds.":
+        "Zeit für einen Zug in Sekunden.",
+    "Minimum time to show each position, in seconds.":
+        "So viele Sekunden ist jede Stellung mindestens zu sehen.",
+    "Show only the end.":
+        "Nur das Ende zeigen.",
+    # web
+    "Play, watch and understand games in the browser: game master and pages in one.":
+        "Im Browser spielen, zusehen und Spiele verstehen: Spielleiter und Seiten in einem.",
+    "Address to listen on; 0.0.0.0 for all networks, with keys.":
+        "Adresse, unter der die Seiten zu erreichen sind; 0.0.0.0 für alle Netze, mit Schlüsseln.",
+    "Port of the pages; 0 for any free one.":
+        "Port der Seiten; 0 für irgendeinen freien.",
+    "Port of the game master.":
+        "Port des Spielleiters.",
+    "Record every game in this folder.":
+        "Jedes Spiel in diesem Ordner aufzeichnen.",
+    "Open the pages in the browser.":
+        "Die Seiten im Browser öffnen.",
+    "Referee as the seasons' own servers did.":
+        "So leiten, wie es die Server der Saisons taten.",
+    "Serve the contest of this season file.":
+        "Den Wettkampf dieser Saisondatei zeigen.",
+    "Store of the season, as in 'contest'.":
+        "Speicher der Saison, wie bei „contest“.",
+    "Show the games of 'match --watch' in this folder; may be repeated.":
+        "Die Spiele von „match --watch“ in diesem Ordner zeigen; mehrfach möglich.",
+    "Sandbox level; auto: the best that works here.":
+        "Stufe der Sandbox; auto: die beste, die hier geht.",
+    "Public URL behind a reverse proxy.":
+        "Öffentliche URL hinter einem Reverse Proxy.",
+    "Address or network of a reverse proxy that says who its visitors are; can be repeated.":
+        "Adresse oder Netz eines Reverse Proxys, der sagt, wer seine Besucher sind; mehrfach möglich.",
+    # serve
+    "Run the game master: player programs connect to it and play.":
+        "Den Spielleiter starten: Spielerprogramme verbinden sich mit ihm und spielen.",
+    "Options can also be set in a TOML file (--config), in the environment (SPIELLEITER_SERVE_PORT), or in a "
+    "server.properties of the reference server in this folder.":
+        "Die Optionen können auch in einer TOML-Datei (--config), in der Umgebung (SPIELLEITER_SERVE_PORT) oder"
+        " in einer server.properties des Referenzservers in diesem Ordner stehen.",
+    "A TOML file with settings named like these options.":
+        "Eine TOML-Datei mit Einstellungen, die wie diese Optionen heißen.",
+    "Default game.":
+        "Das Spiel, wenn keines genannt wird.",
+    "Referee as the season's own server did.":
+        "So leiten, wie es der Server der Saison tat.",
+    "Address to listen on; 0.0.0.0 for all networks.":
+        "Adresse, unter der er zu erreichen ist; 0.0.0.0 für alle Netze.",
+    "Port to listen on; 0 for any free one.":
+        "Port, auf dem er zu erreichen ist; 0 für irgendeinen freien.",
+    "Password of administrators; default: a random one.":
+        "Passwort der Administratoren; sonst ein zufälliges.",
+    "A late move loses the game.":
+        "Ein Zug nach Ablauf der Zeit verliert das Spiel.",
+    "Time limit of a move in seconds.":
+        "Zeitlimit eines Zuges in Sekunden.",
+    "A player that is silent for so many seconds forfeits.":
+        "Wer so viele Sekunden nichts sendet, scheidet aus.",
+    "Seconds between a state and the request for a move; default: 0.01 in 2019, 2021 and 2022, else 0.":
+        "Sekunden zwischen einer Stellung und der Zugaufforderung; sonst 0,01 für 2019, 2021 und 2022 und 0 für"
+        " die anderen.",
+    "Start games paused.":
+        "Spiele beginnen angehalten.",
+    "Start games from this record or replay.":
+        "Spiele beginnen mit dieser Aufzeichnung oder diesem Replay.",
+    "With --load: the turn to start from.":
+        "Mit --load: der Zug, mit dem begonnen wird.",
+    "Clients at the same time.":
+        "So viele Verbindungen gleichzeitig.",
+    "Clients at the same time from one address that is not this machine.":
+        "So viele Verbindungen gleichzeitig von einer Adresse, die nicht dieser Rechner ist.",
+    "Port of the metrics for Prometheus.":
+        "Port der Metriken für Prometheus.",
+    "Format of the log.":
+        "Format des Protokolls.",
+    "Log warnings only.":
+        "Nur Warnungen ausgeben.",
+    "Show every message as it goes over the wire.":
+        "Jede Nachricht zeigen, wie sie übertragen wird.",
+    # new, check, pack
+    "Make a folder with a player that is ready to run: it looks one move ahead.":
+        "Einen Ordner mit einem fertigen Spieler anlegen: Er schaut einen Zug voraus.",
+    "The folder to make.":
+        "Der neue Ordner.",
+    "The game to play.":
+        "Das Spiel, das er spielt.",
+    "Find the trap before the upload: play some games with a player program, and list what is good and what is "
+    "not.":
+        "Die Falle vor dem Hochladen finden: einige Spiele mit einem Spielerprogramm spielen und auflisten, was"
+        " gut ist und was nicht.",
+    "Exit code 0: all is well. 1: there is a cross. 2: it cannot be checked. 3: the program never joined a "
+    "game.":
+        "Exit-Code 0: alles in Ordnung. 1: Es gibt ein Kreuz. 2: Es lässt sich nicht prüfen. 3: Das Programm "
+        "ist in kein Spiel gekommen.",
+    "A Python file, a folder or ZIP with start.sh, or a command in quotes.":
+        "Eine Python-Datei, ein Ordner oder ZIP mit start.sh, oder ein Befehl in Anführungszeichen.",
+    "The game to play; default: the one it asks for.":
+        "Das Spiel; sonst das, was er spielen will.",
+    "How much slower the contest's machine is; default: measured.":
+        "Um wie viel langsamer der Rechner des Wettkampfs ist; sonst gemessen.",
+    "JSON output.":
+        "Ausgabe als JSON.",
+    "Pack a player for the contest: a ZIP that runs without network, on a bare Python; then check it.":
+        "Einen Spieler für den Wettkampf einpacken: ein ZIP, das ohne Netz und mit bloßem Python läuft; danach "
+        "wird es geprüft.",
+    "A Python file, or a folder with player.py or start.sh.":
+        "Eine Python-Datei, oder ein Ordner mit player.py oder start.sh.",
+    "The ZIP to write.":
+        "Das ZIP, das geschrieben wird.",
+    "The game to pack; default: what the player names.":
+        "Das Spiel, das eingepackt wird; sonst das, was der Spieler nennt.",
+    "Another file or folder to pack; can be repeated.":
+        "Noch eine Datei oder ein Ordner zum Einpacken; mehrfach möglich.",
+    "Check the ZIP afterwards.":
+        "Das ZIP danach prüfen.",
+    # match
+    "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.":
+        "Ein Match spielen: jede Anfangsstellung zweimal mit getauschten Seiten, mehrere Spiele gleichzeitig, "
+        "fortsetzbar, mit Fehlerangaben.",
+    "Exit code 0: the match was played. 2: it cannot be played as asked for. 3: a player never started, or the "
+    "match was stopped because one does not. 4: a player crashed or left in each of its games. 130: "
+    "interrupted.":
+        "Exit-Code 0: Das Match ist gespielt. 2: So lässt es sich nicht spielen. 3: Ein Spieler ist nie "
+        "gestartet, oder das Match endete, weil einer nicht startet. 4: Ein Spieler ist in jedem seiner Spiele "
+        "abgestürzt oder gegangen. 130: unterbrochen.",
+    "Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in quotes, "
+    "or 'manual:NAME' for somebody who joins from another machine.":
+        "Mitgelieferte Spieler (expert, random:seed=3), Python-Dateien, Ordner oder ZIPs mit start.sh, Befehle "
+        "in Anführungszeichen, oder „manual:NAME“ für jemanden, der von einem anderen Rechner beitritt.",
+    "The game; default: that of the current season.":
+        "Das Spiel; sonst das der laufenden Saison.",
+    "Games of each encounter, an even number; default: 100.":
+        "Spiele jeder Begegnung, eine gerade Zahl; sonst 100.",
+    "Play until it is clear whether the first is stronger: 0,30 tests 0 against 30 Elo.":
+        "Spielen, bis klar ist, ob der erste stärker ist: 0,30 prüft 0 gegen 30 Elo.",
+    "How the players meet; default: duel for two.":
+        "Wer gegen wen spielt; bei zweien sonst duel.",
+    "Rounds of a Swiss match.":
+        "Runden nach Schweizer System.",
+    "Games in parallel; default: half the cores.":
+        "So viele Spiele gleichzeitig; sonst halb so viele wie Kerne.",
+    "Time for a move in seconds; default: the game's.":
+        "Zeit für einen Zug in Sekunden; sonst die des Spiels.",
+    "Start positions: a seed, or a file with one in each line.":
+        "Anfangsstellungen: ein Startwert, oder eine Datei mit einer in jeder Zeile.",
+    "Number of random opening moves.":
+        "Anzahl zufälliger Züge am Anfang.",
+    "Name of a player, in their order; can be repeated.":
+        "Name eines Spielers, in ihrer Reihenfolge; mehrfach möglich.",
+    "Output folder; default: a new one.":
+        "Ordner für das Ergebnis; sonst ein neuer.",
+    "Resume the match in this folder.":
+        "Das Match in diesem Ordner fortsetzen.",
+    "Memory limit of a player, in megabytes.":
+        "Speicher, den ein Spieler haben darf, in Megabyte.",
+    "Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.":
+        "Auf einem Dask-Cluster spielen: tcp://HOST:PORT, oder local:4 für vier Arbeiter hier.",
+    "Address to which manual players come; 0.0.0.0 for those of all networks.":
+        "Adresse für alle, die selbst beitreten; 0.0.0.0 für alle Netze.",
+    "Its port; 0 for any free one.":
+        "Port dazu; 0 für irgendeinen freien.",
+    "Seconds to wait for the first game of a manual player; then the game is lost.":
+        "So viele Sekunden wird auf jemanden gewartet, der selbst beitritt; dann ist das Spiel verloren.",
+    "Built-in players only, without processes: fast, for tests.":
+        "Nur mitgelieferte Spieler, ohne eigene Prozesse: schnell, für Tests.",
+    "Let 'spielleiter web --follow FOLDER' show the running games.":
+        "Die laufenden Spiele für „spielleiter web --follow ORDNER“ zeigen.",
+    "Replay games lost on time while other programs used the machine.":
+        "Spiele wiederholen, die durch die Zeit verloren gingen, während andere Programme den Rechner belegten.",
+    "Write report.html and results.csv at the end.":
+        "Am Ende report.html und results.csv schreiben.",
+    # contest
+    "A whole season: teams, matchdays, standings, final; safe against any interruption.":
+        "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
+    "Write a commented season file with built-in players: a small season that can be played at once.":
+        "Eine erklärte Saisondatei mit mitgelieferten Spielern schreiben: eine kleine Saison, die sofort "
+        "spielbar ist.",
+    "Season file.":
+        "Saisondatei.",
+    "Play everything that is due; resumable. Several runs may share one store.":
+        "Alles spielen, was ansteht; fortsetzbar. Mehrere Läufe können sich einen Speicher teilen.",
+    "A season whose file names programs that cannot play does not begin; a team that is left out with --without"
+    " has no program, and its games are decided as the season file says.":
+        "Eine Saison, deren Datei Programme nennt, die nicht spielen können, beginnt nicht. Ein Team, das mit "
+        "--without ausgelassen wird, hat kein Programm; seine Spiele werden so entschieden, wie es in der "
+        "Saisondatei steht.",
+    "Stop after a phase (championship) or one of its days (championship:3).":
+        "Nach einer Phase (championship) oder einem ihrer Spieltage (championship:3) anhalten.",
+    "Do not wait for the dates of matchdays.":
+        "Nicht auf die Termine der Spieltage warten.",
+    "Number of games at the same time; default: half the cores.":
+        "So viele Spiele gleichzeitig; sonst halb so viele wie Kerne.",
+    "Address of this machine at which the pages follow its games.":
+        "Adresse dieses Rechners, unter der die Seiten seine Spiele verfolgen.",
+    "Team whose program does not play: begin without it. Can be repeated.":
+        "Team, dessen Programm nicht spielt: ohne es beginnen. Mehrfach möglich.",
+    "Store of the season: a file, or postgresql://...; default: beside the season file.":
+        "Speicher der Saison: eine Datei oder postgresql://...; sonst neben der Saisondatei.",
+    "Say how far the season is and what it waits for.":
+        "Sagen, wie weit die Saison ist und worauf sie wartet.",
+    "List all encounters that are known, day by day, with their results.":
+        "Alle bekannten Begegnungen auflisten, Tag für Tag, mit ihren Ergebnissen.",
+    "Only this phase.":
+        "Nur diese Phase.",
+    "Only the encounters of this team.":
+        "Nur die Begegnungen dieses Teams.",
+    "Show the standings: rank, games, victory points, average; and how sure the order is.":
+        "Die Tabelle zeigen: Platz, Spiele, Siegpunkte, Durchschnitt; und wie sicher die Reihenfolge ist.",
+    "Phase; default: the last one that has begun.":
+        "Phase; sonst die letzte, die begonnen hat.",
+    "Only this group.":
+        "Nur diese Gruppe.",
+    "Show the rating, with its 95 % margin.":
+        "Die Elo-Zahl zeigen, mit ihrem Fehler (95 %).",
+    "CSV output.":
+        "Ausgabe als CSV.",
+    "Show the knock-out: quarter-finals, semi-finals, third place, final.":
+        "Die K.-o.-Runde zeigen: Viertelfinale, Halbfinale, Spiel um Platz 3, Finale.",
+    "Show an encounter: its games with results, reasons and secondary scores.":
+        "Eine Begegnung zeigen: ihre Spiele mit Ergebnissen, Gründen und Nebenwertungen.",
+    "Key of the encounter, as in the schedule: M3-A2.":
+        "Kürzel der Begegnung, wie im Spielplan: M3-A2.",
+    "Submit a team's new program: two games against random in the sandbox. Exit code 1 if it fails.":
+        "Das neue Programm eines Teams einreichen: zwei Spiele gegen random in der Sandbox. Exit-Code 1, wenn "
+        "es scheitert.",
+    "Name of the team.":
+        "Name des Teams.",
+    "ZIP with start.sh, Python file, folder, or built-in player.":
+        "ZIP mit start.sh, Python-Datei, Ordner oder mitgelieferter Spieler.",
+    "Activate it if it passes its check.":
+        "Es aktivieren, wenn es die Prüfung besteht.",
+    "Let a team play with one of its programs from the next matchday on.":
+        "Ein Team ab dem nächsten Spieltag mit einem seiner Programme spielen lassen.",
+    "Program number; default: the newest that passed.":
+        "Nummer des Programms; sonst das neueste, das bestanden hat.",
+    "List the programs of a team, with what their checks have found.":
+        "Die Programme eines Teams auflisten, mit dem, was die Prüfungen ergaben.",
+    "Play a friendly encounter with the active programs; it never counts.":
+        "Eine Freundschaftsbegegnung mit den aktiven Programmen spielen; sie zählt nie.",
+    "Name of the other team.":
+        "Name des anderen Teams.",
+    "Annul a game or an encounter; it will be played again. Asks first; 'undo' takes it back.":
+        "Ein Spiel oder eine Begegnung annullieren; es wird neu gespielt. Fragt vorher; „undo“ nimmt es zurück.",
+    "Game (M3-A2-4) or encounter (M3-A2).":
+        "Spiel (M3-A2-4) oder Begegnung (M3-A2).",
+    "Reason; everybody can read it.":
+        "Begründung; alle können sie lesen.",
+    "Do not ask; for scripts.":
+        "Nicht fragen; für Skripte.",
+    "Disqualify a team in a game or an encounter, or in all that it has not played yet. Asks; 'undo' takes it "
+    "back.":
+        "Ein Team in einem Spiel oder einer Begegnung disqualifizieren, oder in allem, was es noch nicht "
+        "gespielt hat. Fragt vorher; „undo“ nimmt es zurück.",
+    "Only in this game (M3-A2-4) or encounter (M3-A2).":
+        "Nur in diesem Spiel (M3-A2-4) oder dieser Begegnung (M3-A2).",
+    "Undo a ruling, or bring back what was removed, while nothing was built on it.":
+        "Eine Entscheidung oder Löschung zurücknehmen, solange nichts darauf aufbaut.",
+    "Number in 'audit'; default: the last one.":
+        "Nummer in „audit“; sonst die letzte.",
+    "Draw the lot that decides a place, where the season file says that a person does it.":
+        "Das Los ziehen, das über einen Platz entscheidet, wenn laut Saisondatei ein Mensch es tut.",
+    "Phase.":
+        "Phase.",
+    "Group; the Champions League has none.":
+        "Gruppe; die Champions League hat keine.",
+    "Seed, such as tonight's lottery numbers.":
+        "Startwert, etwa die Lottozahlen von heute Abend.",
+    "Stop every 'run' after the games that are being played.":
+        "Jeden „run“ anhalten, sobald die laufenden Spiele zu Ende sind.",
+    "Allow 'run' again after a pause.":
+        "„run“ nach einer Pause wieder erlauben.",
+    "List what people decided: who, when, what and why.":
+        "Auflisten, was Menschen entschieden haben: wer, wann, was und warum.",
+    "Replay every game from its record and compute everything again.":
+        "Jedes Spiel aus seiner Aufzeichnung nachspielen und alles neu berechnen.",
+    "Exit code 1 at the first difference, 3 if there is nothing to prove yet.":
+        "Exit-Code 1 beim ersten Unterschied, 3, wenn es noch nichts zu beweisen gibt.",
+    "Write pages that open without a server, all records, and the standings as CSV and JSON; nothing private.":
+        "Seiten schreiben, die sich ohne Server öffnen lassen, alle Aufzeichnungen, und die Tabellen als CSV "
+        "und JSON; nichts Privates.",
+    "New folder, or new ZIP if the name ends in .zip.":
+        "Neuer Ordner, oder neues ZIP, wenn der Name auf .zip endet.",
+    "Copy the whole store into a file, also while the season is played; use it with --store FILE.":
+        "Den ganzen Speicher in eine Datei kopieren, auch während gespielt wird; benutze sie mit --store DATEI.",
+    "New file.":
+        "Neue Datei.",
+    "Print a link with which one person can create an account; it works once, for two weeks.":
+        "Einen Link ausgeben, mit dem eine Person ein Konto anlegen kann; er gilt einmal und zwei Wochen lang.",
+    "For a member of this team.":
+        "Für ein Mitglied dieses Teams.",
+    "For an organiser.":
+        "Für jemanden, der den Wettkampf leitet.",
+    "Public URL of the pages.":
+        "Öffentliche URL der Seiten.",
+    # replay
+    "Look at recorded games, verify, analyse and convert them.":
+        "Aufgezeichnete Spiele ansehen, prüfen, analysieren und umwandeln.",
+    "Draw a position of a recorded game, list its moves with their times, and say how it ended.":
+        "Eine Stellung eines aufgezeichneten Spiels zeichnen, seine Züge mit Zeiten auflisten und sagen, wie es"
+        " endete.",
+    "A record (.jsonl) or a reference replay (.xml), also gzipped.":
+        "Eine Aufzeichnung (.jsonl) oder ein Replay des Referenzservers (.xml), auch gepackt (.gz).",
+    "Draw the position after this number of moves; default: the last one.":
+        "Die Stellung nach so vielen Zügen zeichnen; sonst die letzte.",
+    "List the moves with their times.":
+        "Die Züge mit ihren Zeiten auflisten.",
+    "Rules of a reference replay: as refereed in its season, or by the rule document.":
+        "Regeln eines Replays des Referenzservers: wie in seiner Saison geleitet oder nach dem Regeldokument.",
+    "Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong.":
+        "Aufgezeichnete Spiele nach den Regeln nachspielen und Züge, Zeiten und Ergebnisse prüfen. Exit-Code 1,"
+        " wenn etwas nicht stimmt.",
+    "Records and reference replays, or folders of them.":
+        "Aufzeichnungen und Replays des Referenzservers, oder Ordner davon.",
+    "Accept games that break off.":
+        "Spiele zulassen, die abbrechen.",
+    "Let the engine judge every position of a game: winning chances, turning points, the loss of every move.":
+        "Die Engine jede Stellung eines Spiels bewerten lassen: Gewinnchancen, Wendepunkte, Verlust jedes "
+        "Zuges.",
+    "Seconds per position; default: 0.25 unless --nodes is given.":
+        "Sekunden je Stellung; ohne --nodes sonst 0,25.",
+    "Nodes per position: the same result on every machine.":
+        "Knoten je Stellung: das gleiche Ergebnis auf jedem Rechner.",
+    "Turn a record into a reference replay, or a reference replay into a record.":
+        "Eine Aufzeichnung in ein Replay des Referenzservers umwandeln, oder umgekehrt.",
+    "A new file: .jsonl for a record, .xml for a reference replay; .gz compresses.":
+        "Eine neue Datei: .jsonl für eine Aufzeichnung, .xml für ein Replay; .gz komprimiert.",
+    "Open a recorded game in the browser.":
+        "Ein aufgezeichnetes Spiel im Browser öffnen.",
+    "A record or a reference replay.":
+        "Eine Aufzeichnung oder ein Replay des Referenzservers.",
+    "Port of the pages; another one if it is taken.":
+        "Port der Seiten; ein anderer, wenn er belegt ist.",
+    "Port of the game master, likewise.":
+        "Port des Spielleiters, ebenso.",
+    # games, show, perft, conform, engine
+    "List the games and rule sets.":
+        "Die Spiele und Regelwerke auflisten.",
+    "Draw a position, say who is to move, and give its notation.":
+        "Eine Stellung zeichnen, sagen, wer am Zug ist, und ihre Notation angeben.",
+    "A position in the game's notation, in quotes; or the key of a game, for a start position.":
+        "Eine Stellung in der Notation des Spiels, in Anführungszeichen; oder der Schlüssel eines Spiels, für "
+        "eine Anfangsstellung.",
+    "Seed of the start position.":
+        "Startwert der Anfangsstellung.",
+    "A move to play first; repeatable.":
+        "Ein Zug, der vorher gespielt wird; mehrfach möglich.",
+    "List the legal moves.":
+        "Die erlaubten Züge auflisten.",
+    "Write the board as SVG to this file.":
+        "Das Brett als SVG in diese Datei schreiben.",
+    "Use the colours for dark pages.":
+        "Die Farben für dunkle Seiten nehmen.",
+    "Count the move sequences from a position, or compare with known counts.":
+        "Die Zugfolgen ab einer Stellung zählen oder mit bekannten Zahlen vergleichen.",
+    "A position in quotes; or the key of a game.":
+        "Eine Stellung in Anführungszeichen; oder der Schlüssel eines Spiels.",
+    "Depth in moves.":
+        "Tiefe in Zügen.",
+    "Show the count for each first move.":
+        "Die Zahl für jeden ersten Zug zeigen.",
+    "Compare with a file of known counts; repeatable.":
+        "Mit einer Datei bekannter Zahlen vergleichen; mehrfach möglich.",
+    "Replay games recorded from the reference servers and compare every ply with our rules.":
+        "Aufgezeichnete Spiele der Referenzserver nachspielen und jeden Zug mit unseren Regeln vergleichen.",
+    "Prints a summary and the first difference; exit code 1 on any difference.":
+        "Gibt eine Zusammenfassung und den ersten Unterschied aus; Exit-Code 1 bei jedem Unterschied.",
+    "Files of recorded games (.jsonl, .jsonl.gz).":
+        "Dateien mit aufgezeichneten Spielen (.jsonl, .jsonl.gz).",
+    "Replay by the rule documents instead, and count how the results differ.":
+        "Stattdessen nach den Regeldokumenten nachspielen und zählen, wie die Ergebnisse abweichen.",
+    "Show the version and speed of the native engine, or why it is not available (exit code 1).":
+        "Version und Geschwindigkeit der nativen Engine zeigen, oder warum es sie nicht gibt (Exit-Code 1).",
+    "Measure its speed (takes some seconds).":
+        "Ihre Geschwindigkeit messen (dauert einige Sekunden).",
+}  # fmt: skip

@@ -1,0 +1,133 @@
+"""Puts German into commands that are written in English.
+
+Typer takes help as plain strings and docstrings, and words its errors itself; so these texts have a catalogue, while
+all others stand in both languages beside the code (``Text``). ``tests/cli/test_german.py`` finds what is missing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from spielleiter.cli.german.help_texts import HELP
+
+_CONSTANTS = {
+    "DEFAULT_STRING": "[Vorgabe: {}]",
+    "REQUIRED_LONG_STRING": "[nötig]",
+    "ARGUMENTS_PANEL_TITLE": "Argumente",
+    "OPTIONS_PANEL_TITLE": "Optionen",
+    "COMMANDS_PANEL_TITLE": "Befehle",
+    "ERRORS_PANEL_TITLE": "Fehler",
+    "ABORTED_TEXT": "Abgebrochen.",
+    "RICH_HELP": "Hilfe gibt [blue]'{command_path} {help_option}'[/].",
+}
+"""Of ``typer.rich_utils``."""
+
+_ERRORS = tuple(
+    (re.compile(english, re.DOTALL), german)
+    for english, german in (
+        (r"No such command (.+?)\. Did you mean (.+)\?", r"Den Befehl \1 gibt es nicht. Meinst du \2?"),
+        (r"No such command (.+)\.", r"Den Befehl \1 gibt es nicht."),
+        (r"Missing command\.", "Es fehlt der Befehl."),
+        (r"No such option: (.+) \(Possible options: (.+)\)", r"Die Option \1 gibt es nicht. Meinst du \2?"),
+        (r"No such option: (.+)", r"Die Option \1 gibt es nicht."),
+        (r"Option (.+) requires an argument\.", r"Die Option \1 braucht einen Wert."),
+        (r"Option (.+) does not take a value\.", r"Die Option \1 nimmt keinen Wert."),
+        (r"Got unexpected extra argument\(s\) \((.+)\)", r"Zu viele Argumente: \1"),
+        (r"Missing argument (.+)\.", r"Es fehlt das Argument \1."),
+        (r"Missing option (.+)\.", r"Es fehlt die Option \1."),
+        (r"Invalid value for (.+?): (.+)", r"Ungültiger Wert für \1: \2"),
+    )
+)
+_VALUES = tuple(
+    (re.compile(english, re.DOTALL), german)
+    for english, german in (
+        (r"Input should be a valid integer, .+", "Erwartet wird eine ganze Zahl."),
+        (r"Unable to parse input string as an integer, .+", "Die Zahl ist zu lang."),
+        (r"Input should be a valid number, .+", "Erwartet wird eine Zahl."),
+        (r"Input should be a valid boolean, .+", "Erwartet wird true oder false."),
+        (r"Input should be less than or equal to (.+)", r"Der Wert darf höchstens \1 sein."),
+        (r"Input should be greater than or equal to (.+)", r"Der Wert muss mindestens \1 sein."),
+        (r"Value error, (.+) is not one of (.+)\.", r"\1 gibt es hier nicht; möglich sind \2."),
+        (r"(?:path|file|directory) (.+) does not exist\.", r"\1 gibt es nicht."),
+        (r"(?:path|file|directory) (.+) is a directory\.", r"\1 ist ein Ordner."),
+        (r"(?:path|file|directory) (.+) is a file\.", r"\1 ist eine Datei."),
+        (r"(?:path|file|directory) (.+) is not readable\.", r"\1 ist nicht lesbar."),
+        (r"(?:path|file|directory) (.+) is not writable\.", r"\1 ist nicht beschreibbar."),
+    )
+)
+"""What typer and pydantic say of a value; matched at the end of an error."""
+
+
+def paragraphs(text: str) -> list[str]:
+    """The paragraphs of a help text without the line ends inside of them: the keys of the catalogue."""
+    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
+
+
+def translate(command: Any) -> None:
+    """Put German into a command and all commands below it; a text without German stays as it is."""
+    command.help, command.epilog = _german(command.help), _german(command.epilog)
+    command.options_metavar = "[OPTIONEN]"
+    for parameter in command.params:
+        if getattr(parameter, "help", None):
+            parameter.help = _german(parameter.help)
+    _after(command, "get_help_option", _translate_option)
+    _after(command, "get_usage", lambda usage: usage.replace("Usage: ", "Aufruf: ", 1))
+    if hasattr(command, "commands"):
+        command.subcommand_metavar = "BEFEHL [ARGUMENTE]..."
+        for below in command.commands.values():
+            translate(below)
+
+
+def _german(text: str | None) -> str | None:
+    return text and "\n\n".join(HELP.get(paragraph, paragraph) for paragraph in paragraphs(text))
+
+
+def _translate_option(option: Any) -> Any:
+    if option is not None:
+        option.help = _german(option.help)
+    return option
+
+
+def _after(command: Any, method: str, change: Callable[[Any], Any]) -> None:
+    """Let ``change`` have the last word on what a method of this command returns."""
+    original = getattr(command, method)
+    setattr(command, method, lambda context: change(original(context)))
+
+
+@contextmanager
+def german_typer() -> Iterator[None]:
+    """Inside, typer itself speaks German: headings, labels and errors."""
+    from typer import rich_utils
+
+    print_error = rich_utils.rich_format_error
+
+    def print_in_german(problem: Any) -> None:
+        message = error_text(problem.format_message())
+        problem.format_message = lambda: message
+        print_error(problem)
+
+    german = {**_CONSTANTS, "rich_format_error": print_in_german}
+    english = {name: getattr(rich_utils, name) for name in german}
+    vars(rich_utils).update(german)
+    try:
+        yield
+    finally:
+        vars(rich_utils).update(english)
+
+
+def error_text(english: str) -> str:
+    """An error of typer in German; English if it is not known."""
+    for pattern, german in _ERRORS:
+        if match := pattern.fullmatch(english):
+            return _value_text(match.expand(german))
+    return english
+
+
+def _value_text(text: str) -> str:
+    for pattern, german in _VALUES:
+        if (match := pattern.search(text)) and match.end() == len(text):
+            return text[: match.start()] + match.expand(german)
+    return text
