@@ -25,7 +25,7 @@ HELP = {
     "The game to watch in the terminal.":
         "Das Spiel, dem du im Terminal zusiehst.",
     "A built-in player: random, greedy, student, solid, explorer, novice, club, expert.":
-        "Ein mitgelieferter Spieler: random, greedy, student, solid, explorer, novice, club, expert.",
+        "Ein eingebauter Spieler: random, greedy, student, solid, explorer, novice, club, expert.",
     "Seed of the start position; default: a random one.":
         "Startwert der Anfangsstellung; sonst ein zufälliger.",
     "Time for a move in seconds.":
@@ -78,6 +78,8 @@ HELP = {
         "Adresse, unter der er zu erreichen ist; 0.0.0.0 für alle Netze.",
     "Port to listen on; 0 for any free one.":
         "Port, auf dem er zu erreichen ist; 0 für irgendeinen freien.",
+    "Whether players may think in their opponent's time.":
+        "Ob Spieler in der Zeit des Gegners weiterdenken dürfen.",
     "Password of administrators; default: a random one.":
         "Passwort der Administratoren; sonst ein zufälliges.",
     "A late move loses the game.":
@@ -155,7 +157,7 @@ HELP = {
         "abgestürzt oder gegangen. 130: unterbrochen.",
     "Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in quotes, "
     "or 'manual:NAME' for somebody who joins from another machine.":
-        "Mitgelieferte Spieler (expert, random:seed=3), Python-Dateien, Ordner oder ZIPs mit start.sh, Befehle "
+        "Eingebaute Spieler (expert, random:seed=3), Python-Dateien, Ordner oder ZIPs mit start.sh, Befehle "
         "in Anführungszeichen, oder „manual:NAME“ für jemanden, der von einem anderen Rechner beitritt.",
     "The game; default: that of the current season.":
         "Das Spiel; sonst das der laufenden Saison.",
@@ -192,7 +194,7 @@ HELP = {
     "Seconds to wait for the first game of a manual player; then the game is lost.":
         "So viele Sekunden wird auf jemanden gewartet, der selbst beitritt; dann ist das Spiel verloren.",
     "Built-in players only, without processes: fast, for tests.":
-        "Nur mitgelieferte Spieler, ohne eigene Prozesse: schnell, für Tests.",
+        "Nur eingebaute Spieler, ohne eigene Prozesse: schnell, für Tests.",
     "Let 'spielleiter web --follow FOLDER' show the running games.":
         "Die laufenden Spiele für „spielleiter web --follow ORDNER“ zeigen.",
     "Replay games lost on time while other programs used the machine.":
@@ -203,7 +205,7 @@ HELP = {
     "A whole season: teams, matchdays, standings, final; safe against any interruption.":
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
     "Write a commented season file with built-in players: a small season that can be played at once.":
-        "Eine erklärte Saisondatei mit mitgelieferten Spielern schreiben: eine kleine Saison, die sofort "
+        "Eine erklärte Saisondatei mit eingebauten Spielern schreiben: eine kleine Saison, die sofort "
         "spielbar ist.",
     "Season file.":
         "Saisondatei.",
@@ -256,7 +258,7 @@ HELP = {
     "Name of the team.":
         "Name des Teams.",
     "ZIP with start.sh, Python file, folder, or built-in player.":
-        "ZIP mit start.sh, Python-Datei, Ordner oder mitgelieferter Spieler.",
+        "ZIP mit start.sh, Python-Datei, Ordner oder eingebauter Spieler.",
     "Activate it if it passes its check.":
         "Es aktivieren, wenn es die Prüfung besteht.",
     "Let a team play with one of its programs from the next matchday on.":
