@@ -8,7 +8,7 @@ from random import Random
 from spielleiter import games, players
 from spielleiter.game import TEAMS
 
-game = games.load(sys.argv[1] if len(sys.argv) > 1 else "piranhas-2026")
+game = games.load(sys.argv[1] if len(sys.argv) > 1 else games.CURRENT_SEASON)
 table: Counter[str] = Counter()
 for names in permutations(["random", "greedy", "student"], 2):
     state, sides = game.new_state(Random(7)), [players.load(f"{name}:seed=1") for name in names]

@@ -37,8 +37,8 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> dict[Path, nbformat.No
     return notebooks
 
 
-def test_the_notebook_of_a_game_is_there() -> None:
-    assert "game.ipynb" in [path.name for path in NOTEBOOKS]
+def test_every_game_played_lately_has_a_notebook() -> None:
+    assert [path.name for path in NOTEBOOKS] == ["blokus.ipynb", "piranhas.ipynb"]
 
 
 @each_notebook
@@ -59,12 +59,21 @@ def test_every_cell_runs_without_a_complaint(path: Path, executed: dict[Path, nb
             assert output.get("name") != "stderr", output.text
 
 
-def test_the_game_is_drawn_and_told(executed: dict[Path, nbformat.NotebookNode]) -> None:
-    [notebook] = [notebook for path, notebook in executed.items() if path.name == "game.ipynb"]
+@pytest.mark.parametrize(
+    ("name", "pictures", "refusal"),
+    [
+        ("blokus.ipynb", 3, "the first piece must have the given shape"),
+        ("piranhas.ipynb", 4, "The move leads off the board."),
+    ],
+)
+def test_the_game_is_drawn_and_told(
+    name: str, pictures: int, refusal: str, executed: dict[Path, nbformat.NotebookNode]
+) -> None:
+    [notebook] = [notebook for path, notebook in executed.items() if path.name == name]
     outputs = [output for cell in code_cells(notebook) for output in cell.outputs]
     kinds = [kind for output in outputs for kind in output.get("data", {})]
-    assert kinds.count("image/svg+xml") == 4
+    assert kinds.count("image/svg+xml") == pictures
     assert kinds.count("text/html") == 1
     told = "".join(output.text for output in outputs if output.output_type == "stream")
-    assert "The move leads off the board." in told
+    assert refusal in told
     assert " wins: " in told or "Draw: " in told

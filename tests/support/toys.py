@@ -91,7 +91,7 @@ def minimax(state: Any, depth: int, game: AnyGame) -> float:
     if (outcome := state.outcome) is not None:
         return final_value(state, outcome, state.to_move)
     if depth > 0:
-        best, moves = -inf, (game.promising_moves or type(state).legal_moves)(state)
+        best, moves = -inf, game.promising_moves(state)
     else:
         best, moves = game.evaluate(state, state.to_move), game.noisy_moves(state) if game.noisy_moves else ()
     for move in moves:

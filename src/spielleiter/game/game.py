@@ -79,6 +79,11 @@ def by_points(state: GameState[Any], team: Team) -> float:
     return tanh((sum(own) - sum(other)) / 10)
 
 
+def all_moves(state: GameState[MoveT]) -> Sequence[MoveT]:
+    """The promising moves of a game that does not tell them apart."""
+    return state.legal_moves()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Game(Generic[StateT, MoveT]):
     """One rule set of one season, with everything around the rules that belongs to it."""
@@ -122,8 +127,8 @@ class Game(Generic[StateT, MoveT]):
     The value is like an expected result: 0 is even, 1 as good as won. Whoever searches knows finished games better, and
     values them by their outcome.
     """
-    promising_moves: Callable[[StateT], Sequence[MoveT]] | None = None
-    """The legal moves worth a look, the best first, at least one while the game runs; all if not given."""
+    promising_moves: Callable[[StateT], Sequence[MoveT]] = all_moves
+    """The legal moves worth a look, the best first, at least one while the game runs."""
     noisy_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The legal moves that change a position so much that ``evaluate`` should wait for them, such as captures."""
 
