@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import runpy
 import signal
 import socket
 import subprocess
@@ -114,6 +115,12 @@ def test_both_tutorials_hold_the_same_program() -> None:
         ]
 
     assert code("de") == code("en")
+
+
+def test_the_drawn_pictures_are_what_the_program_draws() -> None:
+    folder = ROOT / "docs" / "pictures"
+    for name, picture in runpy.run_path(str(folder / "draw.py"))["pictures"]().items():
+        assert (folder / name).read_text(encoding="utf-8") == picture, f"run python docs/pictures/draw.py for {name}"
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)

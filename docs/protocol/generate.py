@@ -1,10 +1,11 @@
-"""Makes the parts of the protocol pages that come from the program itself; ``--raw`` prints a game as it was sent.
+"""Makes the parts of the protocol pages that come from the program itself; ``--raw KEY`` prints a game as it was sent.
 
     python docs/protocol/generate.py
 
-The conversation is a real game: two built-in random players on a game master, and a tap on the connection of ONE.
+For every season a real game: two built-in random players on a game master, and a tap on the connection of ONE.
 Chance is seeded, and room and reservation, which the game master draws, are replaced by fixed ones: so it is the same
-game each time, and a test can keep the pages equal to what is made here.
+game each time, and a test can keep the pages equal to what is made here. A season needs a page of the name of its key;
+what stands there between marks is made here.
 """
 
 from __future__ import annotations
@@ -12,32 +13,30 @@ from __future__ import annotations
 import asyncio
 import re
 import sys
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from random import Random
 from textwrap import dedent, fill
+from typing import Any
+
+from drawn import coordinates, fenced, orientations, pieces
 
 from spielleiter import games
 from spielleiter.client import ClientSettings, play_async
-from spielleiter.game import Look, Team
-from spielleiter.games.blokus import Kind, Rotation, State
-from spielleiter.games.blokus.shapes import KINDS, ORIENTATIONS_OF, Cells, turned
+from spielleiter.game import AnyGame, Look, Team
 from spielleiter.players import RandomPlayer
 from spielleiter.server import GameMaster, MasterSettings
 
 HERE = Path(__file__).parent
-GAME = games.load("blokus-2027")
-SEED = 2027
-ROOM = "5a3c1f0e-2027-4b10-8c05-000000000001"
-RESERVATION = "c0de0001-2027-4b10-8c05-00000000ada1"
+SEASONS = [game for game in games.all_games().values() if not game.official]
+ROOM = "5a3c1f0e-{year}-4b10-8c05-000000000001"
+RESERVATION = "c0de0001-{year}-4b10-8c05-00000000ada1"
 WHOLE_MEMENTOS = 3
 """So many positions of the conversation are shown message by message, before the rest becomes a list."""
-
-Parts = dict[str, str]
-"""What goes between the marks of a page, by the name of the mark."""
+MAX_LINES = 14
+"""Longer lists are shown by their first and last element."""
 
 
 # --- a real game ------------------------------------------------------------------------------------------------------
@@ -60,6 +59,21 @@ class Message:
     def turn(self) -> int:
         """The turn of a memento."""
         return int(re.findall(r' turn="(\d+)"', self.xml)[0])
+
+    @property
+    def state(self) -> str:
+        """The state in a memento."""
+        return "      " + self.xml[self.xml.index("<state") : self.xml.index("</state>")] + "</state>"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """What ONE and the game master said in one game, and the last position."""
+
+    game: AnyGame
+    messages: list[Message]
+    start: Any
+    end: Any
 
 
 class Tap:
@@ -87,234 +101,233 @@ class Tap:
     def messages(self) -> list[Message]:
         """What was said. A player speaks only when the server has finished, so what one side says is never cut."""
         found: list[Message] = []
-        for by_player, pieces in groupby(self._heard, key=lambda piece: piece[0]):
-            said = b"".join(data for _, data in pieces).decode()
+        for by_player, heard in groupby(self._heard, key=lambda piece: piece[0]):
+            said = b"".join(data for _, data in heard).decode()
             # A message begins on a line of its own, at the first level of indentation.
             parts = re.split(r"\n(?=  <\w|</protocol>)", said)
             found += [Message(by_player, xml) for xml in parts if xml not in ("", "<protocol>")]
         return found
 
 
-async def _play() -> tuple[list[Message], State]:
+async def _play(game: AnyGame) -> Conversation:
+    start = game.new_state(Random(game.year))
     async with GameMaster(MasterSettings(port=0, language="en", timeouts=False)) as master:
-        room = master.open_room(GAME, names=("Ada", "Bob"), start=GAME.new_state(Random(SEED)))
+        room = master.open_room(game, names=("Ada", "Bob"), start=start)
         tap = Tap(master.address)
         async with await asyncio.start_server(tap.serve, "127.0.0.1", 0) as tapped:
             addresses = (tapped.sockets[0].getsockname(), master.address)
             async with asyncio.TaskGroup() as group:
                 for team, (host, port) in zip(Team, addresses, strict=True):
                     settings = ClientSettings(host=host, port=port, reservation=room.codes[team])
-                    group.create_task(play_async(RandomPlayer(SEED + team), settings))
+                    group.create_task(play_async(RandomPlayer(game.year + team), settings))
             ended = await room.ended
-    fixed = {room.room_id: ROOM, room.codes[Team.ONE]: RESERVATION}
+    fixed = {room.room_id: ROOM.format(year=game.year), room.codes[Team.ONE]: RESERVATION.format(year=game.year)}
     names = re.compile("|".join(fixed))
     messages = [Message(said.by_player, names.sub(lambda name: fixed[name[0]], said.xml)) for said in tap.messages()]
-    return messages, ended.state
+    return Conversation(game, messages, start, ended.state)
 
 
-def play() -> tuple[list[Message], State]:
-    """The conversation of ONE with the game master, from the first message to the last, and the last position."""
-    return asyncio.run(_play())
+def play(game: AnyGame) -> Conversation:
+    """The conversation of ONE with the game master, from the first message to the last."""
+    return asyncio.run(_play(game))
 
 
 # --- the conversation as a page ---------------------------------------------------------------------------------------
 
 _INTRODUCTION = """\
-# A whole conversation: Blokus 2027
+# A whole conversation: {title}
 
 <!-- made by generate.py -->
 
 A real game between two players that choose at random, on our game master, as player ONE saw it. It
 is made by [generate.py](generate.py), and a test keeps it true. Only the reservation code and the
-room id, which differ in each game, were replaced. `python docs/protocol/generate.py --raw` prints
-all of it without a gap: good test data for your parser.
+room id, which differ in each game, were replaced. What the words mean: [messages.md](messages.md)
+and [{key}.md]({key}.md).
 
-In the XML on this page `...` stands for lists that are left out; everything else is as it was sent.
+In the XML below the first position `...` stands for list elements that are left out; everything
+else is as it was sent. All of it without a gap, good test data for your parser:
+`python docs/protocol/generate.py --raw {key}`
 """
 
 _COMMENTS = {
     "joinPrepared": "The player opens its document and takes the seat that was reserved for it.",
     "joined": "The server opens its document too. The seat is taken; now we wait for the other player.",
-    "welcomeMessage": "The other player has come. We are team ONE: we play BLUE and RED.",
-    "memento": "The first position: an empty board, and each colour has all its pieces.",
-    "moveRequest": "Turn 0, BLUE: our move. The clock runs.",
-    "SetMove": "We lay the start piece on the border.",
+    "welcomeMessage": "The other player has come. We are team ONE: {team}.",
+    "memento": "The first position, whole.",
+    "request": "Turn 0: our move. The clock runs.",
+    "move": "Our first move.",
     "memento 1": "The position after our move, also to us. It is no request: the other player is asked now.",
-    "memento 2": "The other player has moved YELLOW, and turn 2 is RED, which is ours:",
+    "memento 2": "The other player has moved, and turn 2 is ours:",
     "result": "The rules have ended the game. The last position came just before, and here is the result:",
     "left": "The room is over for us.",
     "/protocol": "So we close our document ...",
     "/protocol again": "... the server closes its own, and then the connection.",
 }
+_JOINED_TOGETHER = "The server opens its document too. In this season it does so when both players are there."
 _LIST = """\
 So it goes on. The rest of the game, one line for each message; a position is given as its turn and
-the move that led there:
+the move that led there, a move as the values in its XML:
 """
 
 
-def conversation(messages: list[Message], end: State) -> str:
+def conversation(said: Conversation) -> str:
     """The page with the whole conversation."""
+    game, messages = said.game, said.messages
+    comments = _COMMENTS | ({"joined": _JOINED_TOGETHER} if game.codec.dialect.joins_together else {})
+    comments = {key: text.format(team=game.team_name(Team.ONE).en) for key, text in comments.items()}
     mementos = [index for index, message in enumerate(messages) if message.kind == "memento"]
     first_listed = mementos[WHOLE_MEMENTOS]
     result = next(index for index, message in enumerate(messages) if message.kind == "result")
-    page = [_INTRODUCTION, "## The beginning\n"]
-    seen: set[str] = set()
-    page += [_shown(message, seen) for message in messages[:first_listed]]
-    page += ["## The game\n", _LIST, _fenced("text", "\n".join(map(_line, messages[first_listed:result])))]
-    assert end.outcome is not None
-    why = end.outcome.reason.text.en
-    page += ["## The end\n", f"The last position: {why}.\n", _fenced("text", board(end))]
-    page += [_shown(message, seen) for message in messages[result:]]
+    page = [_INTRODUCTION.format(title=game.title.en, key=game.key), "## The beginning\n"]
+    page += [_shown(message, comments) for message in messages[:first_listed]]
+    listed = "\n".join(map(_line, messages[first_listed:result]))
+    page += ["## The game\n", _LIST, fenced("text", listed)]
+    page += ["## The end\n", "The last position:\n", fenced("text", game.draw_text(said.end, False))]
+    page += [_shown(message, comments) for message in messages[result:]]
     return "\n".join(page)
 
 
-def _shown(message: Message, seen: set[str]) -> str:
-    """A message with who sent it, and a comment where there is something new to say."""
-    again = f"memento {message.turn}" if message.kind == "memento" else f"{message.kind} again"
-    key = next((key for key in (message.kind, again) if key in _COMMENTS and key not in seen), "")
-    seen.add(key)
+def _shown(message: Message, comments: dict[str, str]) -> str:
+    """A message with who sent it, and a comment where there is something new to say; each is said once."""
+    kind = "request" if message.kind.lower() == "moverequest" else "move" if _is_move(message) else message.kind
+    again = f"memento {message.turn}" if kind == "memento" else f"{kind} again"
+    key = next((key for key in (kind, again) if key in comments), "")
     sender = "**You send.**" if message.by_player else "**The server sends.**"
-    comment = fill(f"{sender} {_COMMENTS.get(key, '')}".rstrip(), 100)
+    comment = fill(f"{sender} {comments.pop(key, '')}".rstrip(), 100)
     opening = "<protocol>\n" if key in ("joinPrepared", "joined") else ""
-    xml = abridged(message.xml, whole="blueShapes" if key == "memento" else "")
-    return f"{comment}\n\n{_fenced('xml', opening + xml)}"
+    xml = message.xml if key == "memento" else abridged(message.xml)
+    return f"{comment}\n\n{fenced('xml', opening + xml)}"
+
+
+def _is_move(message: Message) -> bool:
+    return message.by_player and "<data" in message.xml
 
 
 def _line(message: Message) -> str:
-    sender = "you" if message.by_player else "server"
-    move = _move(message.xml)
+    sender, move = "you" if message.by_player else "server", ""
     if message.kind == "memento":
-        move = f"turn {message.turn:2}, after {move}"
+        move = f"turn {message.turn:2}, after {_words('lastMove', message.xml)}"
+    elif _is_move(message):
+        move = _words("data", message.xml)
     return f"{sender:6}  {message.kind:11}  {move}".rstrip()
 
 
-def _move(xml: str) -> str:
-    """The move in a message in a few words, or nothing."""
-    if skipped := re.search(r"<color>(\w+)</color>\s*</(?:data|lastMove)", xml):
-        return f"{skipped[1]} passes"
-    piece = re.search(r"<piece (.*?)>\s*<position (.*?)/>", xml)
-    if piece is None:
-        return ""
-    color, kind, rotation, flipped = re.findall(r'"(\w+)"', piece[1])
-    x, y = re.findall(r"\d+", piece[2])
-    return f"{color} {kind} {rotation}{' flipped' if flipped == 'true' else ''} {x},{y}"
+def _words(element: str, xml: str) -> str:
+    """The values in the move that an element of this name holds, in their order."""
+    move = re.findall(rf"<{element}[^>]*/>|<{element}.*?</{element}>", xml, re.DOTALL)[0]
+    found = re.findall(r'x="(\d+)" y="(\d+)"|(?<!class)="(\w+)"|>(\w+)<', move)
+    return " ".join(f"{x},{y}" if x else attribute or text for x, y, attribute, text in found)
 
 
-def abridged(xml: str, whole: str = "") -> str:
-    """A message without its lists of pieces, but for the one that is called ``whole``."""
-    return re.sub(
-        r"<(\w+Shapes)>.*?</\1>",
-        lambda found: found[0] if found[1] == whole else f"<{found[1]}>...</{found[1]}>",
-        xml,
-        flags=re.DOTALL,
-    )
+def abridged(xml: str) -> str:
+    """A message without the middle of long lists."""
+    return "\n".join(_abridged(xml.splitlines()))
 
 
-def _fenced(language: str, text: str) -> str:
-    return f"```{language}\n{text}\n```\n"
+def _abridged(lines: list[str]) -> list[str]:
+    """Lines of elements that lie side by side, each with its end at the same indentation as its beginning."""
+    short: list[str] = []
+    for element in _elements(lines):
+        body = element[1:-1]
+        children = _elements(body)
+        names = {re.findall(r"\w+", child[0])[0] for child in children}
+        if len(body) > MAX_LINES and len(children) > 2 and len(names) == 1:
+            indent = " " * _indent(body[0])
+            body = [*children[0], f"{indent}...", *children[-1]]
+        elif body:
+            body = _abridged(body)
+        short += [element[0], *body, element[-1]] if len(element) > 1 else element
+    return short
 
 
-# --- Blokus drawn -----------------------------------------------------------------------------------------------------
+def _elements(lines: list[str]) -> list[list[str]]:
+    """The lines of each element; its end is the next line that is not farther in."""
+    found: list[list[str]] = []
+    for line in lines:
+        if found and (_indent(line) > _indent(found[-1][0]) or line.lstrip().startswith("</")):
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return found
 
 
-def board(state: State) -> str:
-    """The position in letters, with its coordinates."""
-    tens = "    " + " ".join(str(x // 10) if x >= 10 else " " for x in range(20))
-    units = "    " + " ".join(str(x % 10) for x in range(20)) + "   x"
-    rows = [f" {y:2} {' '.join(row)}".rstrip() for y, row in enumerate(state.rows())]
-    return "\n".join([tens, units, *rows, "  y"])
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
-def _picture(cells: Cells) -> list[str]:
-    """The rows of a piece in its bounding box."""
-    width, height = (1 + max(cell[axis] for cell in cells) for axis in (0, 1))
-    return ["".join("#" if (x, y) in cells else "." for x in range(width)) for y in range(height)]
+# --- parts of the pages of the games ----------------------------------------------------------------------------------
 
 
-def _beside(pictures: Iterable[list[str]], widths: Iterable[int]) -> str:
-    """Pictures in columns of these widths, their first rows side by side."""
-    columns = [(picture, width) for picture, width in zip(pictures, widths, strict=True)]
-    height = max(len(picture) for picture, _ in columns)
-    rows = (
-        "".join((picture[y] if y < len(picture) else "").ljust(width) for picture, width in columns)
-        for y in range(height)
-    )
-    return "\n".join(row.rstrip() for row in rows)
-
-
-def _cells(cells: Cells) -> str:
-    return " ".join(f"{x},{y}" for x, y in cells)
-
-
-def _pieces() -> str:
-    table = ["| piece | squares | ways |", "|---|---|---|"]
-    table += [f"| `{kind.name}` | {_cells(kind.cells)} | {len(ORIENTATIONS_OF[kind])} |" for kind in KINDS]
-    rows = [KINDS[at : at + 7] for at in range(0, len(KINDS), 7)]
-    drawn = [_beside([[kind.name, *_picture(kind.cells)] for kind in row], [9] * len(row)) for row in rows]
-    return "\n".join(table) + "\n\n" + _fenced("text", "\n\n".join(drawn))
-
-
-def _orientations() -> str:
-    drawn = []
-    for flipped in (False, True):
-        names = [[f"{rotation.name}{' flipped' if flipped else ''}"] for rotation in Rotation]
-        pictures = [_picture(turned(Kind.PENTO_P, rotation, flipped)) for rotation in Rotation]
-        drawn.append(_beside([name + picture for name, picture in zip(names, pictures, strict=True)], [17] * 4))
-    table = ["| rotation | squares | squares if flipped |", "|---|---|---|"]
-    table += [
-        f"| `{rotation.name}` | {' | '.join(_cells(turned(Kind.PENTO_P, rotation, flip)) for flip in (False, True))} |"
-        for rotation in Rotation
-    ]
-    return _fenced("text", "\n\n".join(drawn)) + "\n" + "\n".join(table) + "\n"
-
-
-def _board_part(end: State) -> str:
+def _board_part(said: Conversation) -> str:
+    year = said.game.year
     return (
-        "The last position of [the game on the next page](conversation-2027.md), as this package draws it:\n\n"
-        "![A board of Blokus with its coordinates](board-2027.svg)\n\n"
-        "The same with a letter for each colour:\n\n" + _fenced("text", board(end))
+        f"The last position of [the conversation of this season](conversation-{year}.md), as this package\n"
+        f"draws it:\n\n![A board of {said.game.title.en} with its coordinates](board-{year}.svg)\n\n"
+        "The same with a letter for each colour:\n\n" + fenced("text", said.game.draw_text(said.end, False))
     )
 
 
-def _state_part(messages: list[Message]) -> str:
-    memento = next(message for message in messages if message.kind == "memento" and message.turn == 2)
-    state = memento.xml[memento.xml.index("<state") : memento.xml.index("</state>")]
-    return _fenced("xml", dedent(f"      {abridged(state)}</state>"))
+def _coordinates_part(said: Conversation) -> str:
+    return f"![The squares with their x,y; where each team starts](coordinates-{said.game.year}.svg)\n"
+
+
+def _state_part(said: Conversation) -> str:
+    state = next(message.state for message in said.messages if message.kind == "memento" and message.turn == 2)
+    return fenced("xml", dedent(abridged(state)))
+
+
+def _move_part(said: Conversation) -> str:
+    move = next(message.xml for message in said.messages if _is_move(message))
+    return fenced("xml", re.sub('roomId="[^"]*"', 'roomId="R"', dedent(move)))
+
+
+def _part(name: str, said: Conversation) -> str:
+    match name:
+        case "pieces":
+            return pieces()
+        case "orientations":
+            return orientations()
+        case "board":
+            return _board_part(said)
+        case "coordinates":
+            return _coordinates_part(said)
+        case "state":
+            return _state_part(said)
+        case "move":
+            return _move_part(said)
+    raise ValueError(f"there is no part called {name}")
 
 
 # --- the pages --------------------------------------------------------------------------------------------------------
 
 
-def pages() -> dict[str, str]:
-    """The content of every page that is made here, or has parts that are, by the name of its file."""
-    messages, end = play()
-    parts = {
-        "board": _board_part(end),
-        "pieces": _pieces(),
-        "orientations": _orientations(),
-        "state": _state_part(messages),
-    }
-    rules = (HERE / "blokus-2027.md").read_text(encoding="utf-8")
-    for name, part in parts.items():
-        start, stop = f"<!-- {name}: made by generate.py -->\n", "<!-- end -->"
-        before, found, rest = rules.partition(start)
-        assert found, f"blokus-2027.md has no mark {start!r}"
-        rules = before + start + "\n" + part + "\n" + rest[rest.index(stop) :]
-    return {
-        "blokus-2027.md": rules,
-        "board-2027.svg": GAME.draw(end, Look(theme="light")) + "\n",
-        "conversation-2027.md": conversation(messages, end),
-    }
+def pages(game: AnyGame) -> dict[str, str]:
+    """The content of every page of a season that is made here, or has parts that are, by the name of its file."""
+    said = play(game)
+    text = (HERE / f"{game.key}.md").read_text(encoding="utf-8")
+    text = re.sub(
+        r"(<!-- (\w+): made by generate.py -->\n).*?(<!-- end -->)",
+        lambda found: f"{found[1]}\n{_part(found[2], said)}\n{found[3]}",
+        text,
+        flags=re.DOTALL,
+    )
+    made = {f"{game.key}.md": text, f"conversation-{game.year}.md": conversation(said)}
+    if "](board-" in text:
+        made[f"board-{game.year}.svg"] = game.draw(said.end, Look(theme="light")) + "\n"
+    if "](coordinates-" in text:
+        made[f"coordinates-{game.year}.svg"] = coordinates(said.start)
+    return made
 
 
 def main() -> None:
-    """Write the pages, or print the conversation as it is."""
-    if sys.argv[1:] == ["--raw"]:
-        for message in play()[0]:
+    """Write the pages, or print a conversation as it is."""
+    if sys.argv[1:2] == ["--raw"]:
+        for message in play(games.load(sys.argv[2])).messages:
             sys.stdout.write(f"<!-- {'client' if message.by_player else 'server'} -->\n{message.xml}\n")
         return
-    for name, text in pages().items():
-        (HERE / name).write_text(text, encoding="utf-8")
+    for game in SEASONS:
+        for name, text in pages(game).items():
+            (HERE / name).write_text(text, encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,6 @@
 """Makes the drawn pictures of the documentation; a test keeps them equal to what is made here.
 
-python docs/pictures/generate.py
+python docs/pictures/draw.py
 """
 
 from __future__ import annotations
