@@ -49,6 +49,19 @@ def test_new_overwrites_nothing_and_knows_the_games(tmp_path: Path) -> None:
     assert not (tmp_path / "x").exists()
 
 
+def test_new_in_another_language_says_what_to_build_and_what_is_missing(tmp_path: Path) -> None:
+    folder = tmp_path / "kalle"
+    made = spielleiter("new", folder, "--language", "rust", PATH="/nowhere")
+    assert made.returncode == 0, made.stderr
+    assert f"Next: {folder}/build.sh && spielleiter check {folder}" in made.stdout
+    assert "needs rustc, which is not on this machine" in made.stderr
+    assert {path.name for path in folder.iterdir()} == {"player.rs", "build.sh", "start.sh", "README.md"}
+    refused = spielleiter("new", tmp_path / "x", "--language", "rust", "--game", "piranhas-2026")
+    assert refused.returncode == 2
+    assert "players in rust are there for blokus-2027" in refused.stderr
+    assert not (tmp_path / "x").exists()
+
+
 def test_from_an_empty_folder_to_a_checked_zip(tmp_path: Path) -> None:
     folder, zipped = tmp_path / "hugo", tmp_path / "hugo.zip"
     assert spielleiter("new", folder, "--game", "ostseeschach-2022").returncode == 0

@@ -18,6 +18,7 @@ import pytest
 from sqlalchemy import select
 
 from spielleiter import games
+from spielleiter.cli.new import Language
 from spielleiter.client import ClientSettings, play_async
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import GameRow
@@ -31,18 +32,17 @@ from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.wire import ClientConnection, ServerConnection
 from spielleiter.wire.messages import Unreadable
+from tests.cli.test_cli import spielleiter
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "protocol"
-EXAMPLES = ROOT / "examples" / "raw"
-TOOLS = {"python": "python3", "java": "javac", "cpp": "g++", "rust": "rustc", "go": "go", "javascript": "node"}
-"""For each language, which is the name of its folder, what must be on this machine."""
+EXAMPLES = ROOT / "src" / "spielleiter" / "cli" / "template" / "raw"
 
 GAME = games.load("blokus-2027")
 NAMES = ('Jürgen & "Søhne"', "<🐟>")
 """Players whose names make a reader work."""
 
-each_language = pytest.mark.parametrize("language", TOOLS)
+each_language = pytest.mark.parametrize("language", Language)
 
 
 @dataclass(frozen=True)
@@ -60,10 +60,10 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
     @cache
     def built(language: str) -> Path:
-        if shutil.which(TOOLS[language]) is None:
-            pytest.skip(f"{TOOLS[language]} is not installed")
+        if shutil.which(Language(language).tool) is None:
+            pytest.skip(f"{Language(language).tool} is not installed")
         folder = tmp_path_factory.mktemp("raw") / language
-        shutil.copytree(EXAMPLES / language, folder)
+        assert spielleiter("new", folder, "--language", language).returncode == 0
         if (folder / "build.sh").exists():
             made = subprocess.run(["./build.sh"], cwd=folder, capture_output=True, text=True, timeout=300)
             assert made.returncode == 0, made.stdout + made.stderr
@@ -196,6 +196,14 @@ def splitter(address: tuple[str, int]) -> Callable[[asyncio.StreamReader, asynci
             end.close()
 
     return serve
+
+
+@each_language
+@pytest.mark.sandbox
+def test_check_finds_nothing_wrong_with_it(language: str, build: Callable[[str], Path]) -> None:
+    checked = spielleiter("check", build(language).parent)
+    assert checked.returncode == 0, checked.stdout
+    assert "✗" not in checked.stdout
 
 
 # --- joining ----------------------------------------------------------------------------------------------------------

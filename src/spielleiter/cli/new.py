@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
 from string import Template
@@ -14,10 +16,14 @@ from spielleiter.cli.check import exit_code, print_report, run_check
 from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.terminal import complete_key, console, errors, language
 from spielleiter.errors import SettingsError
-from spielleiter.game import Text
+from spielleiter.game import AnyGame, Text
 from spielleiter.programs.entrants import START_SCRIPT, find_source
 from spielleiter.programs.package import collect, game_folder, start_script
 
+BUILD_SCRIPT = "build.sh"
+BUILT = ("player",)
+"""What the build scripts leave beside the sources."""
+_TEMPLATES = files("spielleiter.cli") / "template"
 _START_ON_WINDOWS = """\
 @echo off
 rem Starts the player on Windows; the contest uses start.sh.
@@ -26,40 +32,92 @@ python player.py %*
 """
 
 
+class Language(StrEnum):
+    """A language in which there is a player without our kit."""
+
+    CPP = "cpp"
+    GO = "go"
+    JAVA = "java"
+    JAVASCRIPT = "javascript"
+    PYTHON = "python"
+    RUST = "rust"
+
+    @property
+    def tool(self) -> str:
+        """What has to be on the machine to build the player, or to run it."""
+        return {"cpp": "g++", "java": "javac", "javascript": "node", "python": "python3", "rust": "rustc"}.get(
+            self, self.value
+        )
+
+
 def new(
     name: Annotated[Path, typer.Argument(help="The folder to make.")],
     game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.CURRENT_SEASON,
+    in_language: Annotated[
+        Language | None,
+        typer.Option("--language", help="A player without our kit; default: Python with the kit, which is easier."),
+    ] = None,
 ) -> None:
     """Make a folder with a player that is ready to run: it looks one move ahead."""
     chosen = games.load(game)
+    if in_language is not None and chosen.key != games.CURRENT_SEASON:
+        raise SettingsError(
+            f"Spieler in {in_language} gibt es für {games.CURRENT_SEASON}; für {chosen.key} lass --language weg. "
+            "docs/protocol beschreibt, was eigene Programme für die anderen Spiele wissen müssen.",
+            f"players in {in_language} are there for {games.CURRENT_SEASON}; leave --language out for {chosen.key}. "
+            "What your own program needs to know of the other games is in docs/protocol.",
+        )
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
         raise SettingsError(
             f"{name} gibt es schon; wähle einen anderen Namen.", f"{name} is already there; choose another name"
         )
-    values = {
-        "name": name.resolve().name,
-        "key": chosen.key,
-        "package": game_folder(chosen),
-        "title_de": chosen.title.de,
-        "title_en": chosen.title.en,
-    }
     try:
         name.mkdir(parents=True, exist_ok=True)
-        for file in ("player.py", "test_player.py", "README.md"):
-            template = files("spielleiter.cli").joinpath("template", f"{file}.txt").read_text(encoding="utf-8")
-            (name / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
-        start = name / START_SCRIPT
-        start.write_text(start_script("player.py"), encoding="utf-8", newline="\n")
-        start.chmod(0o755)
-        (name / "start.bat").write_text(_START_ON_WINDOWS, encoding="ascii", newline="\r\n")
+        if in_language is None:
+            _write_kit_player(name, chosen)
+        else:
+            _copy_raw_player(name, in_language)
     except OSError as problem:
         reason = problem.strerror or problem
         raise SettingsError(f"{name} lässt sich nicht anlegen: {reason}.", f"cannot make {name}: {reason}") from None
-    done = Text(
-        f"{name} spielt {chosen.title.de}. Weiter: spielleiter check {name}",
-        f"{name} plays {chosen.title.en}. Next: spielleiter check {name}",
-    )
+    check = f"spielleiter check {name}"
+    steps = f"{name}/build.sh && {check}" if (name / BUILD_SCRIPT).exists() else check
+    done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
     console.print(done.to(language()), markup=False, soft_wrap=True)
+    if in_language is not None and shutil.which(in_language.tool) is None:
+        missing = Text(
+            f"Dafür fehlt hier noch {in_language.tool}: siehe {name}/README.md.",
+            f"This needs {in_language.tool}, which is not on this machine: see {name}/README.md.",
+        )
+        errors.print(missing.to(language()), markup=False, soft_wrap=True)
+
+
+def _write_kit_player(folder: Path, game: AnyGame) -> None:
+    """A player in Python that uses this package."""
+    values = {
+        "name": folder.resolve().name,
+        "key": game.key,
+        "package": game_folder(game),
+        "title_de": game.title.de,
+        "title_en": game.title.en,
+    }
+    for file in ("player.py", "test_player.py", "README.md"):
+        template = _TEMPLATES.joinpath(f"{file}.txt").read_text(encoding="utf-8")
+        (folder / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
+    start = folder / START_SCRIPT
+    start.write_text(start_script("player.py"), encoding="utf-8", newline="\n")
+    start.chmod(0o755)
+    (folder / "start.bat").write_text(_START_ON_WINDOWS, encoding="ascii", newline="\r\n")
+
+
+def _copy_raw_player(folder: Path, in_language: Language) -> None:
+    """A player that speaks the protocol by itself; ``examples/raw`` are the same files."""
+    for file in _TEMPLATES.joinpath("raw", in_language).iterdir():
+        if file.is_file() and file.name not in BUILT:
+            copy = folder / file.name
+            copy.write_bytes(file.read_bytes())
+            if file.name in (START_SCRIPT, BUILD_SCRIPT):
+                copy.chmod(0o755)
 
 
 def pack(
