@@ -9,7 +9,7 @@ CARGO := $(shell command -v cargo)
 # The tests start thousands of processes; without bytecode each of them would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play quick test check engine bench format fuzz dist clean
+.PHONY: play quick test check engine bench format fuzz docs dist clean
 
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play

@@ -7,6 +7,7 @@ import importlib
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -359,7 +360,7 @@ def test_a_season_of_all_six_languages_is_played_in_the_sandbox_and_proved(
 ) -> None:
     teams = "\n".join(
         f'[[teams]]\nname = "{language}"\nplayer = "{build(language).parent}"\ngroup = "{"AB"[place % 2]}"\n'
-        for place, language in enumerate(TOOLS)
+        for place, language in enumerate(Language)
     )
     (tmp_path / "season.toml").write_text(
         f'[season]\nname = "Six languages"\ngame = "{GAME.key}"\nseed = 1\ngames = 2\ntime = 20.0\n'

@@ -1,6 +1,6 @@
 """Records of games: write, read, replay and verify them.
 
-A record is one file a game, one JSON object a line, in the order in which things happened:
+A record is one file a game, one JSON object a line, in the order in which things happened::
 
     start   format, game (the rule set), id, started (UTC), start (position), names, limits of ONE and TWO,
             clock ("kernel" if it gives timestamps, else "reading"), referee, software, and isolation (how the programs

@@ -1,0 +1,127 @@
+"""Builds the site of the documentation in build/docs, without the network; a warning or a broken link is an error.
+
+    python docs/build.py
+
+The Markdown files are written for readers on GitHub. Here they are gathered in build/docs-source with what lies
+elsewhere: the rules of each game, architecture, changelog. Links between them are led to the new places, the index gets
+its contents, and a page for each package is made for the reference from docstrings.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sys
+from importlib import import_module
+from pathlib import Path
+from pkgutil import iter_modules
+
+from sphinx.cmd.build import build_main
+
+from spielleiter import games
+from spielleiter.programs.package import game_folder
+
+DOCS = Path(__file__).parent
+ROOT = DOCS.parent
+SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
+
+CONTENTS = {
+    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "howto", "faq"],
+    "Lernen": ["first-minute.de", "tutorial.de", "classroom.de"],
+    "Use": ["install", "players", "match", "statistics", "cluster", "contest", "server", "rl", "engine", "engine-log"],
+    "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
+    "Protocol": [
+        "protocol/README", "protocol/messages", "protocol/seasons",
+        *(f"protocol/{page}" for game in reversed(games.all_games().values()) if not game.official
+          for page in (game.key, f"conversation-{game.year}")),
+        "protocol/examples",
+    ],
+    "Reference": [f"api/{name}" for name in
+                  ("game", "games", "client", "search", "rating", "records", "analysis", "rl")],
+    "Inside": ["architecture", "contributing", "security", "changelog"],
+}  # fmt: skip
+ELSEWHERE = {
+    "ARCHITECTURE.md": "architecture.md",
+    "CHANGELOG.md": "changelog.md",
+    "CONTRIBUTING.md": "contributing.md",
+    "SECURITY.md": "security.md",
+    "docs/README.md": "index.md",
+    "src/spielleiter/cli/template/raw/README.md": "protocol/examples.md",
+    **{f"src/spielleiter/games/{name}/RULES.md": f"rules/{name}.md"
+       for name in {game_folder(game) for game in games.all_games().values()}},
+}  # fmt: skip
+"""Files that have another place on the site, by their place in the repository."""
+
+
+def gather() -> None:
+    """Copy every page to its place on the site, with its links."""
+    shutil.rmtree(SOURCE, ignore_errors=True)
+    for path in DOCS.rglob("*"):
+        if path.suffix in {".svg", ".png"}:
+            target = SOURCE / path.relative_to(DOCS)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, target)
+    pages = [*DOCS.rglob("*.md"), *(ROOT / name for name in ELSEWHERE)]
+    for path in set(pages):
+        target = SOURCE / _place(path)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(_led(path.read_text(encoding="utf-8"), path, target), encoding="utf-8")
+    with (SOURCE / "index.md").open("a", encoding="utf-8") as index:
+        for caption, names in CONTENTS.items():
+            listed = "\n".join(names)
+            index.write(f"\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n{listed}\n```\n")
+    for name in CONTENTS["Reference"]:
+        _write_reference(SOURCE / f"{name}.md", f"spielleiter.{name.removeprefix('api/')}")
+
+
+def _place(path: Path) -> str:
+    """Where a file of the repository lies on the site, or an empty text if it does not."""
+    name = path.relative_to(ROOT).as_posix()
+    if name in ELSEWHERE:
+        return ELSEWHERE[name]
+    return path.relative_to(DOCS).as_posix() if path.is_relative_to(DOCS) and path.suffix != ".py" else ""
+
+
+def _led(text: str, path: Path, target: Path) -> str:
+    """``text`` with links that are right from the page's new place; links to sources become the names of the files."""
+
+    def lead(found: re.Match[str]) -> str:
+        label, link, anchor = found[1], found[2], found[3] or ""
+        linked = (path.parent / link).resolve()
+        if not linked.exists():
+            raise FileNotFoundError(f"{path.relative_to(ROOT)} links to {link}, which is not there")
+        if place := _place(linked):
+            return f"[{label}]({os.path.relpath(SOURCE / place, target.parent)}{anchor})"
+        name = linked.relative_to(ROOT).as_posix()
+        return f"`{name}`" if label.strip("`") in (name, linked.name) else f"{label} (`{name}`)"
+
+    return re.sub(r"\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)]*)?\)", lead, text)
+
+
+# --- the reference ----------------------------------------------------------------------------------------------------
+
+
+def _write_reference(target: Path, package: str) -> None:
+    """A page with every public name of a package: those that it exports, or else those of its modules."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    parts = [f"# {package}\n"]
+    for module in _modules(package):
+        title = f"## {module}\n\n" if module != package else ""
+        parts.append(f"{title}```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :undoc-members:\n```\n")
+    target.write_text("\n".join(parts), encoding="utf-8")
+
+
+def _modules(package: str) -> list[str]:
+    """The modules that say all that is public: the package alone, if it exports its names."""
+    module = import_module(package)
+    if hasattr(module, "__all__"):
+        return [package]
+    below = [found.name for found in iter_modules(module.__path__, f"{package}.") if "._" not in found.name]
+    return [package, *below]
+
+
+if __name__ == "__main__":
+    gather()
+    arguments = ["-W", "--keep-going", "-q", "-b", "html", "-c", str(DOCS), str(SOURCE), str(TARGET)]
+    sys.exit(build_main([*arguments, *sys.argv[1:]]))

@@ -1,0 +1,20 @@
+"""How Sphinx makes the site; docs/build.py gathers its pages first."""
+
+from spielleiter import __version__
+
+project = "Spielleiter"
+author = "the Spielleiter authors"
+release = version = __version__
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns: list[str] = []
+myst_heading_anchors = 4
+html_theme = "furo"
+html_title = f"Spielleiter {release}"
+html_show_copyright = False
+pygments_style = "friendly"
+pygments_dark_style = "native"
+autodoc_member_order = "bysource"
+autodoc_typehints_format = "short"
+autodoc_preserve_defaults = True
+python_maximum_signature_line_length = 100
+suppress_warnings = ["misc.highlighting_failure"]  # "..." stands for what is left out of an XML
