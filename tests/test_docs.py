@@ -5,16 +5,21 @@ from __future__ import annotations
 import os
 import re
 import runpy
+import shlex
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from spielleiter.cli.app import COMMANDS, load_command
+
 ROOT = Path(__file__).parent.parent
+PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.md")])
 FENCE = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
@@ -121,6 +126,48 @@ def test_the_drawn_pictures_are_what_the_program_draws() -> None:
     folder = ROOT / "docs" / "pictures"
     for name, picture in runpy.run_path(str(folder / "draw.py"))["pictures"]().items():
         assert (folder / name).read_text(encoding="utf-8") == picture, f"run python docs/pictures/draw.py for {name}"
+
+
+# --- all pages --------------------------------------------------------------------------------------------------------
+
+
+def commands_in(text: str) -> Iterator[list[str]]:
+    """The words of every ``spielleiter`` command that stands in a line of its own, or in backticks."""
+    text = text.replace("\\\n", " ")
+    lines = re.findall(r"^(?:    |\$ )?(?:\.venv/bin/)?(spielleiter [a-z].*)$", text, re.MULTILINE)
+    for command in lines + re.findall(r"`(spielleiter [a-z][^`]*)`", text.replace("\n  ", " ")):
+        yield shlex.split(re.split(r" (?:&&|\||>|;) | &$|\)", command)[0], comments=True)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_command_on_a_page_exists_with_its_options(page: Path) -> None:
+    for words in commands_in(page.read_text(encoding="utf-8")):
+        names = words[1:]
+        assert names[0] in COMMANDS, words
+        command: Any = load_command(names.pop(0))
+        while names and names[0] in getattr(command, "commands", {}):
+            command = command.commands[names.pop(0)]
+        known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)} | {"--help"}
+        used = {name.partition("=")[0] for name in names if re.match(r"--?[a-z]", name)}
+        assert used <= known, words
+
+
+def test_commands_are_found_in_lines_and_in_sentences() -> None:
+    text = "Type\n\n    spielleiter match a b --games 3  # some\n\nor `spielleiter\n  web`, then `spielleiter new x`."
+    assert [" ".join(words) for words in commands_in(text)] == [
+        "spielleiter match a b --games 3", "spielleiter web", "spielleiter new x"
+    ]  # fmt: skip
+
+
+def test_the_site_is_made_without_a_warning_or_a_broken_link() -> None:
+    made = subprocess.run(
+        [sys.executable, "docs/build.py"], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
+    )
+    assert made.returncode == 0, made.stderr
+    assert "AlphaBeta" in (ROOT / "build" / "docs" / "api" / "search.html").read_text(encoding="utf-8")
+
+
+# --- the examples -----------------------------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("example", sorted((ROOT / "examples").glob("*.py")), ids=lambda path: path.stem)
