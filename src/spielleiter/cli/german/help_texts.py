@@ -116,6 +116,8 @@ HELP = {
         "Der neue Ordner.",
     "The game to play.":
         "Das Spiel, das er spielt.",
+    "A player without our kit; default: Python with the kit, which is easier.":
+        "Ein Spieler ohne unseren Baukasten; Vorgabe: Python mit dem Baukasten, das ist leichter.",
     "Find the trap before the upload: play some games with a player program, and list what is good and what is "
     "not.":
         "Die Falle vor dem Hochladen finden: einige Spiele mit einem Spielerprogramm spielen und auflisten, was"
