@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spielleiter import games
-from spielleiter.analysis import Analyst, GameAnalysis, Judgement, analyse
+from spielleiter.analysis import Analyst, GameAnalysis, Judgement, MoveClass, analyse
 from spielleiter.errors import EngineMissing
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.records.load import open_any
@@ -77,13 +77,23 @@ def test_the_worst_blunders_are_the_turning_points_in_their_order(tmp_path: Path
     assert 15 not in plies
 
 
-def test_a_summary_counts_moves_average_loss_and_blunders(tmp_path: Path) -> None:
-    analysis = analysed(tmp_path, [0.5, 0.25, 0.25, 0.2])
+def test_a_summary_gives_average_loss_accuracy_and_classes(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, [0.5, 0.25, 0.25, 0.19])
     one = analysis.summary(Team.ONE)
-    assert (one.moves, round(one.average_loss, 3), one.blunders) == (2, 0.15, 1)
-    assert one.text("Ada").de == "Ada verlor im Mittel 15,0 Prozentpunkte Gewinnchance pro Zug (grobe Fehler: 1)."
-    assert "15.0 percentage points" in one.text("Ada").en
-    assert analysis.summary(Team.TWO).blunders == 0
+    assert (one.moves, round(one.average_loss, 3), round(one.accuracy or 0)) == (2, 0.155, 54)
+    assert [one.classes[found] for found in MoveClass] == [0, 0, 1, 0, 1]
+    assert one.text("Ada").de == (
+        "Ada spielte mit einer Genauigkeit von 53,9 % und verlor im Mittel 15,5 Prozentpunkte Gewinnchance pro Zug"
+        " (grobe Fehler: 1, Fehler: 0, Ungenauigkeiten: 1)."
+    )
+    assert "53.9 % and lost 15.5 percentage points" in one.text("Ada").en
+    assert analysis.summary(Team.TWO).classes[MoveClass.BLUNDER] == 0
+
+
+def test_a_slow_slide_is_found_where_no_move_was_a_blunder(tmp_path: Path) -> None:
+    analysis = analysed(tmp_path, [0.45, 0.5, 0.6, 0.7, 0.8, 0.9, 0.97])
+    assert analysis.turning_points == []
+    assert [(slide.first, slide.last, slide.team) for slide in analysis.slides] == [(1, 6, Team.ONE)]
 
 
 def test_an_analysis_can_be_read_while_it_grows(tmp_path: Path) -> None:
@@ -100,6 +110,8 @@ def test_an_analysis_can_be_read_while_it_grows(tmp_path: Path) -> None:
 def test_without_a_move_nothing_is_lost(tmp_path: Path) -> None:
     analysis = analysed(tmp_path, [0.5])
     assert [analysis.summary(team).average_loss for team in TEAMS] == [0.0, 0.0]
+    assert [analysis.summary(team).accuracy for team in TEAMS] == [None, None]
+    assert analysis.summary(Team.ONE).text("Ada").de == "Ada hat nicht gezogen."
 
 
 @needs_engine

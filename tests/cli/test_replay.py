@@ -145,7 +145,11 @@ def test_analyse_gives_programs_every_move_as_json(tmp_path: Path) -> None:
     found = json.loads(run("replay", "analyse", path, "--nodes", "300", "--json").output)
     assert len(found["chances"]) == 7
     assert [move["ply"] for move in found["moves"]] == [1, 2, 3, 4, 5, 6]
-    assert found["teams"]["ONE"]["moves"] == 3
+    assert found["teams"]["ONE"]["moves"] == sum(found["teams"]["ONE"]["classes"].values()) == 3
+    assert 0 <= found["teams"]["TWO"]["accuracy"] <= 100
+    classes = {"best", "good", "inaccuracy", "mistake", "blunder"}
+    assert {move["class"] for move in found["moves"]} <= classes == set(found["teams"]["TWO"]["classes"])
+    assert isinstance(found["slides"], list)
     assert found["names"] == ["Ada", "Bö"]
 
 

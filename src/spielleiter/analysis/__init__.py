@@ -1,8 +1,10 @@
 """What the engine says about positions and recorded games; works without a web server."""
 
+from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify
 from spielleiter.analysis.commentary import comment
 from spielleiter.analysis.engine import Analyst, Judgement, outcome_probability
-from spielleiter.analysis.game_analysis import BLUNDER, DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, TeamSummary, analyse
+from spielleiter.analysis.game_analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, TeamSummary, analyse
+from spielleiter.analysis.slides import Slide, find_slides
 
 __all__ = [
     "BLUNDER",
@@ -11,8 +13,13 @@ __all__ = [
     "GameAnalysis",
     "Judgement",
     "MoveAnalysis",
+    "MoveClass",
+    "Slide",
     "TeamSummary",
+    "accuracy",
     "analyse",
+    "classify",
     "comment",
+    "find_slides",
     "outcome_probability",
 ]

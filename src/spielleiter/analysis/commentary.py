@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from spielleiter.analysis.classification import BLUNDER
 from spielleiter.analysis.engine import Judgement
-from spielleiter.analysis.game_analysis import BLUNDER
 from spielleiter.game import AnyGame, Remark, Team, Text, Weight
 
 MIN_DEPTH = 4

@@ -6,17 +6,18 @@ have played itself loses nothing, however the chance changed when it looked one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify
 from spielleiter.analysis.engine import Analyst, Judgement
+from spielleiter.analysis.slides import Slide, find_slides
 from spielleiter.game import AnyGame, Team, Text
 from spielleiter.records.record import GameRecord
 from spielleiter.search import Budget
 
-BLUNDER = 0.2
-"""A move that loses as much is a blunder, and may be a turning point."""
 _SLIP = 0.02
 """Below this loss no better move is named."""
 _MAX_TURNING_POINTS = 5
@@ -39,6 +40,11 @@ class MoveAnalysis:
     better: str | None
     """That in notation, where this move was worse."""
 
+    @property
+    def move_class(self) -> MoveClass:
+        """How good it was."""
+        return classify(self.loss)
+
 
 @dataclass(frozen=True, slots=True)
 class TeamSummary:
@@ -47,15 +53,23 @@ class TeamSummary:
     moves: int
     average_loss: float
     """Per move, from 0 to 1."""
-    blunders: int
+    accuracy: float | None
+    """From 0 to 100, see ``classification``; ``None`` without a move."""
+    classes: Mapping[MoveClass, int]
+    """How many of its moves were how good."""
 
     def text(self, name: str) -> Text:
         """One sentence about the team of that ``name``."""
-        loss = f"{100 * self.average_loss:.1f}"
+        if self.accuracy is None:
+            return Text(f"{name} hat nicht gezogen.", f"{name} made no move.")
+        loss, precise = f"{100 * self.average_loss:.1f}", f"{self.accuracy:.1f}"
+        errors = [found for found in reversed(MoveClass) if found.is_error]
         return Text(
-            f"{name} verlor im Mittel {loss.replace('.', ',')} Prozentpunkte Gewinnchance pro Zug"
-            f" (grobe Fehler: {self.blunders}).",
-            f"{name} lost {loss} percentage points of winning chance per move on average (blunders: {self.blunders}).",
+            f"{name} spielte mit einer Genauigkeit von {precise.replace('.', ',')} % und verlor im Mittel"
+            f" {loss.replace('.', ',')} Prozentpunkte Gewinnchance pro Zug"
+            f" ({', '.join(f'{found.plural.de}: {self.classes[found]}' for found in errors)}).",
+            f"{name} played with an accuracy of {precise} % and lost {loss} percentage points of winning chance per"
+            f" move on average ({', '.join(f'{found.plural.en}: {self.classes[found]}' for found in errors)}).",
         )
 
 
@@ -115,11 +129,17 @@ class GameAnalysis:
         worst = sorted(blunders, key=lambda move: -move.loss)[:_MAX_TURNING_POINTS]
         return sorted(worst, key=lambda move: move.ply)
 
+    @property
+    def slides(self) -> list[Slide]:
+        """Where the game turned slowly, in the order of the game."""
+        known = [judgement.win_probability for judgement in self.judgements]
+        return find_slides(known, [move.ply for move in self.moves if move.loss >= BLUNDER])
+
     def summary(self, team: Team) -> TeamSummary:
         """How well ``team`` has played."""
         losses = [move.loss for move in self.moves if move.team is team]
         average = sum(losses) / len(losses) if losses else 0.0
-        return TeamSummary(len(losses), average, sum(loss >= BLUNDER for loss in losses))
+        return TeamSummary(len(losses), average, accuracy(losses), Counter(map(classify, losses)))
 
 
 def analyse(

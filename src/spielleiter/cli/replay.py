@@ -15,7 +15,7 @@ from rich.progress import Progress, track
 from rich.table import Table
 from rich.text import Text as RichText
 
-from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis
+from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, MoveClass, TeamSummary
 from spielleiter.analysis import analyse as analyse_record
 from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.errors import RecordError
@@ -239,7 +239,7 @@ def analyse(
     as_json: JsonOption = False,
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
-    """Let the engine judge every position of a game: winning chances, turning points, the loss of every move."""
+    """Let the engine judge a game: winning chances, turning points, how good every move was, and the accuracy."""
     record = open_any(file, official=rules is RuleSet.OFFICIAL)
     budget = DEFAULT_BUDGET if seconds is nodes is None else Budget(seconds=seconds or inf, nodes=nodes or inf)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
@@ -261,15 +261,26 @@ def _analysis_row(analysis: GameAnalysis) -> dict[str, Any]:
         "chances": [None if chance is None else round(chance, 4) for chance in analysis.chances],
         "moves": [
             {"ply": move.ply, "team": move.team.name, "move": move.text, "loss": round(move.loss, 4),
-             "better": move.better}
+             "class": move.move_class.name.lower(), "better": move.better}
             for move in analysis.moves
         ],
         "turning_points": [move.ply for move in analysis.turning_points],
-        "teams": {
-            team.name: {"moves": found.moves, "average_loss": round(found.average_loss, 4), "blunders": found.blunders}
-            for team, found in ((team, analysis.summary(team)) for team in TEAMS)
-        },
+        "slides": [
+            {"first": slide.first, "last": slide.last, "team": slide.team.name, "before": round(slide.before, 4),
+             "after": round(slide.after, 4)}
+            for slide in analysis.slides
+        ],
+        "teams": {team.name: _summary_row(analysis.summary(team)) for team in TEAMS},
     }  # fmt: skip
+
+
+def _summary_row(summary: TeamSummary) -> dict[str, Any]:
+    return {
+        "moves": summary.moves,
+        "average_loss": round(summary.average_loss, 4),
+        "accuracy": None if summary.accuracy is None else round(summary.accuracy, 1),
+        "classes": {found.name.lower(): summary.classes[found] for found in MoveClass},
+    }
 
 
 _BARS = "▁▂▃▄▅▆▇█"
@@ -284,16 +295,25 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     sides = [one_line(side(game, record.names, team, language())) for team in TEAMS]
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
-    if analysis.turning_points:
+    turning_points, slides = analysis.turning_points, analysis.slides
+    others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
+    if turning_points or slides:
         lines.append(Text("Wendepunkte:", "Turning points:").to(language()))
-    for move in analysis.turning_points:
-        loss = f"{100 * move.loss:.0f}"
-        text = Text(
-            f"{move.ply}. {move.text} ({sides[move.team]}): −{loss} Prozentpunkte, besser: {move.better}",
-            f"{move.ply}. {move.text} ({sides[move.team]}): −{loss} percentage points, better: {move.better}",
-        )
-        lines.append("  " + text.to(language()))
+    lines += [_error_line(move, sides) for move in turning_points]
+    lines += ["  " + slide.text(sides[slide.team]).to(language()) for slide in slides]
+    if others:
+        lines.append(Text("Weitere Fehler:", "Further errors:").to(language()))
+    lines += [_error_line(move, sides) for move in others]
     return lines + [analysis.summary(team).text(sides[team]).to(language()) for team in TEAMS]
+
+
+def _error_line(move: MoveAnalysis, sides: list[str]) -> str:
+    loss, what, name = f"{100 * move.loss:.0f}", move.move_class.text, sides[move.team]
+    text = Text(
+        f"{move.ply}. {move.text} ({name}): {what.de}, −{loss} Prozentpunkte, besser: {move.better}",
+        f"{move.ply}. {move.text} ({name}): {what.en}, −{loss} percentage points, better: {move.better}",
+    )
+    return "  " + text.to(language())
 
 
 # --- convert ----------------------------------------------------------------------------------------------------------

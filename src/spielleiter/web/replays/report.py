@@ -8,7 +8,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
-from spielleiter.analysis import MoveAnalysis
+from spielleiter.analysis import MoveAnalysis, MoveClass
 from spielleiter.game import TEAMS, Language, Look
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
@@ -49,18 +49,27 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
         language,
         key=loaded.key,
         game=loaded.game,
-        rows=[_row(move) for move in analysis.moves],
-        turning=[{**_row(move), "board": _board(loaded, move)} for move in turning_points],
+        rows=[_row(move, language) for move in analysis.moves],
+        turning=[{**_row(move, language), "board": _board(loaded, move)} for move in turning_points],
         curve=charts.chance_curve(analysis.chances, [move.ply for move in turning_points], language),
         sides=sides,
         report=report,
-        summary=" ".join(summary) if analysis.is_complete else "",
+        slides=[slide.text(sides[slide.team]).to(language) for slide in analysis.slides],
+        summary=summary if analysis.is_complete else [],
     )
 
 
-def _row(move: MoveAnalysis) -> dict[str, Any]:
-    team = move.team.name.lower()
-    return {"ply": move.ply, "team": team, "text": move.text, "loss": move.loss, "better": move.better}
+def _row(move: MoveAnalysis, language: Language) -> dict[str, Any]:
+    found = move.move_class
+    return {
+        "ply": move.ply,
+        "team": move.team.name.lower(),
+        "text": move.text,
+        "loss": None if found is MoveClass.BEST else move.loss,
+        "class": found.name.lower(),
+        "class_text": found.text.to(language),
+        "better": move.better,
+    }
 
 
 def _board(loaded: LoadedRecord, move: MoveAnalysis) -> Markup:
