@@ -347,9 +347,9 @@ HELP = {
         "Aufzeichnungen und Replays des Referenzservers, oder Ordner davon.",
     "Accept games that break off.":
         "Spiele zulassen, die abbrechen.",
-    "Let the engine judge every position of a game: winning chances, turning points, the loss of every move.":
-        "Die Engine jede Stellung eines Spiels bewerten lassen: Gewinnchancen, Wendepunkte, Verlust jedes "
-        "Zuges.",
+    "Let the engine judge a game: winning chances, turning points, how good every move was, and the accuracy.":
+        "Lässt die Engine ein Spiel beurteilen: Gewinnchancen, Wendepunkte, die Güte jedes Zuges und die "
+        "Genauigkeit.",
     "Seconds per position; default: 0.25 unless --nodes is given.":
         "Sekunden je Stellung; ohne --nodes sonst 0,25.",
     "Nodes per position: the same result on every machine.":
