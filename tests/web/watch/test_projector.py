@@ -61,7 +61,7 @@ def test_the_host_directs_the_show_without_a_season_and_guests_do_not(school: Si
     host, guest = _guest(school, "host-key"), _guest(school, "guest-key")
     assert guest.get("/organiser/remote").status_code == 403
     assert guest.client.post("/organiser/remote/hold").status_code == 403
-    assert show.held is None
+    assert not show.held
     assert "second" not in str(show.picked)
     assert "Ada" in host.text("/organiser/remote")
     host.client.post("/organiser/remote/pick", data={"room": "second"})
@@ -79,7 +79,8 @@ def test_the_host_directs_the_show_without_a_season_and_guests_do_not(school: Si
     host.client.post("/organiser/remote/programme")
     assert show.held.scene is Scene.WAITING
     host.client.post("/organiser/remote/auto")
-    assert (show.held, show.picked) == (None, None)
+    assert not show.held
+    assert not show.picked
     foreign = {"origin": "https://evil.example", "sec-fetch-site": "cross-site"}
     assert host.client.post("/organiser/remote/hold", headers=foreign).status_code == 403
     for game in (first, second):
@@ -92,13 +93,13 @@ def test_organisers_direct_the_show_and_members_do_not(contest: ContestSite) -> 
     assert contest.visitor("ada").get("/organiser/remote").status_code == 403
     assert contest.visitor("ada").client.post("/organiser/remote/programme").status_code == 403
     assert contest.visitor(None).client.post("/organiser/remote/programme").status_code == 403
-    assert show.held is None
+    assert not show.held
     olga = contest.visitor("olga")
     assert "Remote control" in olga.text("/organiser/remote")
     olga.client.post("/organiser/remote/programme")
     assert show.held.scene in (Scene.PROGRAMME, Scene.WAITING)
     olga.client.post("/organiser/remote/auto")
-    assert show.held is None
+    assert not show.held
 
 
 def test_everybody_sees_the_programme_of_a_season_and_guesses_once(contest: ContestSite) -> None:
