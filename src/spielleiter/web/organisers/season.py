@@ -17,16 +17,21 @@ from spielleiter.web.contest.contest_app import ContestApp, contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect, field
 from spielleiter.web.contest.rendering import STREAM_SECONDS, respond_in_contest
 from spielleiter.web.language import language_of
+from spielleiter.web.live import LiveGames
+from spielleiter.web.organisers import overview
 from spielleiter.web.rights import person_of
 from spielleiter.web.streams import EventStream
+from spielleiter.web.web_app import web_app_of
 
 HOME = "/contest/organise"
+_SHOWN_GAMES = 12
 
 
 async def season_page(request: Request) -> Response:
     """Where the season stands, and how to let it go on."""
     app, language = contest_app_of(request), language_of(request)
-    shown = await app.in_thread(lambda: _season_part(app, language))
+    live = web_app_of(request).live
+    shown = await app.in_thread(lambda: _season_part(app, live, language))
     found = await app.in_thread(lambda: _status(app))
     return respond_in_contest(
         request,
@@ -42,8 +47,10 @@ def _status(app: ContestApp) -> SeasonStatus:
         return status(session, app.contest.season)
 
 
-def _season_part(app: ContestApp, language: Language) -> str:
+def _season_part(app: ContestApp, live: LiveGames, language: Language) -> str:
     found, progress = _status(app), app.jobs.season.progress
+    with app.contest.store.reading() as session:
+        missing, machines = overview.teams_without_program(session), overview.playing_machines(session)
     return render(
         "organisers/season_progress.html",
         language,
@@ -52,16 +59,20 @@ def _season_part(app: ContestApp, language: Language) -> str:
         games=list(reversed(progress.games)),
         level=app.jobs.level,
         blockers=Blocker,
+        waiting=overview.waiting(found.state, missing, is_running=progress.running),
+        playing=[game for game in live.running() if game.source is not None][:_SHOWN_GAMES],
+        machines=machines,
+        load=overview.machine_load(),
     )
 
 
 async def season_events(request: Request) -> Response:
     """The season again and again."""
-    app, language = contest_app_of(request), language_of(request)
+    app, live, language = contest_app_of(request), web_app_of(request).live, language_of(request)
     return EventStream(
         app.jobs.channel,
         ("season", language),
-        lambda: {"parts": {"season": _season_part(app, language)}, "say": ""},
+        lambda: {"parts": {"season": _season_part(app, live, language)}, "say": ""},
         max_seconds=STREAM_SECONDS,
     )
 
