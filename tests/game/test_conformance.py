@@ -17,7 +17,7 @@ from spielleiter.games.piranhas import PiranhasEnd, PiranhasViolation
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.rules import PIRANHAS_2019
 
-REAL = games.load("piranhas-2019")
+REAL: AnyGame = games.load("piranhas-2019")
 
 
 class Bent:

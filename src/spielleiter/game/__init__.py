@@ -21,7 +21,7 @@ from spielleiter.game.outcome import (
 from spielleiter.game.perft import divide, perft, playout, random_game
 from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
-from spielleiter.game.state import GameState, MoveT, RuleSet, StateT
+from spielleiter.game.state import GameState, MoveT, RuleSet, StateT, require_move, require_text
 from spielleiter.game.timing import Clock, MoveTiming
 from spielleiter.text import Language, Text
 
@@ -79,6 +79,8 @@ __all__ = [
     "perft",
     "playout",
     "random_game",
+    "require_move",
+    "require_text",
     "rounds_left",
     "victory_points",
 ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from types import UnionType
 from typing import Any, Protocol, Self, TypeVar
 
 from spielleiter.game.outcome import Outcome, Team, Violation
@@ -63,3 +64,20 @@ class GameState(Protocol[MoveT]):
 
 
 StateT = TypeVar("StateT", bound=GameState[Any])
+
+
+def require_move(move: object, kind: type | UnionType) -> None:
+    """Raise a ``TypeError`` that says what to do, if ``move`` is no move of the game."""
+    if not isinstance(move, kind):
+        hint = "game.notation.parse_move(state, text) reads it" if isinstance(move, str) else "see legal_moves()"
+        raise TypeError(f"expected a move of this game, got {_shown(move)}: {hint}")
+
+
+def require_text(text: object) -> None:
+    """Raise a ``TypeError`` that says what to do, if what shall be read as a move is no text."""
+    if not isinstance(text, str):
+        raise TypeError(f"expected a state and the text of a move, parse_move(state, text), got {_shown(text)} as text")
+
+
+def _shown(value: object) -> str:
+    return repr(value) if isinstance(value, str | int | float | None) else f"a {type(value).__name__}"

@@ -6,7 +6,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from spielleiter.errors import MessageError, NotationError, UnknownGame
 from spielleiter.game import AnyGame, Element, GameState
@@ -26,13 +26,20 @@ def all_games() -> dict[str, AnyGame]:
     return {game.key: game for game in sorted(found, key=lambda game: game.key)}
 
 
-def load(key: str) -> AnyGame:
-    """The rule set called ``key``. Raises ``UnknownGame`` with the nearest and all known keys."""
-    games = all_games()
-    if key in games:
-        return games[key]
-    hint = did_you_mean(key, games)
-    raise UnknownGame(f"es gibt kein Spiel namens {key!r}: {hint.de}", f"there is no game called {key!r}: {hint.en}")
+if TYPE_CHECKING:
+    # The same with the states and moves of each key, for editors; made from the games found (tests/games/test_load.py).
+    from spielleiter.games._load import load as load
+else:
+
+    def load(key: str) -> AnyGame:
+        """The rule set called ``key``. Raises ``UnknownGame`` with the nearest and all known keys."""
+        games = all_games()
+        if key in games:
+            return games[key]
+        hint = did_you_mean(key, games)
+        raise UnknownGame(
+            f"es gibt kein Spiel namens {key!r}: {hint.de}", f"there is no game called {key!r}: {hint.en}"
+        )
 
 
 def game_of(state: GameState[Any]) -> AnyGame:

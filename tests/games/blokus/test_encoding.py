@@ -35,7 +35,7 @@ def handed_on(state: State) -> State:
 
 def test_a_square_is_row_y_and_column_x() -> None:
     start = GAME.new_state(Random(1))
-    move = next(move for move in start.legal_moves() if move.x == 7)
+    move = next(move for move in start.placements() if move.x == 7)
     after = start.play(move)
     assert after.to_move is Team.TWO
     # Blue has moved: the next colour of its team is red, and blue comes last before it again.

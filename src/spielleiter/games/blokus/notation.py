@@ -14,7 +14,7 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
-from spielleiter.game import Text
+from spielleiter.game import Text, require_text
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
@@ -75,6 +75,7 @@ class BlokusNotation:
 
     def parse_move(self, state: State, text: str) -> Move:
         """The move that ``text`` names, legal or not; upper or lower case, colours by letter or name."""
+        require_text(text)
         words = _words(text)
         if len(words) < 2:
             raise NotationError(

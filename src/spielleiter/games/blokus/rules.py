@@ -10,7 +10,7 @@ from random import Random
 from typing import Self, cast
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, victory_points
+from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, require_move, victory_points
 from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, SIDE, STRIDE, reach
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place, has_placement, placements
 from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Kind
@@ -274,6 +274,7 @@ class State(SelfDrawing):
 
     def play(self, move: Move) -> Self:
         """The position after ``move``. Raises ``IllegalMove``; this position stays as it is."""
+        require_move(move, Move)
         if (reason := self.violation(move)) is not None:
             raise IllegalMove(reason, move)
         return self.play_unchecked(move)

@@ -10,7 +10,7 @@ import re
 from itertools import groupby
 
 from spielleiter.errors import NotationError
-from spielleiter.game import TEAMS, Square, Team
+from spielleiter.game import TEAMS, Square, Team, require_text
 from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
@@ -80,6 +80,7 @@ class OstseeschachNotation:
 
     def parse_move(self, state: State, text: str) -> Move:
         """The move that ``text`` names. ``-`` fits every move, ``x`` only one to a square of the opponent."""
+        require_text(text)
         at = len(text) - len(text.lstrip())
         start, at = _parse_square(text, at)
         sign_at = at

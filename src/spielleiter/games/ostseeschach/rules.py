@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from random import Random
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import End, Outcome, SelfDrawing, Square, Team, Text, Violation, victory_points
+from spielleiter.game import End, Outcome, SelfDrawing, Square, Team, Text, Violation, require_move, victory_points
 from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Kind, Move, Piece, bit_of
 
 AMBERS_TO_END = 2
@@ -218,6 +218,7 @@ class State(SelfDrawing):
     # --- playing ------------------------------------------------------------------------------------------------------
 
     def play(self, move: Move) -> State:
+        require_move(move, Move)
         if (reason := self.violation(move)) is not None:
             raise IllegalMove(reason, move)
         return self.play_unchecked(move)

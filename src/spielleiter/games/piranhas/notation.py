@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
-from spielleiter.game import TEAMS, Team, Text
+from spielleiter.game import TEAMS, Team, Text, require_text
 from spielleiter.games.piranhas.rules import (
     BOARDS,
     LAST_TURN,
@@ -164,6 +164,7 @@ class PiranhasNotation:
 
     def parse_move(self, state: State, text: str) -> Move:
         """The move that ``A4-C4`` or ``A4 RIGHT`` names; the distance must be the one that the board gives."""
+        require_text(text)
         if found := _WITH_DIRECTION.fullmatch(text):
             name = found[3].upper()
             if name not in Direction.__members__:

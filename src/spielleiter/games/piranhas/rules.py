@@ -12,7 +12,7 @@ from random import Random
 from typing import Self
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, victory_points
+from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, require_move, victory_points
 
 SIZE = 10
 LAST_TURN = 60  # R10: thirty rounds of two moves each.
@@ -317,6 +317,7 @@ class State(SelfDrawing):
         return x, y
 
     def play(self, move: Move) -> Self:
+        require_move(move, Move)
         if (reason := self.violation(move)) is not None:
             raise IllegalMove(reason, move)
         return self.play_unchecked(move)
