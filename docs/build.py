@@ -29,7 +29,9 @@ SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 CONTENTS = {
     "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "howto", "faq"],
     "Lernen": ["first-minute.de", "tutorial.de", "classroom.de"],
-    "Use": ["install", "players", "match", "statistics", "cluster", "contest", "server", "rl", "engine", "engine-log"],
+    "Use": [
+        "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine", "engine-log",
+    ],
     "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/seasons",
