@@ -9,11 +9,14 @@ its contents, and a page for each package is made for the reference from docstri
 
 from __future__ import annotations
 
+import ast
 import os
 import re
 import shutil
 import sys
+from functools import cache
 from importlib import import_module
+from inspect import isclass, isroutine
 from pathlib import Path
 from pkgutil import iter_modules
 
@@ -43,6 +46,9 @@ CONTENTS = {
                   ("game", "games", "client", "search", "rating", "records", "analysis", "rl")],
     "Inside": ["architecture", "contributing", "security", "changelog"],
 }  # fmt: skip
+CONTENTS["Use"] += sorted(
+    {path.stem for path in DOCS.glob("*.md")} - {"README"} - {name for names in CONTENTS.values() for name in names}
+)
 ELSEWHERE = {
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changelog.md",
@@ -110,7 +116,9 @@ def _write_reference(target: Path, package: str) -> None:
     parts = [f"# {package}\n"]
     for module in _modules(package):
         title = f"## {module}\n\n" if module != package else ""
-        parts.append(f"{title}```{{eval-rst}}\n.. automodule:: {module}\n   :members:\n   :undoc-members:\n```\n")
+        directives = [f".. automodule:: {module}\n   :members:\n   :undoc-members:\n"]
+        directives += [f".. autodata:: {constant}\n   :no-value:\n" for constant in _constants(module)]
+        parts.append(f"{title}```{{eval-rst}}\n" + "\n".join(directives) + "```\n")
     target.write_text("\n".join(parts), encoding="utf-8")
 
 
@@ -121,6 +129,36 @@ def _modules(package: str) -> list[str]:
         return [package]
     below = [found.name for found in iter_modules(module.__path__, f"{package}.") if "._" not in found.name]
     return [package, *below]
+
+
+def _constants(package: str) -> list[str]:
+    """Exported names that are neither classes nor functions, where they are assigned: only there is their docstring."""
+    module = import_module(package)
+    names = [name for name in getattr(module, "__all__", ()) if _is_constant(getattr(module, name))]
+    modules = [name for name in sys.modules if name.startswith("spielleiter.") and name != package]
+    modules.sort(key=lambda name: not name.startswith(package))
+    return [
+        next(f"{home}.{name}" for home in modules if name in _assigned(home))
+        for name in names
+        if name not in _assigned(package)
+    ]
+
+
+def _is_constant(value: object) -> bool:
+    is_alias = hasattr(value, "__origin__")  # tuple[int, int] is also a class to inspect
+    return is_alias or not (isclass(value) or isroutine(value))
+
+
+@cache
+def _assigned(module: str) -> set[str]:
+    """What a module assigns at its top level."""
+    source = sys.modules[module].__file__ or ""
+    if not source.endswith(".py"):
+        return set()
+    statements = ast.parse(Path(source).read_text(encoding="utf-8")).body
+    targets = [node.targets[0] for node in statements if isinstance(node, ast.Assign)]
+    targets += [node.target for node in statements if isinstance(node, ast.AnnAssign)]
+    return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -164,7 +165,10 @@ def test_the_site_is_made_without_a_warning_or_a_broken_link() -> None:
         [sys.executable, "docs/build.py"], cwd=ROOT, capture_output=True, text=True, timeout=600, check=False
     )
     assert made.returncode == 0, made.stderr
-    assert "AlphaBeta" in (ROOT / "build" / "docs" / "api" / "search.html").read_text(encoding="utf-8")
+    for name in ("game", "client", "search", "analysis", "rl"):
+        page = (ROOT / "build" / "docs" / "api" / f"{name}.html").read_text(encoding="utf-8")
+        described = {anchor.rpartition(".")[2] for anchor in re.findall(r'id="(spielleiter\.[\w.]+)"', page)}
+        assert set(import_module(f"spielleiter.{name}").__all__) - described == set()
 
 
 # --- the examples -----------------------------------------------------------------------------------------------------

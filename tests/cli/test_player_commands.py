@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 import re
+import runpy
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from spielleiter import games
+from spielleiter.game import TEAMS, Team
 from tests.cli.test_cli import spielleiter
 
 pytestmark = pytest.mark.slow
@@ -35,6 +38,19 @@ def test_new_makes_a_player_whose_tests_pass(key: str, tmp_path: Path) -> None:
     tested = subprocess.run([sys.executable, "-m", "unittest"], cwd=folder, capture_output=True, text=True, timeout=60)
     assert tested.returncode == 0, tested.stderr
     assert "Ran 2 tests" in tested.stderr
+    assert winners_against_chance(folder / "player.py", key) == list(TEAMS)
+
+
+def winners_against_chance(player: Path, key: str) -> list[Team | None]:
+    """Who wins a game of ``player`` as ONE, and one as TWO."""
+    winners = []
+    for team in TEAMS:
+        state, made, chance = games.load(key).new_state(Random(1)), runpy.run_path(str(player))["MyPlayer"](), Random(2)
+        while state.outcome is None:
+            move = made.choose(state, 1.0) if state.to_move is team else chance.choice(state.legal_moves())
+            state = state.play(move)
+        winners.append(state.outcome.winner)
+    return winners
 
 
 def test_new_overwrites_nothing_and_knows_the_games(tmp_path: Path) -> None:
