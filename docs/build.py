@@ -33,7 +33,8 @@ CONTENTS = {
     "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "howto", "faq"],
     "Lernen": ["first-minute.de", "tutorial.de", "classroom.de"],
     "Use": [
-        "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine", "engine-log",
+        "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",
+        "engine-log",
     ],
     "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
     "Protocol": [
