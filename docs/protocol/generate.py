@@ -298,6 +298,72 @@ def _part(name: str, said: Conversation) -> str:
     raise ValueError(f"there is no part called {name}")
 
 
+# --- the conversation of an administrator -----------------------------------------------------------------------------
+
+_PASSWORD = "secret"
+_ADMINISTRATION = """\
+# A conversation of an administrator
+
+<!-- made by generate.py -->
+
+A program that opens a room for two players, watches it, lets them move one by one and ends it, on
+our game master with the password "{password}". It is made by [generate.py](generate.py), and a test
+keeps it true. The room id and the codes, which differ in each game, are called ROOM and CODE;
+`...` stands for list elements that are left out. What the words mean:
+[messages.md](messages.md#administration-and-observing).
+"""
+_STEPS = (
+    ("The document is opened, and a password is tried that is wrong. The connection stays open.",
+     '<protocol>\n  <authenticate password="guess"/>', "</errorpacket>"),
+    ("The right password has no answer. A room is prepared, paused, with a seat for each player.",
+     f'  <authenticate password="{_PASSWORD}"/>\n'
+     '  <prepare gameType="swc_2027_blokus" pause="true">\n'
+     '    <slot displayName="Ada" canTimeout="true" reserved="true"/>\n'
+     '    <slot displayName="Bob" canTimeout="true" reserved="true"/>\n  </prepare>', "</prepared>"),
+    ("We want to see the game. Then the codes go to the players, who join with them; we learn of it by the first "
+     "position, which comes to us although the game is paused.", '  <observe roomId="ROOM"/>', 'turn="0".*</room>'),
+    ("One move, please. Now the position goes to all, the player to move is asked, and we see "
+     "where that leads.",
+     '  <step roomId="ROOM"/>', 'turn="1".*</room>'),
+    ("That is enough: the room is ended. Nobody has won, and the result is not regular.",
+     '  <cancel roomId="ROOM"/>', "<left"),
+    ("The end.", "</protocol>", "</protocol>"),
+)  # fmt: skip
+"""For each step why it is done, what is sent, and what the last message of the answer looks like."""
+
+
+async def _administrate() -> str:
+    game = games.load("blokus-2027")
+    start = game, game.new_state(Random(game.year))
+    settings = MasterSettings(port=0, language="en", timeouts=False, password=_PASSWORD)
+    page = [_ADMINISTRATION.format(password=_PASSWORD)]
+    room, codes = "", [""]
+    async with GameMaster(settings, start=start) as master, asyncio.TaskGroup() as players:
+        host, port = master.address
+        reader, writer = await asyncio.open_connection(host, port)
+        for why, sent, last in _STEPS:
+            writer.write(sent.replace("ROOM", room).encode())
+            if "<observe" in sent:
+                for seed, code in enumerate(codes, game.year):
+                    player = ClientSettings(host=host, port=port, reservation=code)
+                    players.create_task(play_async(RandomPlayer(seed), player))
+            heard = ""
+            while not re.search(last, heard, re.DOTALL):
+                heard += (await reader.read(1 << 16)).decode()
+            if "<prepare" in sent:
+                room, codes = re.findall('roomId="(.*?)"', heard)[0], re.findall("<reservation>(.*?)<", heard)
+            page += [fill(f"**You send.** {why}", 100) + "\n", fenced("xml", sent)]
+            page += ["**The server sends.**\n", fenced("xml", abridged(heard.lstrip("\n")))]
+        writer.close()
+    text = "\n".join(page).replace(codes[0], "CODE-OF-ADA").replace(codes[1], "CODE-OF-BOB")
+    return text.replace(room, "ROOM")
+
+
+def administration() -> str:
+    """The page with the conversation of an administrator."""
+    return asyncio.run(_administrate())
+
+
 # --- the pages --------------------------------------------------------------------------------------------------------
 
 
@@ -325,6 +391,7 @@ def main() -> None:
         for message in play(games.load(sys.argv[2])).messages:
             sys.stdout.write(f"<!-- {'client' if message.by_player else 'server'} -->\n{message.xml}\n")
         return
+    (HERE / "administration.md").write_text(administration(), encoding="utf-8")
     for game in SEASONS:
         for name, text in pages(game).items():
             (HERE / name).write_text(text, encoding="utf-8")

@@ -281,6 +281,11 @@ def test_the_pages_of_a_season_are_what_the_program_makes(game: AnyGame, generat
         assert (PAGES / name).read_text(encoding="utf-8") == text, f"run python docs/protocol/generate.py for {name}"
 
 
+def test_the_page_of_an_administrator_is_what_the_program_makes(generate: Any) -> None:
+    text = (PAGES / "administration.md").read_text(encoding="utf-8")
+    assert text == generate.administration(), "run python docs/protocol/generate.py"
+
+
 def test_long_lists_are_shown_by_their_ends(generate: Any) -> None:
     row = "  <row>\n    <field/>\n  </row>"
     assert generate.abridged("\n".join(["<board>", *[row] * 6, "</board>"])) == "\n".join(
