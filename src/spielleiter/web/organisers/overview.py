@@ -70,5 +70,7 @@ def machine_load() -> Text:
         load = os.getloadavg()[0]
     except OSError:  # Some systems do not tell.
         return Text(f"{cores} Kerne", f"{cores} cores")
-    percent = round(100 * load / cores)
-    return Text(f"{percent} % von {cores} Kernen", f"{percent} % of {cores} cores")
+    return Text(
+        f"{load:.1f}".replace(".", ",") + f" rechnende Prozesse auf {cores} Kernen",
+        f"{load:.1f} running processes on {cores} cores",
+    )
