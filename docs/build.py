@@ -30,7 +30,7 @@ ROOT = DOCS.parent
 SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 
 CONTENTS = {
-    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "howto", "faq"],
+    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "howto", "faq"],
     "Lernen": ["first-minute.de", "tutorial.de", "classroom.de"],
     "Use": [
         "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",

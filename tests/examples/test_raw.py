@@ -259,6 +259,11 @@ def test_without_a_server_it_says_so(language: str, build: Callable[[str], Path]
     assert player.err
 
 
+def test_the_examples_are_those_that_new_copies() -> None:
+    assert (ROOT / "examples" / "raw").resolve() == EXAMPLES
+    assert {folder.name for folder in EXAMPLES.iterdir() if folder.is_dir()} == set(Language)
+
+
 # --- the pages --------------------------------------------------------------------------------------------------------
 
 
