@@ -39,7 +39,7 @@ CONTENTS = {
     "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",
-        *(f"protocol/{page}" for game in reversed(games.all_games().values()) if not game.official
+        *(f"protocol/{page}" for game in sorted(games.all_games().values(), key=lambda game: -game.year) if not game.official
           for page in (game.key, f"conversation-{game.year}")),
         "protocol/examples",
     ],

@@ -144,7 +144,7 @@ is made by [generate.py](generate.py), and a test keeps it true. Only the reserv
 room id, which differ in each game, were replaced. What the words mean: [messages.md](messages.md)
 and [{key}.md]({key}.md).
 
-In the XML below the first position `...` stands for list elements that are left out; everything
+After the first position `...` in the XML stands for list elements that are left out; everything
 else is as it was sent. All of it without a gap, good test data for your parser:
 `python docs/protocol/generate.py --raw {key}`
 """
