@@ -28,6 +28,9 @@ from spielleiter.programs.package import game_folder
 DOCS = Path(__file__).parent
 ROOT = DOCS.parent
 SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
+SEASONS = sorted(
+    (game for game in games.all_games().values() if not game.official), key=lambda game: game.year, reverse=True
+)
 
 CONTENTS = {
     "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "howto", "faq"],
@@ -39,8 +42,7 @@ CONTENTS = {
     "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",
-        *(f"protocol/{page}" for game in sorted(games.all_games().values(), key=lambda game: -game.year) if not game.official
-          for page in (game.key, f"conversation-{game.year}")),
+        *(f"protocol/{page}" for game in SEASONS for page in (game.key, f"conversation-{game.year}")),
         "protocol/examples",
     ],
     "Reference": [f"api/{name}" for name in
