@@ -42,7 +42,7 @@ def test_show_draws_plays_and_writes_the_picture(tmp_path: Path) -> None:
     picture = tmp_path / "board.svg"
     result = spielleiter("show", "piranhas-2026", "--seed", "3", "-m", "A4-C4", "--moves", "--svg", picture)
     assert result.returncode == 0, result.stderr
-    assert "TWO to move" in result.stdout
+    assert "Blue to move" in result.stdout
     assert result.stdout.rstrip().splitlines()[-1].startswith("piranhas-2026 ")
     assert picture.read_text(encoding="utf-8").startswith("<svg")
 

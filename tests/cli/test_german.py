@@ -35,8 +35,7 @@ def help_texts(command: Any) -> Iterator[str]:
     yield from (text for text in (command.help, command.epilog) if text)
     context = typer.Context(command)
     for parameter in command.get_params(context):
-        if text := getattr(parameter, "help", None):
-            yield text
+        yield from (text for name in ("help", "prompt") if (text := getattr(parameter, name, None)))
     for below in getattr(command, "commands", {}).values():
         yield from help_texts(below)
 

@@ -41,14 +41,16 @@ def test_show_draws_the_last_position_and_lists_the_moves_with_their_times(tmp_p
     path = stage.end("late")
     shown = run("replay", "show", path)
     assert shown.exit_code == 0
-    assert "Ada (ONE, Red) – Bö (TWO, Blue), 2026-11-15 20:30:00 UTC" in shown.output
+    assert "Ada (Red) – Bö (Blue), 2026-11-15 20:30:00 UTC" in shown.output
     assert GAME.notation.format_state(stage.state) in shown.output
     for line in lines_of(path)[1:-1]:
         assert re.search(
-            rf"{line['ply']}\s+{line['turn']}\s+{line['team']}\s+{line['move']}\s.*{line['took']:.6f}", shown.output
+            rf"{line['ply']}\s+{line['turn']}\s+{'Red' if line['team'] == 'ONE' else 'Blue'}\s+{line['move']}\s"
+            rf".*{line['took']:.6f}",
+            shown.output,
         )
     assert "[bold]tiefe 7" in shown.output
-    assert "ONE: SOFT_TIMEOUT, victory points 0" in shown.output
+    assert "Ada (Red): too slow, victory points 0" in shown.output
     assert "a reason" in shown.output
 
 
@@ -68,7 +70,7 @@ def test_show_fits_into_a_narrow_terminal(tmp_path: Path) -> None:
     assert shown.exit_code == 0
     for line in lines[1:-1]:
         assert f"{line['took']:.6f}" in shown.output
-    assert re.search(r"\bply\s+turn\s+team\s+move\b", shown.output)
+    assert re.search(r"\bply\s+turn\s+colour\s+move\b", shown.output)
 
 
 def test_show_says_that_a_game_is_unfinished_in_both_languages(tmp_path: Path) -> None:

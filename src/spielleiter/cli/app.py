@@ -19,7 +19,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from spielleiter import __version__
 from spielleiter.cli.terminal import console, language, set_language
-from spielleiter.errors import Refused, SettingsError, SpielleiterError
+from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
 from spielleiter.text import Language, printable
 
 _PREFIX = "SPIELLEITER"
@@ -192,13 +192,18 @@ def _shared_options(
     """Options of all commands; the language is read before them (``_chosen_language``)."""
 
 
+def _sentence(problem: SpielleiterError) -> str:
+    if isinstance(problem, IllegalMove):
+        return f"{problem.move}: {problem.reason.value.to(language())}"
+    return problem.text.to(language()) if isinstance(problem, Refused) else str(problem)
+
+
 def main() -> None:
     """Run the command line; an error that we raise on purpose is one line, never a traceback."""
     try:
         app(prog_name="spielleiter")
     except SpielleiterError as problem:
-        text = problem.text.to(language()) if isinstance(problem, Refused) else str(problem)
-        print(printable(f"spielleiter: {text}"), file=sys.stderr)  # noqa: T201
+        print(printable(f"spielleiter: {_sentence(problem)}"), file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has seen enough; point stdout elsewhere so that closing it at exit is quiet.

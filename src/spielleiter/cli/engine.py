@@ -14,6 +14,7 @@ from rich.table import Table
 from spielleiter import games
 from spielleiter.cli.terminal import JsonOption, console, errors, language
 from spielleiter.game import Text
+from spielleiter.rating.formatting import number, thousands
 from spielleiter.search import Budget, native
 
 _COLUMNS = (
@@ -46,15 +47,15 @@ def describe_engine(
     if not speed:
         console.print(", ".join(native.rule_sets()))
         return
-    table = Table(box=box.SIMPLE, pad_edge=False)
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     for i, column in enumerate(_COLUMNS):
-        table.add_column(column.to(language()), justify="right" if i else "left", no_wrap=True)
+        width = 9 if 2 <= i <= 3 else None  # In a narrow terminal keys are broken, numbers never.
+        table.add_column(column.to(language()), justify="right" if i else "left", overflow="fold", min_width=width)
     with console.status(Text("Ich messe …", "Measuring …").to(language())):
         for key in native.rule_sets():
             row = _measure(key)
-            table.add_row(
-                key, f"{row['leaves'] / 1e6:.1f}", f"{row['games']:,.0f}", f"{row['nodes']:,.0f}", str(row["depth"])
-            )
+            speeds = (number(row["leaves"] / 1e6, 1), thousands(row["games"]), thousands(row["nodes"]))
+            table.add_row(key, *(speed.to(language()) for speed in speeds), str(row["depth"]))
     console.print(table)
 
 
@@ -66,9 +67,9 @@ def _measure(key: str) -> dict[str, Any]:
     while seconds < _SECONDS / 10 and depth < 12:
         depth += 1
         begun = time.perf_counter()
-        number = search.perft(state, depth)
+        count = search.perft(state, depth)
         seconds = time.perf_counter() - begun
-        leaves = max(leaves, number / seconds)
+        leaves = max(leaves, count / seconds)
     played, playing = 0, 0.0
     while playing < _SECONDS:
         begun = time.perf_counter()

@@ -15,8 +15,9 @@ from spielleiter import games, players
 from spielleiter.cli.terminal import complete_key, console, language
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, AnyGame
+from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.pages.words import side
 
 
 def _complete_player(incomplete: str) -> list[str]:
@@ -49,7 +50,10 @@ def play(
     if seed is None:
         seed = Random().randrange(10**6)
     state = game.new_state(Random(seed))
-    header = f"{game.title.to(language())}, seed {seed}: {one} (ONE) - {two} (TWO)"
+    first, second = (side(game, (one, two), team, language()) for team in TEAMS)
+    header = Text(
+        f"{game.title.de}, Startwert {seed}: {first} – {second}", f"{game.title.en}, seed {seed}: {first} – {second}"
+    ).to(language())
     live_view = not quiet and console.is_terminal
     with Live(console=console, auto_refresh=False, transient=False, screen=False) as live:
         while state.outcome is None:
@@ -60,25 +64,26 @@ def play(
             if (violation := state.violation(move)) is not None:
                 raise IllegalMove(violation, move)
             if not quiet and not live_view:
-                console.print(f"{state.turn:3} {state.to_move.name}: {game.notation.format_move(state, move)}")
+                color = game.color_to_move(state).to(language())
+                console.print(f"{state.turn:3} {color}: {game.notation.format_move(state, move)}")
             state = state.play_unchecked(move)
             if live_view:
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         live.update(_view(game, state, header), refresh=True)
-    _print_result(game, state, (one, two))
+    _print_result(game, state, (first, second))
 
 
 def _view(game: AnyGame, state: Any, header: str) -> Group:
-    board = RichText.from_ansi(game.draw_text(state, terminal_has_colors()))
+    board = RichText.from_ansi(game.draw_text(state, terminal_has_colors(), language()))
     return Group(RichText(header, style="bold"), RichText(), board)
 
 
 def _print_result(game: AnyGame, state: Any, names: tuple[str, str]) -> None:
     console.print()
-    console.print(state.outcome.describe().to(language()), style="bold")
+    console.print(state.outcome.describe(names).to(language()), style="bold")
     for team in TEAMS:
         parts = ", ".join(
             f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
         )
-        console.print(f"{team.name} ({names[team]}): {parts}")
+        console.print(f"{names[team]}: {parts}")
     console.print(game.notation.format_state(state), soft_wrap=True, style="dim")

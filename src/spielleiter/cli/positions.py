@@ -14,7 +14,7 @@ from rich.text import Text as RichText
 
 from spielleiter import games
 from spielleiter.cli.proof import check_perft
-from spielleiter.cli.terminal import JsonOption, complete_key, console, language
+from spielleiter.cli.terminal import WIDE, JsonOption, complete_key, console, language
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Look, perft
 from spielleiter.game.drawing import terminal_has_colors
@@ -27,7 +27,7 @@ Position = Annotated[
         autocompletion=complete_key,
     ),
 ]
-_COLUMNS = (Text("Schlüssel", "key"), Text("Name im Protokoll", "wire name"), Text("Spiel", "game"))
+_COLUMNS = (Text("Schlüssel", "key"), Text("Spiel", "game"), Text("Name im Protokoll", "wire name"))
 _CURRENT = Text("laufende Saison", "current season")
 
 Seed = Annotated[int, typer.Option(help="Seed of the start position.")]
@@ -52,12 +52,14 @@ def list_games(as_json: JsonOption = False) -> None:
         ]  # fmt: skip
         console.print_json(json.dumps(rows))
         return
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    for i, column in enumerate(_COLUMNS):
-        table.add_column(column.to(language()), no_wrap=i < 2)
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    key, title, wire_name = (column.to(language()) for column in _COLUMNS)
+    table.add_column(key, no_wrap=True)
+    table.add_column(title)
+    table.add_column(wire_name, overflow="fold", no_wrap=console.width >= WIDE)
     for game in known:
-        current = f"  ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
-        table.add_row(game.key, game.wire_name, game.title.to(language()) + current)
+        current = f" ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
+        table.add_row(game.key, game.title.to(language()) + current, game.wire_name)
     console.print(table)
 
 
@@ -73,15 +75,13 @@ def show(
     game, state = read_position(position, seed)
     for text in play or ():
         state = state.play(game.notation.parse_move(state, text))
-    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colors())))
+    console.print(RichText.from_ansi(game.draw_text(state, terminal_has_colors(), language())))
     console.print()
-    if state.outcome is not None:
-        console.print(state.outcome.describe().to(language()))
     for team in TEAMS:
         parts = ", ".join(
             f"{part.text.to(language())} {value}" for part, value in zip(game.scores, state.points(team), strict=True)
         )
-        console.print(f"{team.name} ({game.team_name(team).to(language())}): {parts}")
+        console.print(f"{game.team_name(team).to(language())} ({team.name}): {parts}")
     if moves:
         legal = state.legal_moves()
         console.print(

@@ -10,8 +10,8 @@ import typer
 from rich.progress import track
 
 from spielleiter import games
-from spielleiter.cli.terminal import console, errors
-from spielleiter.game import perft
+from spielleiter.cli.terminal import console, errors, language, say
+from spielleiter.game import Text, perft
 from spielleiter.records.reference import (
     Comparison,
     RecordedGame,
@@ -47,17 +47,31 @@ def conform(
             explained = by_document and result.comparison is not Comparison.DIFFERENT_RULES
             if result.comparison is not Comparison.SAME and not explained and first is None:
                 first = recorded, result
-        found = ", ".join(f"{number} {comparison.value}" for comparison, number in counts.most_common())
-        console.print(f"{path.name}: {counts.total()} games, {plies} plies: {found}")
+        found = ", ".join(f"{number} {comparison.value.to(language())}" for comparison, number in counts.most_common())
+        played = counts.total()
+        say(
+            Text(
+                f"{path.name}: {played} Spiele, {plies} Züge: {found}",
+                f"{path.name}: {played} games, {plies} plies: {found}",
+            )
+        )
     if first is not None:
         _print_difference(*first)
         raise typer.Exit(1)
 
 
 def _print_difference(recorded: RecordedGame, result: Replay) -> None:
-    console.print(f"\nFirst difference: {recorded.place}: {result.comparison.value}: {result.detail}", style="bold red")
+    kind, detail = result.comparison.value, result.detail
+    console.print()
+    say(
+        Text(
+            f"Erster Unterschied: {recorded.place}: {kind.de}: {detail.de}",
+            f"First difference: {recorded.place}: {kind.en}: {detail.en}",
+        ),
+        "bold red",
+    )
     game, state = games.parse_position(result.position)
-    console.print(game.draw_text(state, False), markup=False)
+    console.print(game.draw_text(state, False, language()), markup=False)
     console.print(result.position, soft_wrap=True)
 
 
@@ -70,8 +84,20 @@ def check_perft(files: list[Path]) -> None:
             found = tuple(perft(case.state, depth, case.game.counted_moves) for depth in range(1, len(case.counts) + 1))
             if found != case.counts:
                 wrong += 1
-                console.print(f"{case.name}: counted {found}, known {case.counts}", style="bold red")
+                say(
+                    Text(
+                        f"{case.name}: gezählt {found}, bekannt {case.counts}",
+                        f"{case.name}: counted {found}, known {case.counts}",
+                    ),
+                    "bold red",
+                )
                 console.print(case.game.notation.format_state(case.state), soft_wrap=True)
-        console.print(f"{path.name}: {len(cases)} positions, {sum(sum(case.counts) for case in cases)} sequences")
+        positions, sequences = len(cases), sum(sum(case.counts) for case in cases)
+        say(
+            Text(
+                f"{path.name}: {positions} Stellungen, {sequences} Zugfolgen",
+                f"{path.name}: {positions} positions, {sequences} sequences",
+            )
+        )
     if wrong:
         raise typer.Exit(1)

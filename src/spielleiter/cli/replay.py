@@ -17,11 +17,12 @@ from rich.text import Text as RichText
 
 from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, MoveClass, TeamSummary
 from spielleiter.analysis import analyse as analyse_record
-from spielleiter.cli.terminal import JsonOption, console, errors, language
+from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
 from spielleiter.errors import RecordError
-from spielleiter.game import TEAMS, AnyGame, MoveTiming, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
-from spielleiter.pages.words import player_names, side
+from spielleiter.pages.words import CAUSES, side
+from spielleiter.rating.formatting import number
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
@@ -72,24 +73,27 @@ def show(
             f"{file}: there is no ply {at}, the record has {len(states) - 1}",
         )
     console.print(_heading(record, game), markup=False)
-    console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colors())))
+    console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colors(), language())))
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
     if moves and record.moves:
-        console.print(_move_table(record.moves, at))
+        colors = [game.color_to_move(state).to(language()) for state in states]
+        console.print(_move_table(record.moves, colors, at))
     for line in _ending(record, game):
         console.print(line, markup=False, soft_wrap=True)
 
 
 def _heading(record: GameRecord, game: AnyGame) -> str:
-    players = " – ".join(
-        f"{one_line(name)} ({team.name}, {color})" if name else f"{color} ({team.name})"
-        for team, name, color in zip(TEAMS, record.names, player_names(game, ("", ""), language()), strict=True)
-    )
+    players = " – ".join(_sides(record, game))
     started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
     return f"{game.title.to(language())}: {players}{started}\n"
 
 
-def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
+def _sides(record: GameRecord, game: AnyGame) -> tuple[str, str]:
+    one, two = (one_line(side(game, record.names, team, language())) for team in TEAMS)
+    return one, two
+
+
+def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> Table:
     timed = any(move.timing is not None for move in moves)
     hinted = any(move.hints for move in moves)
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
@@ -97,22 +101,24 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
     def add(de: str, en: str, *, number: bool = False, wrap: bool = False) -> None:
         table.add_column(Text(de, en).to(language()), justify="right" if number else "left", no_wrap=not wrap)
 
-    # In a narrow terminal moves and hints are wrapped, numbers never.
+    # In a narrow terminal moves and hints are wrapped, numbers never; below 80 columns only the duration is there.
+    wide = console.width >= WIDE
     add("Zug", "ply", number=True)
     add("Runde", "turn", number=True)
-    add("Team", "team")
+    add("Farbe", "colour")
     add("Zug", "move", wrap=True)
-    if timed:
+    if timed and wide:
         add("gefragt", "asked", number=True)
         add("gekommen", "came", number=True)
         add("gelesen", "read", number=True)
+    if timed:
         add("Dauer", "took", number=True)
         add("Uhr", "clock")
     if hinted:
         add("Hinweise", "hints", wrap=True)
-    for move in moves:
-        cells = [str(move.ply), str(move.turn), move.team.name, escape(one_line(move.move))]
-        cells += _time_cells(move.timing) if timed else ()
+    for move, color in zip(moves, colors, strict=False):
+        cells = [str(move.ply), str(move.turn), color, escape(one_line(move.move))]
+        cells += _time_cells(move.timing)[0 if wide else 3 :] if timed else ()
         cells += [escape(one_line(" | ".join(move.hints)))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
@@ -121,8 +127,15 @@ def _move_table(moves: tuple[RecordedMove, ...], at: int) -> Table:
 def _time_cells(timing: MoveTiming | None) -> tuple[str, ...]:
     if timing is None:
         return ("",) * 5
-    received = "" if timing.received is None else f"{timing.received:.3f}"
-    return f"{timing.requested:.3f}", received, f"{timing.read:.3f}", f"{timing.elapsed:.6f}", timing.judged_by.value
+
+    def seconds(value: float, digits: int) -> str:
+        return number(value, digits).to(language())
+
+    received = "" if timing.received is None else seconds(timing.received, 3)
+    return (
+        seconds(timing.requested, 3), received, seconds(timing.read, 3), seconds(timing.elapsed, 6),
+        timing.judged_by.value,
+    )  # fmt: skip
 
 
 def _ending(record: GameRecord, game: AnyGame) -> list[str]:
@@ -130,20 +143,22 @@ def _ending(record: GameRecord, game: AnyGame) -> list[str]:
     if result is None:
         text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
         return [text.to(language())]
-    lines = [one_line(result.describe().to(language()))]
-    lines += [_team_line(game, result, number) for number in range(len(TEAMS))]
+    sides = _sides(record, game)
+    lines = [one_line(result.describe(sides).to(language()))]
+    lines += [_team_line(game, result, team, sides[team]) for team in TEAMS]
     if result.offence is not None and result.offence.sent is not None:
         sent = Text("gesendet", "sent").to(language())
-        lines.append(f"{result.offence.team.name}: {sent} {one_line(result.offence.sent)}")
+        lines.append(f"{sides[result.offence.team]}: {sent} {one_line(result.offence.sent)}")
     return lines
 
 
-def _team_line(game: AnyGame, result: RecordedResult, number: int) -> str:
-    team = result.teams[number]
+def _team_line(game: AnyGame, result: RecordedResult, team: Team, name: str) -> str:
+    end = result.teams[team]
     parts = ", ".join(
-        f"{part.text.to(language())} {value}" for part, value in zip(game.scores, team.points, strict=False)
+        f"{part.text.to(language())} {value}" for part, value in zip(game.scores, end.points, strict=False)
     )
-    return f"{TEAMS[number].name}: {team.cause.value}, {parts}"
+    cause = "" if end.cause is Cause.REGULAR else f"{CAUSES[end.cause].to(language())}, "
+    return f"{name}: {cause}{parts}"
 
 
 # --- verify -----------------------------------------------------------------------------------------------------------
@@ -162,7 +177,9 @@ def verify(
     summary = Summary()
     rows: list[dict[str, Any]] = []
     files = list(record_files(paths))
-    for path in track(files, "verify", console=errors, transient=True, disable=not errors.is_terminal):
+    for path in track(
+        files, Text("Prüfen", "verify").to(language()), console=errors, transient=True, disable=not errors.is_terminal
+    ):
         verification = verify_file(path, official=rules is RuleSet.OFFICIAL)
         if unfinished:
             verification = _without(Kind.UNFINISHED, verification)
@@ -243,7 +260,7 @@ def analyse(
     record = open_any(file, official=rules is RuleSet.OFFICIAL)
     budget = DEFAULT_BUDGET if seconds is nodes is None else Budget(seconds=seconds or inf, nodes=nodes or inf)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
-        task = bar.add_task("analyse", total=None)
+        task = bar.add_task(Text("Analyse", "analyse").to(language()), total=None)
         analysis = analyse_record(
             record, budget, progress=lambda done, total: bar.update(task, completed=done, total=total)
         )
@@ -292,7 +309,7 @@ def _sparkline(chances: list[float | None]) -> str:
 
 def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     record, game = analysis.record, analysis.game
-    sides = [one_line(side(game, record.names, team, language())) for team in TEAMS]
+    sides = _sides(record, game)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
     turning_points, slides = analysis.turning_points, analysis.slides
@@ -307,7 +324,7 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     return lines + [analysis.summary(team).text(sides[team]).to(language()) for team in TEAMS]
 
 
-def _error_line(move: MoveAnalysis, sides: list[str]) -> str:
+def _error_line(move: MoveAnalysis, sides: tuple[str, str]) -> str:
     loss, what, name = f"{100 * move.loss:.0f}", move.move_class.text, sides[move.team]
     text = Text(
         f"{move.ply}. {move.text} ({name}): {what.de}, −{loss} Prozentpunkte, besser: {move.better}",

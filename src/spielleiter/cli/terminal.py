@@ -33,6 +33,9 @@ class _Terminal(Console):
 console = _Terminal(highlight=False)
 errors = _Terminal(stderr=True, highlight=False)
 
+WIDE = 80
+"""Columns of a terminal from which on tables show everything; in narrower ones names and moves come first."""
+
 _language: Language = "en"
 
 

@@ -11,8 +11,11 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Protocol, TypeVar
 from xml.sax.saxutils import escape
+
+from spielleiter.game.outcome import Outcome
+from spielleiter.text import Language, Text
 
 Square = tuple[int, int]
 """(x, y) in the coordinates of the game."""
@@ -214,9 +217,33 @@ def terminal_has_colors() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
+_StateT_contra = TypeVar("_StateT_contra", contravariant=True)
+
+
+class DrawText(Protocol[_StateT_contra]):
+    """How a game draws a position for a terminal."""
+
+    def __call__(self, state: _StateT_contra, colored: bool, language: Language = "en", /) -> str:
+        """The board, with colours or without, and under it who is to move."""
+        ...
+
+
 def paint(text: str, code: str, colored: bool) -> str:
     """``text`` in the ANSI style ``code`` (``"31;1"``), or as it is without colour."""
     return f"\x1b[{code}m{text}\x1b[0m" if colored else text
+
+
+def caption(
+    outcome: Outcome | None, round_number: int, teams: tuple[Text, Text], to_move: Text, *details: Text
+) -> Text:
+    """The line under a board in a terminal: the round, who is to move or how the game ended, and what else counts."""
+    if outcome is None:
+        now = Text(f"{to_move.de} am Zug", f"{to_move.en} to move")
+    else:
+        one, two = teams
+        now = Text(outcome.describe((one.de, two.de)).de, outcome.describe((one.en, two.en)).en)
+    parts = [Text(f"Runde {round_number}", f"round {round_number}"), now, *details]
+    return Text(", ".join(part.de for part in parts), ", ".join(part.en for part in parts))
 
 
 # --- states that draw themselves --------------------------------------------------------------------------------------
@@ -231,10 +258,10 @@ class SelfDrawing:
     __slots__ = ()
 
     _draw: ClassVar[Callable[[Any, Look], str]]
-    _draw_text: ClassVar[Callable[[Any, bool], str]]
+    _draw_text: ClassVar[DrawText[Any]]
 
     @classmethod
-    def draw_with(cls, draw: Callable[[Any, Look], str], draw_text: Callable[[Any, bool], str]) -> None:
+    def draw_with(cls, draw: Callable[[Any, Look], str], draw_text: DrawText[Any]) -> None:
         """Show states of this class as the two functions of their ``Game`` draw them."""
         cls._draw, cls._draw_text = draw, draw_text
 

@@ -11,7 +11,7 @@ from typing import Any, Generic, Literal, Protocol
 from spielleiter.game.board_input import PieceMoves, TilePlacement
 from spielleiter.game.codec import Codec
 from spielleiter.game.commentary import Commentary
-from spielleiter.game.drawing import Look
+from spielleiter.game.drawing import DrawText, Look
 from spielleiter.game.encoding import Encoding
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
@@ -104,8 +104,8 @@ class Game(Generic[StateT, MoveT]):
     scores: tuple[ScorePart, ...]
     draw: Callable[[StateT, Look], str]
     """The position as an SVG picture."""
-    draw_text: Callable[[StateT, bool], str]
-    """The position for a terminal, with colours or without."""
+    draw_text: DrawText[StateT]
+    """The position for a terminal, with colours or without, and a line about it."""
     garbage_move: Callable[[Random], MoveT]
     """A move out of thin air, on the board or not, for the laws of ``game.conformance``."""
     codec: Codec[StateT, MoveT]

@@ -52,7 +52,7 @@ class CpuLoad:
             return ()
         return (
             Text(
-                f"Andere Programme haben {share:.0%} dieses Rechners belegt: den Zeiten ist nicht zu trauen.",
+                f"Andere Programme haben {share * 100:.0f} % dieses Rechners belegt: den Zeiten ist nicht zu trauen.",
                 f"Other programs used {share:.0%} of this machine: the times are not to be trusted.",
             ),
         )

@@ -31,7 +31,7 @@ def ending(
     return replace(result, reason=reason or result.reason).describe((one, two)).to(language)
 
 
-_CAUSES = {
+CAUSES = {
     Cause.LEFT: Text("ist gegangen", "has left"),
     Cause.RULE_VIOLATION: Text("Regelverstoß", "broke a rule"),
     Cause.SOFT_TIMEOUT: Text("zu langsam", "too slow"),
@@ -43,7 +43,7 @@ def cause_badge(cause: Cause, language: Language) -> Markup:
     """A fault in a word, with its name in the protocol as a tooltip; empty if there was none."""
     if cause is Cause.REGULAR:
         return Markup()
-    return Markup('<span class="badge bad" title="{}">{}</span>').format(cause.value, _CAUSES[cause].to(language))
+    return Markup('<span class="badge bad" title="{}">{}</span>').format(cause.value, CAUSES[cause].to(language))
 
 
 def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:

@@ -24,6 +24,12 @@ def number(value: float | Fraction, digits: int = 0, *, signed: bool = False) ->
     return Text(plain.replace(".", ","), plain)
 
 
+def thousands(value: float) -> Text:
+    """A large number without places after the comma, its digits in groups of three."""
+    grouped = f"{value:,.0f}"
+    return Text(grouped.replace(",", "."), grouped)
+
+
 def percent(share: float, digits: int = 1) -> Text:
     """A share between 0 and 1 as a percentage; 100 and 0 are kept for what is exactly so."""
     shown = 100 * share

@@ -19,7 +19,8 @@ from typing import Any
 
 from spielleiter import games
 from spielleiter.errors import IllegalMove, RecordError, UnknownGame
-from spielleiter.game import TEAMS, AnyGame
+from spielleiter.game import TEAMS, AnyGame, Text
+from spielleiter.text import NO_TEXT
 
 MAX_LINE_SIZE = 4 << 20
 """No recorded game comes near to this; a longer line is no game."""
@@ -28,12 +29,12 @@ MAX_LINE_SIZE = 4 << 20
 class Comparison(Enum):
     """How a replayed game relates to its recording."""
 
-    SAME = "no difference"
-    DIFFERENT_RULES = "other legal moves, turns or boards"
-    ENDS_EARLIER = "ends earlier"
-    ENDS_LATER = "ends later"
-    OTHER_WINNER = "another winner"
-    OTHER_SCORE = "same winner, another score"
+    SAME = Text("kein Unterschied", "no difference")
+    DIFFERENT_RULES = Text("andere erlaubte Züge, Zugnummern oder Stellungen", "other legal moves, turns or boards")
+    ENDS_EARLIER = Text("endet früher", "ends earlier")
+    ENDS_LATER = Text("endet später", "ends later")
+    OTHER_WINNER = Text("ein anderer Sieger", "another winner")
+    OTHER_SCORE = Text("gleicher Sieger, andere Wertung", "same winner, another score")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class Replay:
     """The result of one comparison; ``detail`` and ``position`` say where the first difference is."""
 
     comparison: Comparison
-    detail: str = ""
+    detail: Text = NO_TEXT
     position: str = ""
 
 
@@ -135,21 +136,32 @@ def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
     state = game.recordings.start(data)
     moves, legal, turns = data["moves"], data["legal"], data.get("turns")
     for ply, (text, expected) in enumerate(zip(moves, legal, strict=False)):
-        where = f"ply {ply}, turn {state.turn}"
+        where = Text(f"Zug {ply}, Zugnummer {state.turn}", f"ply {ply}, turn {state.turn}")
         position = game.notation.format_state(state)
         if state.outcome is not None:
-            return Replay(Comparison.ENDS_EARLIER, f"{where}: {state.outcome.describe().en}", position)
+            end = state.outcome.describe()
+            return Replay(Comparison.ENDS_EARLIER, _colon(where, end.de, end.en), position)
         if turns is not None and turns[ply] != state.turn:
-            return Replay(Comparison.DIFFERENT_RULES, f"{where}: recorded turn {turns[ply]}", position)
+            turn = turns[ply]
+            detail = _colon(where, f"aufgezeichnet ist Zugnummer {turn}", f"recorded turn {turn}")
+            return Replay(Comparison.DIFFERENT_RULES, detail, position)
         if (found := fingerprint(game, state)) != tuple(expected):
-            return Replay(
-                Comparison.DIFFERENT_RULES, f"{where}: legal moves {found}, recorded {tuple(expected)}", position
+            known = tuple(expected)
+            detail = _colon(
+                where, f"erlaubte Züge {found}, aufgezeichnet {known}", f"legal moves {found}, recorded {known}"
             )
+            return Replay(Comparison.DIFFERENT_RULES, detail, position)
         try:
             state = state.play(game.recordings.move(state, text))
         except IllegalMove as refused:
-            return Replay(Comparison.DIFFERENT_RULES, f"{where}: {text} refused: {refused.reason}", position)
+            why: Text = refused.reason.value
+            detail = _colon(where, f"{text} abgelehnt: {why.de}", f"{text} refused: {why.en}")
+            return Replay(Comparison.DIFFERENT_RULES, detail, position)
     return _compare_end(data["end"], game, state)
+
+
+def _colon(where: Text, de: str, en: str) -> Text:
+    return Text(f"{where.de}: {de}", f"{where.en}: {en}")
 
 
 def fingerprint(game: AnyGame, state: Any) -> tuple[int, str]:
@@ -163,23 +175,36 @@ def _compare_end(end: Mapping[str, Any], game: AnyGame, state: Any) -> Replay:
     values = {"turn": state.turn, **game.recordings.end(state)}
     for name, found in values.items():
         if name in end and end[name] != found:
-            return Replay(Comparison.DIFFERENT_RULES, f"at the end: {name} is {found}, recorded {end[name]}", position)
+            detail = Text(
+                f"am Ende: {name} ist {found}, aufgezeichnet {end[name]}",
+                f"at the end: {name} is {found}, recorded {end[name]}",
+            )
+            return Replay(Comparison.DIFFERENT_RULES, detail, position)
     outcome = state.outcome
     if outcome is None:
-        return Replay(Comparison.ENDS_LATER, f"turn {state.turn}: the recording ends here", position)
+        detail = Text(
+            f"Zugnummer {state.turn}: Die Aufzeichnung endet hier", f"turn {state.turn}: the recording ends here"
+        )
+        return Replay(Comparison.ENDS_LATER, detail, position)
     if not end["over"]:
         # The reference stands still at a side that has no legal move; for us that side has lost.
         stuck = outcome.winner is state.to_move.opponent and not state.legal_moves()
-        return Replay(Comparison.SAME) if stuck else Replay(Comparison.OTHER_WINNER, outcome.describe().en, position)
+        return Replay(Comparison.SAME) if stuck else Replay(Comparison.OTHER_WINNER, outcome.describe(), position)
     if end.get("reference_crashed"):
         return Replay(Comparison.SAME)  # There is no result to compare with.
     winner = outcome.winner.name if outcome.winner is not None else None
     if winner != end["winner"]:
-        return Replay(Comparison.OTHER_WINNER, f"{outcome.describe().en}, recorded winner {end['winner']}", position)
+        own, recorded = outcome.describe(), end["winner"]
+        detail = Text(f"{own.de}, aufgezeichneter Sieger {recorded}", f"{own.en}, recorded winner {recorded}")
+        return Replay(Comparison.OTHER_WINNER, detail, position)
     for team in TEAMS:
         if list(state.points(team)) != list(end["scores"][team.name]):
-            found = f"score of {team.name} {list(state.points(team))}, recorded {end['scores'][team.name]}"
-            return Replay(Comparison.OTHER_SCORE, found, position)
+            found, score = list(state.points(team)), end["scores"][team.name]
+            detail = Text(
+                f"Wertung von {team.name} {found}, aufgezeichnet {score}",
+                f"score of {team.name} {found}, recorded {score}",
+            )
+            return Replay(Comparison.OTHER_SCORE, detail, position)
     return Replay(Comparison.SAME)
 
 

@@ -177,7 +177,7 @@ def test_the_terminal_shows_two_characters_a_square() -> None:
     assert lines[2] == "  0 B B B" + " ·" * 14 + " Y Y Y 0"
     assert lines[21] == " 19*G*G*G" + " ·" * 14 + " R R R 19"
     assert lines[-2].split() == ["B", "5", "Y", "5", "R", "5", "G", "5", "10", ":", "10"]
-    assert lines[-1].strip() == "round 2, B (ONE) to move, last move G PENTO_V 0,17"
+    assert lines[-1].strip() == "round 2, Blue (B) to move, last move G PENTO_V 0,17"
 
 
 def test_the_terminal_tells_who_is_out_and_how_it_ended() -> None:

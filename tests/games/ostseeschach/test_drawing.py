@@ -121,13 +121,13 @@ def test_the_terminal_shows_the_board_the_last_move_and_the_ambers() -> None:
         " 2  ·  ·  ·  ·  ·  ·  ·  ·  2",
         " 1  S  ·  ·  ·  ·  ·  ·  H  1",
         "    a  b  c  d  e  f  g  h",
-        "  round 11, TWO to move, ambers 0 : 1, last move d4-d5",
+        "  round 11, Blue to move, ambers 0 : 1, last move d4-d5",
     ]
 
 
 def test_the_terminal_says_who_won() -> None:
     assert draw_text(position("8/8/8/8/3M4/8/8/8", turn=21), False).endswith(
-        "round 11, ONE wins: the opponent has no legal move, ambers 0 : 0"
+        "round 11, Red wins: the opponent has no legal move, ambers 0 : 0"
     )
 
 

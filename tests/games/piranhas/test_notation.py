@@ -92,4 +92,4 @@ def test_the_picture_and_the_text_show_where_the_last_fish_went() -> None:
     from spielleiter.games.piranhas.drawing import last_target
 
     assert last_target(after) == (2, 0)
-    assert "last move A2 DOWN_RIGHT" in game.draw_text(after, False)
+    assert "last move A2-C0" in game.draw_text(after, False)

@@ -100,9 +100,9 @@ def draw_standings(season: Season, stage: Stage, shown: Standings, rated: Rating
     assert phase is not None
     by_encounters = Criterion.ENCOUNTER_POINTS in season.order.value
     columns = ["encounters", "won", "drawn", "lost", "victory_points"]
-    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    drawn.add_column(word("", ""), justify="right")
-    drawn.add_column(HEADINGS["team"].to(language()))
+    drawn = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    drawn.add_column("", justify="right")
+    drawn.add_column(HEADINGS["team"].to(language()), overflow="fold")
     short = {
         "encounters": word("Beg.", "Enc."),
         "won": "+",
@@ -118,7 +118,7 @@ def draw_standings(season: Season, stage: Stage, shown: Standings, rated: Rating
     for part in secondary:
         drawn.add_column("⌀ " + part.text.to(language()), justify="right")
     if rated is not None:
-        drawn.add_column("Elo", justify="right")
+        drawn.add_column("Elo", justify="right", no_wrap=True)
     last = season.cuts(phase)[-1:] or (0,)
     for place, row in enumerate(shown.rows, 1):
         cells = [f"{row.rank}." + ("=" if row.shared else ""), row.team]

@@ -299,6 +299,8 @@ HELP = {
         "Gruppe; die Champions League hat keine.",
     "Seed, such as tonight's lottery numbers.":
         "Startwert, etwa die Lottozahlen von heute Abend.",
+    "Seed":
+        "Startwert",
     "Stop every 'run' after the games that are being played.":
         "Jeden „run“ anhalten, sobald die laufenden Spiele zu Ende sind.",
     "Allow 'run' again after a pause.":

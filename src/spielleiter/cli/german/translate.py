@@ -25,6 +25,9 @@ _CONSTANTS = {
 }
 """Of ``typer.rich_utils``."""
 
+_TEXTS = ("help", "prompt")
+"""Of a parameter."""
+
 _ERRORS = tuple(
     (re.compile(english, re.DOTALL), german)
     for english, german in (
@@ -71,8 +74,9 @@ def translate(command: Any) -> None:
     command.help, command.epilog = _german(command.help), _german(command.epilog)
     command.options_metavar = "[OPTIONEN]"
     for parameter in command.params:
-        if getattr(parameter, "help", None):
-            parameter.help = _german(parameter.help)
+        for name in _TEXTS:
+            if text := getattr(parameter, name, None):
+                setattr(parameter, name, _german(text))
     _after(command, "get_help_option", _translate_option)
     _after(command, "get_usage", lambda usage: usage.replace("Usage: ", "Aufruf: ", 1))
     if hasattr(command, "commands"):

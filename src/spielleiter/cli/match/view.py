@@ -15,16 +15,19 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from spielleiter.cli.programs import print_failure
-from spielleiter.cli.terminal import console, errors, language
+from spielleiter.cli.terminal import WIDE, console, errors, language
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary, summarise
+from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.sprt import SprtState
 
 _REFRESHES_PER_SECOND = 4
+_MIN_NAME = 16
+"""Characters of a name that stay on one line in any terminal."""
 _MAX_FAILURES = 3
 """Of one player that are listed at the end; the report has all."""
 _SHOWN_PONDER = 0.1
@@ -109,9 +112,11 @@ class PlainView(QuietView):
         line += "" if row.counts else say(" · zählt nicht", " · does not count")
         if played.is_to_replay(row):
             line += say(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
-        pondered = [f"{side.name} {side.ponder_time:.1f} s" for side in row.sides if side.ponder_time >= _SHOWN_PONDER]
+        pondered = [(side.name, side.ponder_time) for side in row.sides if side.ponder_time >= _SHOWN_PONDER]
         if pondered:
-            line += say(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(pondered)
+            line += say(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(
+                f"{name} {number(seconds, 1).to(language())} s" for name, seconds in pondered
+            )
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 1
             summary = summarise(self._plan, played.rows, self.sprt)
@@ -187,50 +192,65 @@ def duration(seconds: float) -> str:
     return f"{hours} h {minutes:02} min" if hours else f"{minutes} min {seconds:02} s" if minutes else f"{seconds} s"
 
 
+def short_number(value: float) -> str:
+    """A number of points, without a comma if it is whole."""
+    return number(value, 0 if value == int(value) else 1).to(language())
+
+
 def duel_line(summary: Summary) -> str:
     """Score, Elo, LOS and SPRT of the first player in one line."""
     duel, tally = summary.duel, summary.duel_tally
     if duel is None or tally is None or not duel.games:
         return ""
     margin = "" if duel.margin is None else f" ± {duel.margin:.0f}"
-    line = f"{summary.names[0]}: {float(tally.victory_points) / 2:g}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
-    line += f", LOS {duel.superiority:.1%}, {list(tally.pairs.counts)}"
+    points = short_number(tally.victory_points / 2)
+    line = f"{summary.names[0]}: {points}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
+    line += f", LOS {percent(duel.superiority).to(language())}, {list(tally.pairs.counts)}"
     if summary.sprt is not None:
         test = summary.sprt.test
-        line += f", LLR {summary.sprt.llr:+.2f} ({test.lower:.2f} … {test.upper:.2f})"
+        llr, lower, upper = (
+            number(value, 2, signed=signed).to(language())
+            for value, signed in ((summary.sprt.llr, True), (test.lower, False), (test.upper, False))
+        )
+        line += f", LLR {llr} ({lower} … {upper})"
         line += f" {summary.sprt.verdict.text.to(language())}"
     return line
 
 
 def standings_table(summary: Summary) -> Table:
-    """The table of all players."""
-    table = Table(box=box.SIMPLE, pad_edge=False)
-    table.add_column(say("Spieler", "player"), overflow="fold")
-    for column in (say("Punkte", "points"), "+", "=", "−", "Elo", "±", say("Zeit 50 %", "time 50 %"), "99 %",
-                   "max", say("Fehler", "faults")):  # fmt: skip
-        table.add_column(column, justify="right", no_wrap=column != say("Fehler", "faults"), overflow="fold")
-    for standing in summary.standings:
-        table.add_row(*_cells(standing))
+    """The table of all players; a narrow terminal shows only the longest time, so that there is room for the names."""
+    headings = [say("Spieler", "player"), say("Punkte", "points"), "+", "=", "−", "Elo", "±",
+                say("Zeit 50 %", "time 50 %"), "99 %", "max", say("Fehler", "faults")]  # fmt: skip
+    rows = [_cells(standing) for standing in summary.standings]
+    if console.width < WIDE:
+        for cells in (headings, *rows):
+            del cells[7:9]
+    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    longest = max((len(cells[0]) for cells in rows), default=0)
+    table.add_column(headings[0], overflow="fold", min_width=min(longest, _MIN_NAME))
+    for heading in headings[1:-1]:
+        table.add_column(heading, justify="right", no_wrap=True)
+    table.add_column(headings[-1], justify="right", overflow="fold")
+    for cells in rows:
+        table.add_row(*map(RichText, cells))
     return table
 
 
 def _cells(standing: Standing) -> list[str]:
     times = standing.times
-    faults = [f"{number} {fault.text.to(language())}" for fault, number in standing.faults.items()]
+    faults = [f"{games} {fault.text.to(language())}" for fault, games in standing.faults.items()]
     if standing.untimely:
         busy = say("Zeit, Rechner belegt", "time, machine busy")
         faults.append(f"{standing.untimely} {busy}")
     return [
         standing.name,
-        f"{standing.points:g}/{standing.games}",
+        f"{short_number(standing.points)}/{standing.games}",
         str(standing.won),
         str(standing.drawn),
         str(standing.lost),
         "" if standing.elo is None else f"{standing.elo:+.0f}",
         "" if standing.margin is None else f"{standing.margin:.0f}",
-        f"{times.median:.3f}",
-        f"{times.p99:.3f}",
-        f"{times.max:.3f}",
+        *(number(seconds, 3).to(language()) for seconds in (times.median, times.p99, times.max)),
         ", ".join(faults),
     ]
 

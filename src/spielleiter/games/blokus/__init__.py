@@ -7,7 +7,7 @@ from functools import partial
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.blokus.board_input import BlokusInput
 from spielleiter.games.blokus.commentary import BlokusCommentary
-from spielleiter.games.blokus.drawing import draw, draw_piece, draw_pieces_left, draw_text
+from spielleiter.games.blokus.drawing import TEAM_TEXTS, draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
 from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
@@ -54,7 +54,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         year=rules.year,
         official=rules.official,
         title=Text(f"Blokus {rules.year}{as_refereed.de}", f"Blokus {rules.year}{as_refereed.en}"),
-        teams=(Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green")),
+        teams=TEAM_TEXTS,
         new_state=partial(State.draw_start, rules),
         notation=BlokusNotation(rules),
         recordings=BlokusRecordings(rules),

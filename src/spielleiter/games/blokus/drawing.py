@@ -7,12 +7,15 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Literal
 
-from spielleiter.game import Look, Square, Team
-from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.game import Language, Look, Square, Team, Text
+from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.blokus.board import SIDE, pieces, squares
 from spielleiter.games.blokus.moves import Place
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Kind, Rotation, turned
+
+TEAM_TEXTS = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
+"""What people call the teams, by the colours they are drawn in."""
 
 _COLORS = {
     "field": ("#f4f1ea", "#1c2229"),
@@ -347,7 +350,7 @@ _TRAY_EXTENT = _extent([cell for cells in _TRAY_CELLS.values() for cell in cells
 # --- the terminal -----------------------------------------------------------------------------------------------------
 
 
-def draw_text(state: State, colored: bool) -> str:
+def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     """The position for a terminal: two characters a square, the colour's letter and a ``*`` for the last move."""
     last = state.last_move.cells if isinstance(state.last_move, Place) else ()
     tens = "   " + "".join(f"{x // 10 or '':>2}" for x in range(SIDE))
@@ -362,16 +365,19 @@ def draw_text(state: State, colored: bool) -> str:
             else:
                 row.append(paint(("*" if (x, y) in last else " ") + color.letter, _TERMINAL[color], colored))
         lines.append(f" {y:2}{''.join(row)} {y}")
-    return "\n".join([*lines, ones, f"  {_status(state, colored)}"])
+    return "\n".join([*lines, ones, f"  {_points(state, colored, language)}", f"   {_caption(state).to(language)}"])
 
 
-def _status(state: State, colored: bool) -> str:
+def _points(state: State, colored: bool, language: Language) -> str:
     points = []
     for color in COLORS:
-        out = "" if state.still_in >> color & 1 else " out"
+        out = "" if state.still_in >> color & 1 else Text(" raus", " out").to(language)
         points.append(paint(f" {color.letter} {state.color_points(color)}{out} ", _TERMINAL[color], colored))
-    teams = f"{state.team_points(Team.ONE)} : {state.team_points(Team.TWO)}"
-    outcome = state.outcome
-    now = outcome.describe().en if outcome else f"{state.color.letter} ({state.to_move.name}) to move"
-    last = f", last move {state.last_move}" if state.last_move else ""
-    return f"{' '.join(points)}  {teams}\n   round {min(state.round, state.rules.rounds)}, {now}{last}"
+    return f"{' '.join(points)}  {state.team_points(Team.ONE)} : {state.team_points(Team.TWO)}"
+
+
+def _caption(state: State) -> Text:
+    color, move = state.color, state.last_move
+    to_move = Text(f"{color.text.de} ({color.letter})", f"{color.text.en} ({color.letter})")
+    details = [Text(f"letzter Zug {move}", f"last move {move}")] if move else []
+    return caption(state.outcome, min(state.round, state.rules.rounds), TEAM_TEXTS, to_move, *details)

@@ -7,7 +7,7 @@ from functools import partial
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
-from spielleiter.games.ostseeschach.drawing import draw, draw_text
+from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.moves import Kind, Move, Piece
@@ -41,7 +41,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         year=rules.year,
         official=rules.official,
         title=Text(f"Ostseeschach {rules.year}{as_refereed.de}", f"Baltic Sea Chess {rules.year}{as_refereed.en}"),
-        teams=(Text("Rot", "Red"), Text("Blau", "Blue")),
+        teams=TEAM_TEXTS,
         new_state=partial(new_state, rules),
         notation=OstseeschachNotation(rules),
         recordings=OstseeschachRecordings(rules),

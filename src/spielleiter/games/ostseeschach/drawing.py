@@ -10,10 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
-from spielleiter.game import TEAMS, Arrow, Look, Square, Team
-from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.game import TEAMS, Arrow, Language, Look, Square, Team, Text
+from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Kind, Piece
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
+
+TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
+"""What people call the teams, by the colours they are drawn in."""
 
 COLORS = {
     "sand": ("#f6ecd7", "#4f4a3d"),
@@ -223,7 +226,7 @@ _STYLES = ("1;31", "1;34")
 """The ANSI styles of ONE and TWO."""
 
 
-def draw_text(state: State, colored: bool) -> str:
+def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     """The position for a terminal: ONE in upper case, TWO in lower case, ``+`` for a tower, [] at the last move."""
     last = () if state.last_move is None else (state.last_move.start, state.last_move.target)
     files = "    " + "  ".join(FILES)
@@ -231,7 +234,7 @@ def draw_text(state: State, colored: bool) -> str:
     for x in reversed(range(SIZE)):
         cells = (_text_cell(state.piece_at((x, y)), (x, y) in last, colored) for y in range(SIZE))
         lines.append(f"{x + 1:2} {''.join(cells)} {x + 1}")
-    return "\n".join([*lines, files, f"  {_status(state)}"])
+    return "\n".join([*lines, files, f"  {_caption(state).to(language)}"])
 
 
 def _text_cell(piece: Piece | None, marked: bool, colored: bool) -> str:
@@ -243,8 +246,9 @@ def _text_cell(piece: Piece | None, marked: bool, colored: bool) -> str:
     return f"{left}{letter}{'+' if piece.height > 1 else right}"
 
 
-def _status(state: State) -> str:
-    outcome = state.outcome
-    now = outcome.describe().en if outcome else f"{state.to_move.name} to move"
-    last = f", last move {state.last_move}" if state.last_move else ""
-    return f"round {min(state.round, 30)}, {now}, ambers {state.ambers_one} : {state.ambers_two}{last}"
+def _caption(state: State) -> Text:
+    ambers = f"{state.ambers_one} : {state.ambers_two}"
+    details = [Text(f"Bernsteine {ambers}", f"ambers {ambers}")]
+    if move := state.last_move:
+        details.append(Text(f"letzter Zug {move}", f"last move {move}"))
+    return caption(state.outcome, min(state.round, 30), TEAM_TEXTS, TEAM_TEXTS[state.to_move], *details)

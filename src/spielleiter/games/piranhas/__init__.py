@@ -7,7 +7,7 @@ from functools import partial
 from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.piranhas.board_input import PiranhasInput
 from spielleiter.games.piranhas.commentary import PiranhasCommentary
-from spielleiter.games.piranhas.drawing import draw, draw_text
+from spielleiter.games.piranhas.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
 from spielleiter.games.piranhas.notation import PiranhasNotation
@@ -47,7 +47,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         year=rules.year,
         official=rules.official,
         title=Text(f"Piranhas {rules.year}{as_refereed.de}", f"Piranhas {rules.year}{as_refereed.en}"),
-        teams=(Text("Rot", "Red"), Text("Blau", "Blue")),
+        teams=TEAM_TEXTS,
         new_state=partial(new_state, rules),
         notation=PiranhasNotation(rules),
         recordings=PiranhasRecordings(rules),

@@ -5,10 +5,13 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Literal
 
-from spielleiter.game import TEAMS, Look, Square
-from spielleiter.game.drawing import Grid, Picture, paint
+from spielleiter.game import TEAMS, Language, Look, Square, Text
+from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.piranhas.notation import letter
-from spielleiter.games.piranhas.rules import SIZE, State
+from spielleiter.games.piranhas.rules import SIZE, State, square_name
+
+TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
+"""What people call the teams, by the colours they are drawn in."""
 
 _COLORS = {
     "water": ("#dcedf5", "#173240"),
@@ -134,7 +137,7 @@ def last_target(state: State) -> Square | None:
     return None
 
 
-def draw_text(state: State, colored: bool) -> str:
+def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     """The position for a terminal: rows from 9 down to 0, letters as in the notation."""
     moved = {(state.last_move.x, state.last_move.y), last_target(state)} if state.last_move else set()
     lines = ["    " + " ".join("ABCDEFGHIJ")]
@@ -146,13 +149,14 @@ def draw_text(state: State, colored: bool) -> str:
             cells.append(paint(letter(state, bit) or "·", style + (";7" if (x, y) in moved else ""), colored))
         lines.append(f"  {y} {' '.join(cells)} {y}")
     lines.append(lines[0])
-    lines.append(f"  {_status(state)}")
+    lines.append(f"  {_caption(state).to(language)}")
     return "\n".join(lines)
 
 
-def _status(state: State) -> str:
+def _caption(state: State) -> Text:
     weights = " : ".join(str(state.weight(state.largest_swarm(team))) for team in TEAMS)
-    outcome = state.outcome
-    now = outcome.describe().en if outcome else f"{state.to_move.name} to move"
-    last = f", last move {state.last_move}" if state.last_move else ""
-    return f"round {min(state.round, 30)}, {now}, largest swarms {weights}{last}"
+    details = [Text(f"größte Schwärme {weights}", f"largest swarms {weights}")]
+    if (move := state.last_move) and (target := last_target(state)):
+        squares = f"{square_name(move.x, move.y)}-{square_name(*target)}"
+        details.append(Text(f"letzter Zug {squares}", f"last move {squares}"))
+    return caption(state.outcome, min(state.round, 30), TEAM_TEXTS, TEAM_TEXTS[state.to_move], *details)

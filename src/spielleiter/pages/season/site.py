@@ -194,7 +194,7 @@ def game_context(
         "page": views.encounter_of(snapshot, encounter, ()),
         "names": [encounter.teams[side].name for side in (game.one, 1 - game.one)],
         "moves": [{"ply": ply, "text": move.text, "seconds": move.seconds} for ply, move in enumerate(replay.moves, 1)],
-        "plain": snapshot.game.draw_text(replay.states[-1], False),
+        "plain": {language: snapshot.game.draw_text(replay.states[-1], False, language) for language in LANGUAGES},
         "neighbours": (
             siblings[place - 1] if place else None,
             siblings[place + 1] if place + 1 < len(siblings) else None,

@@ -14,6 +14,7 @@ from spielleiter.game import (
     Element,
     End,
     Game,
+    Language,
     Look,
     Outcome,
     Plane,
@@ -196,7 +197,7 @@ def draw(state: State, look: Look) -> str:
     return picture.svg()
 
 
-def draw_text(state: State, colored: bool) -> str:
+def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     letters = Notation().format_state(state).split()[1]
     return "\n".join(paint(letters[row : row + 3], "1", colored) for row in (0, 3, 6))
 
