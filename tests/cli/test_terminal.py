@@ -1,13 +1,16 @@
-"""Nothing that a program or a stranger wrote steers the terminal of whoever looks at it."""
+"""Nothing that a program or a stranger wrote steers the terminal of whoever looks at it; and any terminal will do."""
 
 from __future__ import annotations
 
 import io
 import json
 import logging
+import os
+import subprocess
 import sys
 from contextlib import chdir
 from pathlib import Path
+from typing import IO
 
 import pytest
 from rich.table import Table
@@ -105,3 +108,41 @@ def test_what_a_program_prints_steers_no_terminal_in_any_entrance(tmp_path: Path
     assert "OWNED" in shown["programs"]
     logs = [path.read_bytes() for path in (tmp_path / "out").rglob("*") if path.is_file()]
     assert any(HOSTILE.encode() in log for log in logs), "the files have the bytes as they were"
+
+
+def real_process(*words: str, stdout: int | IO[bytes] = subprocess.PIPE, **environment: str) -> tuple[int, str, str]:
+    """Exit code and output of a command in a process of its own, in German, on a terminal of 60 columns."""
+    done = subprocess.run(
+        [sys.executable, "-m", "spielleiter", "--lang", "de", *words],
+        env={**os.environ, "COLUMNS": "60", **environment},
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        timeout=120,
+    )
+    return done.returncode, (done.stdout or b"").decode(), done.stderr.decode()
+
+
+@pytest.mark.parametrize("words", [("games",), ("--help",)])
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only where there is a full disk to write to")
+def test_a_full_disk_is_one_sentence(words: tuple[str, ...]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        code, _, shown = real_process(*words, stdout=full)
+    assert code == 2
+    assert shown == "spielleiter: Der Datenträger ist voll, die Ausgabe ist nicht vollständig.\n"
+
+
+def test_an_ascii_terminal_shows_umlauts_and_signs_with_its_own_letters() -> None:
+    code, shown, problem = real_process("games", LC_ALL="C", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (code, problem) == (0, "")
+    assert "Schluessel" in shown
+    assert "Blokus 2027 <-" in shown
+    assert shown.isascii()
+    assert "?" not in shown
+
+
+def test_a_reader_who_has_seen_enough_is_no_problem() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "wb") as closed:
+        _, _, problem = real_process("games", stdout=closed)
+    assert problem == ""

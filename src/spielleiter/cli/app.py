@@ -11,6 +11,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from errno import ENOSPC
 from importlib import import_module
 from typing import Annotated, Any, get_args
 
@@ -18,9 +19,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from spielleiter import __version__
-from spielleiter.cli.terminal import console, language, set_language
+from spielleiter.cli.terminal import console, language, set_language, show_every_text
 from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
-from spielleiter.text import Language, printable
+from spielleiter.text import Language, Text, printable
 
 _PREFIX = "SPIELLEITER"
 
@@ -200,12 +201,32 @@ def _sentence(problem: SpielleiterError) -> str:
 
 def main() -> None:
     """Run the command line; an error that we raise on purpose is one line, never a traceback."""
+    show_every_text()
     try:
-        app(prog_name="spielleiter")
+        try:
+            app(prog_name="spielleiter")
+        finally:
+            sys.stdout.flush()  # here, where a full disk can still be reported
     except SpielleiterError as problem:
         print(printable(f"spielleiter: {_sentence(problem)}"), file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except BrokenPipeError:
-        # The reader (head, less) has seen enough; point stdout elsewhere so that closing it at exit is quiet.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader (head, less) has seen enough.
+        _close_output()
         sys.exit(0)
+    except OSError as problem:
+        if problem.errno != ENOSPC:
+            raise
+        _close_output()
+        where = "" if problem.filename is None else f"{problem.filename}: "
+        full = Text(
+            f"{where}Der Datenträger ist voll, die Ausgabe ist nicht vollständig.",
+            f"{where}the disk is full, the output is not complete",
+        )
+        print(f"spielleiter: {full.to(language())}", file=sys.stderr)  # noqa: T201
+        sys.exit(2)
+
+
+def _close_output() -> None:
+    """Point stdout elsewhere, so that closing it at exit is quiet."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
