@@ -8,7 +8,7 @@ from typing import Any
 from spielleiter.errors import EngineMissing
 from spielleiter.game import AnyGame, Outcome, Team, Text
 from spielleiter.search import Budget
-from spielleiter.search.native import Memory, NativeSearch, why_unavailable
+from spielleiter.search.native import Line, Memory, NativeSearch, why_unavailable
 
 _MEBIBYTES = 32
 _MISSING = Text(
@@ -46,14 +46,24 @@ class Analyst:
         """The engine's opinion of ``state``. Raises ``EngineMissing``."""
         if state.outcome is not None:
             return Judgement(outcome_probability(state.outcome))
+        found = self._search(game).search(state, budget)
+        chance = found.win_probability if state.to_move is Team.ONE else 1 - found.win_probability
+        return Judgement(chance, found.move, found.line, found.depth)
+
+    def best_lines(self, game: AnyGame, state: Any, budget: Budget, number: int) -> tuple[Line[Any], ...]:
+        """Up to ``number`` lines with different first moves, the best first. Raises ``EngineMissing``, ``GameIsOver``.
+
+        Their chances are those of the side to move.
+        """
+        return self._search(game).search(state, budget, lines=number).lines
+
+    def _search(self, game: AnyGame) -> NativeSearch[Any, Any]:
         if self.why_unavailable(game) is not None:
             raise EngineMissing(_MISSING.de, _MISSING.en)
         if game.key not in self._searches:
             self._memory = self._memory or Memory(_MEBIBYTES)
             self._searches[game.key] = NativeSearch(game, memory=self._memory)
-        found = self._searches[game.key].search(state, budget)
-        chance = found.win_probability if state.to_move is Team.ONE else 1 - found.win_probability
-        return Judgement(chance, found.move, found.line, found.depth)
+        return self._searches[game.key]
 
 
 def outcome_probability(outcome: Outcome) -> float:

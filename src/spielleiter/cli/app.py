@@ -64,6 +64,13 @@ COMMANDS = {
         "A whole season: teams, matchdays, standings, final; safe against any interruption.",
     ),
     "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
+    "coach": CommandEntry(
+        "coach.command", "coach",
+        "Say what a player should mend first: faults, time, results, and its ten costliest moves with better ones.",
+    ),
+    "drill": CommandEntry(
+        "coach.drill", "drill", "Ask a player for one move in each position of a drill, and compare with the last time."
+    ),
     "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
     "show": CommandEntry("positions", "show", "Draw a position, say who is to move, and give its notation."),
     "perft": CommandEntry(

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -22,7 +22,7 @@ from spielleiter.game import Text
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import RESULTS, MatchPlan
-from spielleiter.matches.results import Fault, MatchGame, ResultFile
+from spielleiter.matches.results import Fault, MatchGame, ResultFile, last_attempts
 from spielleiter.matches.series import play_on_feed
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.rating.pairs import Pentanomial
@@ -93,14 +93,14 @@ class Match:
         self._again: deque[Pairing] = deque()
         self._attempts = Counter(row.id for row in self._results.rows)
         self._test = None if plan.sprt is None else _Test(plan)
-        for row in _last_attempts(self._results.rows):
+        for row in last_attempts(self._results.rows):
             if not self.is_to_replay(row):
                 self._count(row)
 
     @property
     def rows(self) -> tuple[MatchGame, ...]:
         """The results so far, in the order in which they came; of a game that is played again, the last."""
-        return tuple(row for row in _last_attempts(self._results.rows) if row.id in self._points)
+        return tuple(row for row in last_attempts(self._results.rows) if row.id in self._points)
 
     @property
     def replaced(self) -> tuple[MatchGame, ...]:
@@ -236,15 +236,6 @@ class Match:
 
 
 _END = "end"
-
-
-def _last_attempts(rows: Iterable[MatchGame]) -> list[MatchGame]:
-    """Of each game the last attempt, in the order in which they came."""
-    last: dict[str, MatchGame] = {}
-    for row in rows:
-        last.pop(row.id, None)
-        last[row.id] = row
-    return list(last.values())
 
 
 async def _cancel(running: Mapping[asyncio.Task[FinishedGame], Pairing]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
@@ -242,17 +242,35 @@ class ResultFile:
         os.close(self._file)
 
 
-def _lock(file: int) -> bool:
-    """Whether nobody else has the file; from now on we do."""
+def _lock(file: int, *, shared: bool = False) -> bool:
+    """Whether nobody else has the file; from now on we do. A shared lock keeps out those who write, not readers."""
     if sys.platform == "win32":
         return True
     import fcntl
 
     try:
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        fcntl.flock(file, (fcntl.LOCK_SH if shared else fcntl.LOCK_EX) | fcntl.LOCK_NB)
     except OSError:
         return False
     return True
+
+
+def is_being_written(path: Path) -> bool:
+    """Whether a match is writing its results there now; on Windows nobody knows."""
+    try:
+        with path.open("rb") as file:
+            return not _lock(file.fileno(), shared=True)
+    except OSError:
+        return False  # Whoever reads it will be told.
+
+
+def last_attempts(rows: Iterable[MatchGame]) -> list[MatchGame]:
+    """Of each game the last attempt, in the order in which they came."""
+    last: dict[str, MatchGame] = {}
+    for row in rows:
+        last.pop(row.id, None)
+        last[row.id] = row
+    return list(last.values())
 
 
 def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:

@@ -368,6 +368,36 @@ HELP = {
         "Port der Seiten; ein anderer, wenn er belegt ist.",
     "Port of the game master, likewise.":
         "Port des Spielleiters, ebenso.",
+    # coach
+    "Say what a player should mend first: faults, time, results, and its ten costliest moves with better ones.":
+        "Sagt, was ein Spieler zuerst verbessern sollte: Fehler, Zeit, Ergebnisse und seine zehn teuersten Züge mit "
+        "besseren.",
+    "Ctrl-C stops the engine: the report then has what was found so far (exit code 130).":
+        "Strg-C hält die Engine an: Dann steht im Bericht, was bis dahin gefunden wurde (Exit-Code 130).",
+    "Folders of matches, records, or folders of records.":
+        "Ordner von Matches, Aufzeichnungen oder Ordner von Aufzeichnungen.",
+    "The player to coach, by its name in these games.":
+        "Der Spieler, um den es geht, mit seinem Namen in diesen Spielen.",
+    "Seconds of engine time, all games together.":
+        "Sekunden, die die Engine rechnet, für alle Spiele zusammen.",
+    "Write the costly positions to this drill, or add them to the one there.":
+        "Schreibt die teuren Stellungen in diese Übungsdatei, oder fügt sie der vorhandenen hinzu.",
+    "Draw the positions of the costliest moves.":
+        "Zeichnet die Stellungen der teuersten Züge.",
+    # drill
+    "Ask a player for one move in each position of a drill, and compare with the last time.":
+        "Fragt einen Spieler in jeder Stellung einer Übungsdatei nach einem Zug und vergleicht mit dem letzten Mal.",
+    "Exit code 0: all are solved. 1: some are not. 2: it cannot be played. 3: the program never joined a game. 130: "
+    "interrupted, nothing is written to the history.":
+        "Exit-Code 0: alle gelöst. 1: nicht alle. 2: Die Übung lässt sich nicht spielen. 3: Das Programm kam in kein "
+        "Spiel. 130: unterbrochen, der Verlauf bleibt unverändert.",
+    "A Python file, a folder or ZIP with start.sh, a command in quotes, or a built-in player.":
+        "Eine Python-Datei, ein Ordner oder ZIP mit start.sh, ein Befehl in Anführungszeichen oder ein eingebauter "
+        "Spieler.",
+    "A drill that coach has written.":
+        "Eine Übungsdatei, die coach geschrieben hat.",
+    "Refuse drills of another game.":
+        "Lehnt Übungen eines anderen Spiels ab.",
     # games, show, perft, conform, engine
     "List the games and rule sets.":
         "Die Spiele und Regelwerke auflisten.",

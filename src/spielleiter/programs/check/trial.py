@@ -76,6 +76,8 @@ class TrialPlan:
     slowdown: float = 1.0
     moves: int | None = None
     """Moves of the program after which the game is cancelled; ``None`` plays to the end."""
+    start: Any = None
+    """The position to start from; ``None``: a new game."""
 
 
 @dataclass(slots=True)
@@ -89,6 +91,8 @@ class TrialReport:
     joined_after: float | None = None
     times: list[float] = field(default_factory=list)
     """Seconds of its moves, in their order."""
+    moves: list[Any] = field(default_factory=list)
+    """Those that were legal and in time."""
     incident_survived: bool = False
     """Whether it has moved since the incident."""
     cause: Cause | None = None
@@ -129,7 +133,7 @@ async def run_trial(
     master = launcher.master
     report = TrialReport(plan)
     names = (entrant.name, _OPPONENT) if plan.team is Team.ONE else (_OPPONENT, entrant.name)
-    room = master.open_room(game, names=names)
+    room = master.open_room(game, names=names, start=plan.start)
     unsubscribe = master.subscribe(lambda event: _note(report, room, event))
     opponent = asyncio.create_task(_opponent(master, room.codes[plan.team.opponent]))
     try:
@@ -243,6 +247,7 @@ def _note(report: TrialReport, room: OpenedRoom, event: GameEvent) -> None:
         report.joined = True
     elif isinstance(event, MoveMade) and event.team is report.plan.team:
         report.times.append(event.timing.elapsed)
+        report.moves.append(event.move)
 
 
 def _note_end(game: AnyGame, report: TrialReport, ended: GameEnded) -> None:

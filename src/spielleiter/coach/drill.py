@@ -1,0 +1,278 @@
+"""A drill: positions with acceptable moves, in a file that lasts; and the history of its runs, beside that file.
+
+``drill.json`` is one object with ``kind``, ``version``, ``game``, ``player``, ``max_loss`` and the ``exercises``.
+``drill.history.jsonl`` has a line for each run. An exercise is known by its position, so that a drill that has grown
+can still be compared with its earlier runs.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from spielleiter import games
+from spielleiter.coach.study import ACCEPTABLE_LOSS, CostlyMove
+from spielleiter.errors import NotationError, SettingsError, UnknownGame
+from spielleiter.game import AnyGame
+from spielleiter.records.reader import read_bounded
+
+KIND = "spielleiter-drill"
+VERSION = 1
+"""It grows when a reader of the old one would be mistaken about the new one."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Exercise:
+    """A position in which a player shall find one of the acceptable moves."""
+
+    position: str
+    acceptable: tuple[str, ...]
+    """In notation, the best first."""
+    source: str
+    """The record from which it came."""
+    ply: int
+    played: str
+    """What was played there."""
+    loss: float
+    """What that lost, from 0 to 1."""
+
+    @property
+    def id(self) -> str:
+        """The same for the same position."""
+        return hashlib.sha256(self.position.encode()).hexdigest()[:12]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Drill:
+    """The exercises of one player in one game."""
+
+    game: str
+    player: str
+    max_loss: float = ACCEPTABLE_LOSS
+    """A move is acceptable that loses less than this against the best one."""
+    exercises: tuple[Exercise, ...]
+
+    def load_game(self) -> AnyGame:
+        """The rule set of the positions."""
+        return games.load(self.game)
+
+    def extended(self, more: Drill) -> Drill:
+        """With the exercises of ``more`` that are new; what was learnt once stays in the drill."""
+        known = {exercise.id for exercise in self.exercises}
+        return replace(self, exercises=(*self.exercises, *(each for each in more.exercises if each.id not in known)))
+
+    def to_json(self) -> dict[str, Any]:
+        """The drill as it stands in the file."""
+        return {
+            "kind": KIND,
+            "version": VERSION,
+            "game": self.game,
+            "player": self.player,
+            "max_loss": self.max_loss,
+            "exercises": [
+                {
+                    "position": each.position,
+                    "acceptable": list(each.acceptable),
+                    "source": each.source,
+                    "ply": each.ply,
+                    "played": each.played,
+                    "loss": round(each.loss, 4),
+                }
+                for each in self.exercises
+            ],
+        }
+
+
+def make_drill(game: AnyGame, player: str, costly: Iterable[CostlyMove]) -> Drill:
+    """The drill of these moves, as far as it is known what would have been acceptable; no position twice."""
+    exercises = {
+        move.position: Exercise(
+            position=move.position,
+            acceptable=move.acceptable,
+            source=move.game.place,
+            ply=move.ply,
+            played=move.move,
+            loss=move.loss,
+        )
+        for move in costly
+        if move.acceptable
+    }
+    return Drill(game=game.key, player=player, exercises=tuple(exercises.values()))
+
+
+# --- the file ---------------------------------------------------------------------------------------------------------
+
+
+def read_drill(path: Path, game: str | None = None) -> Drill:
+    """The drill in a file, of ``game`` if one is named. Raises ``SettingsError`` or ``RecordError`` with what is wrong.
+
+    Every position and move is checked by the rules.
+    """
+    try:
+        data = dict(json.loads(read_bounded(path)))
+        if data["kind"] != KIND:
+            raise KeyError(data["kind"])
+        version = data["version"]
+    except (ValueError, KeyError, TypeError):
+        raise SettingsError(
+            f"{path}: ist keine Übungsdatei; „spielleiter coach … --drill {path.name}“ schreibt eine.",
+            f"{path}: is no drill; 'spielleiter coach ... --drill {path.name}' writes one",
+        ) from None
+    if version != VERSION:
+        raise SettingsError(
+            f"{path}: hat die Version {version!r}, gelesen wird {VERSION}: schreibe sie neu mit „spielleiter coach“.",
+            f"{path}: has version {version!r}, but {VERSION} is read here: write it anew with 'spielleiter coach'",
+        )
+    try:
+        drill = Drill(
+            game=str(data["game"]),
+            player=str(data["player"]),
+            max_loss=float(data["max_loss"]),
+            exercises=tuple(
+                Exercise(
+                    position=str(each["position"]),
+                    acceptable=tuple(map(str, each["acceptable"])),
+                    source=str(each["source"]),
+                    ply=int(each["ply"]),
+                    played=str(each["played"]),
+                    loss=float(each["loss"]),
+                )
+                for each in data["exercises"]
+            ),
+        )
+    except (ValueError, KeyError, TypeError) as problem:
+        raise SettingsError(f"{path}: ist beschädigt: {problem!r}", f"{path}: is damaged: {problem!r}") from None
+    return _checked(path, drill, game)
+
+
+def _checked(path: Path, drill: Drill, wanted: str | None) -> Drill:
+    """The drill, with moves written as the game writes them, whoever edited the file."""
+    if wanted is not None and drill.game != wanted:
+        raise SettingsError(
+            f"{path}: ist eine Übung für {drill.game}, nicht für {wanted}.",
+            f"{path}: is a drill for {drill.game}, not for {wanted}",
+        )
+    try:
+        game = drill.load_game()
+    except UnknownGame as unknown:
+        raise SettingsError(f"{path}: {unknown.text.de}", f"{path}: {unknown.text.en}") from None
+    if not drill.exercises:
+        raise SettingsError(f"{path}: darin sind keine Stellungen.", f"{path}: there are no positions in it")
+    exercises = []
+    for number, exercise in enumerate(drill.exercises, 1):
+        try:
+            exercises.append(_legal(game, exercise))
+        except (NotationError, SettingsError) as problem:
+            raise SettingsError(
+                f"{path}, Stellung {number}: {problem.text.de}", f"{path}, position {number}: {problem.text.en}"
+            ) from None
+    return replace(drill, exercises=tuple(exercises))
+
+
+def _legal(game: AnyGame, exercise: Exercise) -> Exercise:
+    state = game.notation.parse_state(exercise.position)
+    if state.outcome is not None:
+        raise SettingsError("das Spiel ist dort schon vorbei.", "the game is over there")
+    if not exercise.acceptable:
+        raise SettingsError("kein Zug gilt als richtig.", "no move is acceptable")
+    moves = [game.notation.parse_move(state, text) for text in exercise.acceptable]
+    for text, move in zip(exercise.acceptable, moves, strict=True):
+        if (violation := state.violation(move)) is not None:
+            why = violation.text
+            raise SettingsError(f"{text} ist ungültig: {why.de}", f"{text} is illegal: {why.en}")
+    return replace(exercise, acceptable=tuple(game.notation.format_move(state, move) for move in moves))
+
+
+def write_drill(path: Path, drill: Drill) -> Drill:
+    """Write the drill, or add it to the one that is there; what stands in the file then.
+
+    Raises ``SettingsError`` if there is something else, or the drill of another game or player.
+    """
+    if path.exists():
+        there = read_drill(path, drill.game)
+        if there.player != drill.player:
+            raise SettingsError(
+                f"{path}: ist die Übung von {there.player}, nicht von {drill.player}: nimm eine andere Datei.",
+                f"{path}: is the drill of {there.player}, not of {drill.player}: take another file",
+            )
+        drill = there.extended(drill)
+    _write(path, json.dumps(drill.to_json(), ensure_ascii=False, indent=1) + "\n")
+    return drill
+
+
+def _write(path: Path, text: str) -> None:
+    draft = path.with_name(f"{path.name}.tmp")
+    try:
+        draft.write_text(text, encoding="utf-8")
+        draft.replace(path)
+    except OSError as problem:
+        raise SettingsError(
+            f"{path}: lässt sich nicht schreiben: {problem.strerror}.", f"{path}: cannot be written: {problem.strerror}"
+        ) from None
+
+
+# --- the history ------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class DrillRun:
+    """Which exercises a player solved at a time, and which not; by their ids."""
+
+    at: datetime
+    player: str
+    solved: frozenset[str]
+    failed: frozenset[str]
+
+    def newly_solved(self, last: DrillRun) -> frozenset[str]:
+        """What was not solved the last time."""
+        return self.solved & last.failed
+
+    def broken(self, last: DrillRun) -> frozenset[str]:
+        """What was solved the last time, and is not any more."""
+        return self.failed & last.solved
+
+
+def history_path(drill: Path) -> Path:
+    """Where the runs of a drill are written."""
+    return drill.with_name(f"{drill.stem}.history.jsonl")
+
+
+def last_run(drill: Path, player: str) -> DrillRun | None:
+    """The last run of this player. A line that is damaged, as by a full disk, is ignored."""
+    path, found = history_path(drill), None
+    if not path.is_file():
+        return None
+    for line in read_bounded(path).splitlines():
+        try:
+            row = json.loads(line)
+            run = DrillRun(
+                datetime.fromisoformat(row["at"]), row["player"], frozenset(row["solved"]), frozenset(row["failed"])
+            )
+        except (ValueError, KeyError, TypeError):
+            continue
+        if run.player == player:
+            found = run
+    return found
+
+
+def add_run(drill: Path, run: DrillRun) -> None:
+    """Write one more run into the history. Raises ``SettingsError``."""
+    path = history_path(drill)
+    row = {
+        "at": run.at.isoformat(timespec="seconds"),
+        "player": run.player,
+        "solved": sorted(run.solved),
+        "failed": sorted(run.failed),
+    }
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            file.write(json.dumps(row, ensure_ascii=False) + "\n")
+    except OSError as problem:
+        raise SettingsError(
+            f"{path}: lässt sich nicht schreiben: {problem.strerror}.", f"{path}: cannot be written: {problem.strerror}"
+        ) from None

@@ -1,0 +1,95 @@
+"""A player goes through a drill: from each position it is asked for one move, on a game master, as in a match.
+
+The exercises come one after the other, so that they do not take the processor from one another. A built-in player is
+asked in this process.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+from spielleiter import players
+from spielleiter.coach.drill import Drill, Exercise
+from spielleiter.errors import ProgramError
+from spielleiter.game import AnyGame
+from spielleiter.matches.match import MAX_FAILED_STARTS
+from spielleiter.programs.check.trial import MAX_OUTPUT, Patience, TrialPlan, TrialReport, run_trial
+from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import Level, ResourceLimits
+from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.text import NO_TEXT, Text
+
+_PATIENCE = Patience(to_end=1.0, whole_game=60.0)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What a player did with an exercise."""
+
+    exercise: Exercise
+    move: str | None
+    """In notation; ``None`` if there came no legal move in time."""
+    seconds: float | None
+    why: Text = NO_TEXT
+    """Why there is no move."""
+    joined: bool = True
+    """Whether its program came into the game at all."""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether the move is acceptable."""
+        return self.move in self.exercise.acceptable
+
+
+def check_drillable(entrant: Entrant) -> None:
+    """Raise ``ProgramError`` for somebody who joins manually: nobody can start them."""
+    if entrant.kind is EntrantKind.MANUAL:
+        raise ProgramError(
+            "Üben können Programme; wer selbst beitritt, ist keines.",
+            "programs can be drilled; somebody who joins manually is none",
+        )
+
+
+def ask_built_in(entrant: Entrant, drill: Drill) -> Iterator[Answer]:
+    """The answers of a built-in player. Raises ``EngineMissing`` if it cannot play here."""
+    game = drill.load_game()
+    for exercise in drill.exercises:
+        state = game.notation.parse_state(exercise.position)
+        player, begin = players.load(entrant.text), perf_counter()
+        move = game.notation.format_move(state, player.choose(state, game.limits.soft))
+        yield Answer(exercise, move, perf_counter() - begin)
+
+
+async def ask_program(
+    entrant: Entrant, drill: Drill, level: Level, patience: Patience = _PATIENCE
+) -> AsyncIterator[Answer]:
+    """The answers of a program, which is started for each position. Raises ``SettingsError`` if no program can run.
+
+    One that has not joined three times in a row is not started again.
+    """
+    game, absent = drill.load_game(), 0
+    async with GameMaster(MasterSettings(port=0, language="en")) as master:
+        launcher = Launcher(master, level, ResourceLimits(output=MAX_OUTPUT))
+        for exercise in drill.exercises:
+            if absent >= MAX_FAILED_STARTS:
+                yield Answer(exercise, None, None, Text("nicht mehr gestartet", "not started again"), joined=False)
+                continue
+            state = game.notation.parse_state(exercise.position)
+            plan = TrialPlan(name=exercise.id, team=state.to_move, moves=1, start=state)
+            report = await run_trial(launcher, game, entrant, plan, patience)
+            absent = 0 if report.joined else absent + 1
+            yield _answer(game, state, exercise, report)
+
+
+def _answer(game: AnyGame, state: Any, exercise: Exercise, report: TrialReport) -> Answer:
+    seconds = report.times[0] if report.times else None
+    if report.moves:
+        return Answer(exercise, game.notation.format_move(state, report.moves[0]), seconds)
+    why = report.failure if report.failure.en else report.reason
+    if not report.joined and not why.en:
+        why = Text("kam nicht ins Spiel", "did not join the game")
+    return Answer(exercise, None, seconds, why, joined=report.joined)

@@ -1,0 +1,182 @@
+"""The games of one player, from the folder of a match or from records, each seen from its side of the board."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from spielleiter.errors import SettingsError
+from spielleiter.game import TEAMS, AnyGame, Team, Text
+from spielleiter.matches.plan import PLAN, RESULTS, read_plan
+from spielleiter.matches.results import Fault, MatchGame, is_being_written, last_attempts, read_rows
+from spielleiter.records.load import open_any
+from spielleiter.records.record import GameRecord
+from spielleiter.records.verify import record_files
+from spielleiter.text import NO_TEXT, did_you_mean, one_line
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnGame:
+    """One game, seen by one of its players."""
+
+    place: str
+    """Where it is found: the file of its record, or its id in the match."""
+    team: Team
+    opponent: str
+    opening: str
+    """The position in which it began."""
+    points: float | None
+    """1 for a win, 0.5 for a draw, 0 for a loss; ``None`` if the game broke off or does not count."""
+    fault: Fault | None = None
+    failure: Text = NO_TEXT
+    """The last error of its program, where that is known; see ``programs.failure``."""
+    reason: Text = NO_TEXT
+    """Why the game ended, in the referee's words."""
+    untimely: bool = False
+    """It lost on time while the machine was too busy to trust the times."""
+    times: tuple[float, ...] = ()
+    limit: float | None = None
+    """Seconds for a move, where they are known."""
+    record: GameRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnGames:
+    """All games of one player that were found, all of one game, and what is to be said about the sources."""
+
+    player: str
+    game: AnyGame
+    games: tuple[OwnGame, ...]
+    notices: tuple[Text, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A game that was found, before anybody asked for a player."""
+
+    key: str
+    names: tuple[str, str]
+    place: str
+    row: MatchGame | None
+    record: GameRecord | None
+
+
+def read_own_games(paths: Sequence[Path], player: str) -> OwnGames:
+    """The games of ``player`` in these folders of matches, records, and folders of records.
+
+    Raises ``RecordError`` or ``SettingsError`` for what cannot be read, for a player who is not there, and for several
+    games at once.
+    """
+    notices: list[Text] = []
+    found = [game for path in paths for game in _read(path, notices)]
+    names = sorted({name for game in found for name in game.names if name})
+    own = [game for game in found if player in game.names]
+    if not own:
+        hint = did_you_mean(player, names) if names else Text("niemand hat einen Namen", "nobody has a name")
+        raise SettingsError(f"{player!r} hat hier kein Spiel: {hint.de}.", f"{player!r} has no game here: {hint.en}")
+    keys = sorted({game.key for game in own})
+    if len(keys) > 1:
+        raise SettingsError(
+            f"Das sind Aufzeichnungen verschiedener Spiele ({', '.join(keys)}): nimm die eines Spiels.",
+            f"these are records of different games ({', '.join(keys)}): take those of one game",
+        )
+    games = tuple(_seen_by(team, game) for game in own for team in TEAMS if game.names[team] == player)
+    broken_off = [game.place for game in games if game.record is not None and game.record.result is None]
+    if broken_off:
+        listed = ", ".join(broken_off[:5]) + (", …" if len(broken_off) > 5 else "")
+        notices.append(
+            Text(
+                f"Abgebrochen, zählt nicht als Ergebnis ({len(broken_off)}): {listed}.",
+                f"Broken off, does not count as a result ({len(broken_off)}): {listed}.",
+            )
+        )
+    record = next((game.record for game in games if game.record is not None), None)
+    if record is None:
+        raise SettingsError(
+            f"Zu den Spielen von {player!r} gibt es keine Aufzeichnungen.",
+            f"there are no records of the games of {player!r}",
+        )
+    return OwnGames(player, record.load_game(), games, tuple(notices))
+
+
+def _read(path: Path, notices: list[Text]) -> Iterator[_Found]:
+    if (path / PLAN).is_file():
+        yield from _read_match(path, notices)
+        return
+    for file in record_files([path]):
+        record = open_any(file)
+        yield _Found(record.game, _clean(record.names), str(file), None, record)
+
+
+def _read_match(folder: Path, notices: list[Text]) -> Iterator[_Found]:
+    key = read_plan(folder)["game"]
+    # Asked first: a match that ends meanwhile has more rows than we say, never fewer.
+    if is_being_written(folder / RESULTS):
+        notices.append(
+            Text(
+                f"{folder}: das Match läuft noch; hier zählen nur die Spiele, die schon zu Ende sind.",
+                f"{folder}: the match is still being played; only games that have ended count here.",
+            )
+        )
+    missing = 0
+    for row in last_attempts(row for row, _ in read_rows(folder / RESULTS)):
+        file = folder / row.record
+        record = open_any(file) if row.record and file.is_file() else None
+        missing += record is None
+        yield _Found(key, _clean(row.names), str(file) if record is not None else row.id, row, record)
+    if missing:
+        notices.append(
+            Text(
+                f"{folder}: zu {missing} Spielen fehlt die Aufzeichnung; ihre Züge kann die Engine nicht ansehen.",
+                f"{folder}: the records of {missing} games are missing; the engine cannot look at their moves.",
+            )
+        )
+
+
+def _clean(names: tuple[str, str]) -> tuple[str, str]:
+    one, two = map(one_line, names)
+    return one, two
+
+
+def _seen_by(team: Team, found: _Found) -> OwnGame:
+    row, record = found.row, found.record
+    limits = None if record is None else record.limits[team]
+    limit = None if limits is None else limits.soft
+    opponent = found.names[team.opponent]
+    if row is not None:
+        side = row.sides[team]
+        return OwnGame(
+            place=found.place,
+            team=team,
+            opponent=opponent,
+            opening=row.start,
+            points=row.victory_points[team] / 2 if row.counts else None,
+            fault=side.fault,
+            failure=side.failure,
+            reason=row.reason,
+            untimely=row.untimely[team],
+            times=side.move_times,
+            limit=limit,
+            record=record,
+        )
+    assert record is not None
+    result = record.result
+    times = [move.timing.elapsed for move in record.moves if move.team is team and move.timing is not None]
+    decided = result is not None and (result.end is not None or result.winner is not None)
+    return OwnGame(
+        place=found.place,
+        team=team,
+        opponent=opponent,
+        opening=record.start,
+        points=_points(result.winner, team) if result is not None and decided else None,
+        fault=None if result is None else Fault.from_cause(result.teams[team].cause),
+        reason=NO_TEXT if result is None else result.reason,
+        times=tuple(times),
+        limit=limit,
+        record=record,
+    )
+
+
+def _points(winner: Team | None, team: Team) -> float:
+    return 0.5 if winner is None else float(winner is team)

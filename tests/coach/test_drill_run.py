@@ -1,0 +1,75 @@
+"""Real programs go through a drill: one that is good, one that was mended, and some that fail."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from spielleiter import games
+from spielleiter.coach.drill import Drill, Exercise
+from spielleiter.coach.drill_run import Answer, ask_built_in, ask_program, check_drillable
+from spielleiter.errors import ProgramError
+from spielleiter.programs.check.trial import Patience
+from spielleiter.programs.entrants import resolve
+from spielleiter.programs.sandbox import Level
+from tests.support.drills import short_drill, wrong_move
+from tests.support.players import GAME, program
+
+PATIENCE = Patience(to_join=30.0, to_end=1.0, whole_game=60.0)
+
+
+def ask(path: Path, drill: Drill | None = None) -> list[Answer]:
+    async def answers() -> list[Answer]:
+        found = ask_program(resolve(str(path)), drill or short_drill(), Level.NONE, PATIENCE)
+        return [answer async for answer in found]
+
+    return asyncio.run(answers())
+
+
+def test_a_program_answers_from_both_sides_of_the_board(tmp_path: Path) -> None:
+    answers = ask(program(tmp_path, "good"))
+    assert [answer.is_solved for answer in answers] == [True, True]
+    assert all(answer.joined and answer.seconds is not None for answer in answers)
+
+
+def test_a_legal_move_that_is_not_acceptable_solves_nothing(tmp_path: Path) -> None:
+    answers = ask(program(tmp_path, "bad", asked=wrong_move()))
+    assert [answer.is_solved for answer in answers] == [False, True]
+    assert answers[0].move is not None
+
+
+def test_a_crash_is_told_with_its_last_error(tmp_path: Path) -> None:
+    [first, _] = ask(program(tmp_path, "crash", asked="raise IndexError('nothing there')"))
+    assert first.move is None
+    assert first.joined
+    assert "IndexError: nothing there" in first.why.en
+
+
+def test_a_program_that_never_joins_is_not_started_for_ever(tmp_path: Path) -> None:
+    path = tmp_path / "never.py"
+    path.write_text("raise SystemExit('out of luck')")
+    two = short_drill()
+    answers = ask(path, Drill(game=two.game, player=two.player, exercises=two.exercises * 2))
+    assert [answer.joined for answer in answers] == [False] * 4
+    assert [answer.why.en for answer in answers[2:]] == ["out of luck", "not started again"]
+
+
+def test_a_built_in_player_is_asked_in_this_process() -> None:
+    game = games.load(GAME)
+    answers = list(ask_built_in(resolve("random:seed=1"), short_drill()))
+    for answer in answers:
+        state = game.notation.parse_state(answer.exercise.position)
+        assert answer.move in [game.notation.format_move(state, move) for move in state.legal_moves()]
+
+
+def test_an_answer_without_a_move_is_not_solved() -> None:
+    exercise = Exercise(position="p", acceptable=("a",), source="s", ply=1, played="b", loss=0.5)
+    assert not Answer(exercise, None, None).is_solved
+    assert Answer(exercise, "a", 0.1).is_solved
+
+
+def test_somebody_who_joins_manually_cannot_be_drilled() -> None:
+    with pytest.raises(ProgramError, match="joins manually"):
+        check_drillable(resolve("manual:Ada"))
