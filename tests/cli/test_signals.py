@@ -42,5 +42,10 @@ def test_every_signal_interrupts_a_match_or_a_season_cleanly(number: signal.Sign
     assert run(number) == ["cleaned up", "interrupted"]
 
 
+def test_a_command_in_the_background_of_a_script_can_be_ended() -> None:
+    ignoring = ("sh", "-c", 'trap "" INT; exec "$0" "$@"')
+    assert run(signal.SIGTERM, *ignoring) == ["cleaned up", "interrupted"]
+
+
 def test_a_command_behind_nohup_outlives_its_terminal() -> None:
     assert run(signal.SIGHUP, "nohup", seconds=0.3) == ["cleaned up"]

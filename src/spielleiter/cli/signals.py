@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from types import FrameType
 
 
 def _stopping() -> list[signal.Signals]:
@@ -29,4 +30,10 @@ def interrupt_on_every_signal() -> None:
     """Let every signal that stops a command do what Ctrl-C does."""
     for number in _stopping():
         if number is not signal.SIGINT:
-            signal.signal(number, lambda *_: signal.raise_signal(signal.SIGINT))
+            signal.signal(number, _interrupt)
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # As shells do for what scripts start in the background.
+        raise KeyboardInterrupt
+    signal.raise_signal(signal.SIGINT)
