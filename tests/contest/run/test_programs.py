@@ -68,7 +68,7 @@ def test_a_program_that_plays_is_kept_by_its_hash_and_plays_when_activated(tmp_p
             file = session.get_one(ProgramFileRow, program.digest)
             assert hashlib.sha256(file.data).hexdigest() == program.digest
         told = activate(contest, "Ada", who="Ada")
-        assert (told.program.number, told.stage, told.matchday) == (2, Stage.CHAMPIONSHIP, 1)
+        assert (told.program.number, told.day.en) == (2, "Championship, matchday 1")
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         with contest.store.reading() as session:
             rows = session.scalars(select(GameRow).join(EncounterRow).where(EncounterRow.stage == "championship")).all()
@@ -159,7 +159,7 @@ def test_programs_change_between_days_and_never_within_one(tmp_path: Path) -> No
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         take_in(contest, "Ada", "greedy")
         # Stopping after a day does not open the next one.
-        assert activate(contest, "Ada", 2, who="x").matchday == 2
+        assert activate(contest, "Ada", 2, who="x").day.en == "Championship, matchday 2"
         play(contest, Until(Stage.CHAMPIONSHIP))
         with contest.store.reading() as session:
             used: dict[int, set[str]] = {}
@@ -196,7 +196,7 @@ def test_a_day_with_a_date_is_played_with_what_was_active_then(tmp_path: Path) -
         assert state is not None
         assert state.blocker.value == "date"
         take_in(contest, "Ada", "greedy")
-        assert activate(contest, "Ada", 2, who="x").matchday == 1
+        assert activate(contest, "Ada", 2, who="x").day.en == "Championship, matchday 1"
         play(contest, Until(Stage.CHAMPIONSHIP, 1), ahead=True)
         with contest.store.reading() as session:
             used = session.scalars(select(EncounterRow).where(EncounterRow.games > 0)).all()

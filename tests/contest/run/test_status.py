@@ -59,8 +59,8 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
 def test_it_says_what_the_season_waits_for(tmp_path: Path) -> None:
     dates = [(now() + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
     with found(tmp_path, season_text(championship=f"dates = [{', '.join(dates)}]")) as contest:
-        waiting = look(contest).state
-        assert (waiting.blocker, waiting.matchday) == (Blocker.DATE, 1)
+        waiting = look(contest)
+        assert (waiting.state.blocker, waiting.state.matchday) == (Blocker.DATE, 1)
         assert "matchday 1 begins on" in waiting.text.en
         rulings.pause(contest, True, who="Eva")
         assert look(contest).state.blocker is Blocker.PAUSE

@@ -102,13 +102,13 @@ def test_a_day_that_was_reopened_comes_first() -> None:
 def test_a_season_whose_days_are_finished_is_over() -> None:
     step = next_step(PLAIN, facts(OVER), NOW)
     assert (step.state, step.action) == (SeasonState(Blocker.NOTHING), None)
-    assert step.state.text.de == "Die Saison ist zu Ende"
+    assert step.state.text(PLAIN).de == "Die Saison ist zu Ende"
 
 
 def test_a_paused_season_does_nothing() -> None:
     step = next_step(PLAIN, facts(days(CHAMPIONSHIP, "=.."), paused=True), NOW)
     assert (step.state, step.action) == (SeasonState(Blocker.PAUSE), None)
-    assert step.state.text.en == "The season is paused"
+    assert step.state.text(PLAIN).en == "The season is paused"
 
 
 def test_trial_days_come_before_the_championship() -> None:
@@ -124,7 +124,7 @@ def test_a_day_is_not_opened_before_its_date() -> None:
     waiting = facts(days(CHAMPIONSHIP, "...", dates=[TOMORROW] * 3))
     step = next_step(PLAIN, waiting, NOW)
     assert (step.state, step.action) == (SeasonState(Blocker.DATE, CHAMPIONSHIP, 1, 1, TOMORROW), None)
-    assert step.state.text.en == f"Championship, matchday 1 begins on {TOMORROW.astimezone():%Y-%m-%d at %H:%M}"
+    assert step.state.text(PLAIN).en == f"Championship, matchday 1 begins on {TOMORROW.astimezone():%Y-%m-%d at %H:%M}"
     assert next_step(PLAIN, waiting, TOMORROW).action == OpenDay(1)
     assert next_step(PLAIN, waiting, NOW, ahead=True).action == OpenDay(1)
 
@@ -149,8 +149,22 @@ def test_what_comes_after_the_goal_is_not_opened() -> None:
     assert next_step(PLAIN, found, NOW, until=Until(CHAMPIONSHIP, 2)).action == OpenDay(2)
     step = next_step(PLAIN, found, NOW, until=Until(CHAMPIONSHIP, 1))
     assert (step.state, step.action) == (SeasonState(Blocker.GOAL, CHAMPIONSHIP, 2), None)
-    assert step.state.text.en == "Stopped before: Championship, matchday 2"
+    assert step.state.text(PLAIN).en == "Stopped before: Championship, matchday 2"
     assert next_step(PLAIN, found, NOW, until=Until(CHAMPIONSHIP)).action == OpenDay(2)
+
+
+@pytest.mark.parametrize(
+    ("teams", "title"),
+    [
+        ("abcdefgh", "Final Eight, quarter-finals"),
+        ("abcdefg", "Final Four, semi-finals"),
+        ("abc", "Final"),
+    ],
+)
+def test_the_knock_out_is_called_by_the_number_of_its_teams(teams: str, title: str) -> None:
+    knock_out = season(phase(CHAMPIONSHIP, qualify=8), phase(FINAL), groups=(teams,))
+    assert SeasonState(Blocker.GOAL, FINAL, 1).text(knock_out).en == f"Stopped before: {title}"
+    assert knock_out.day_title(FINAL, 1).en == title
 
 
 def test_what_is_over_before_the_goal_is_still_closed() -> None:
@@ -184,7 +198,7 @@ def test_a_lot_by_hand_is_waited_for() -> None:
         "A",
         None,
     )
-    assert step.state.text.en.startswith("Championship: Level on places 1 to 4: a, b, c, d;")
+    assert step.state.text(by_hand).en.startswith("Championship: Level on places 1 to 4: a, b, c, d;")
     drawn = {CHAMPIONSHIP: {"A": ranked(*"abcd", tied=True, lots=[Lot(frozenset("abcd"), "hat")])}}
     assert isinstance(next_step(by_hand, facts(OVER, standings=drawn), NOW).action, DrawEncounters)
 

@@ -107,7 +107,7 @@ def run(
         view.summary()
         state = conductor.state
         if state is not None and state.blocker not in (Blocker.GAMES, Blocker.NOTHING):
-            say(state.text, "bold")
+            say(state.text(contest.season), "bold")
             if (hint := advice(state)) is not None:
                 say(hint)
 

@@ -44,7 +44,7 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
                 "name": found.name,
                 "game": found.game,
                 "state": found.state.blocker.value,
-                "text": found.state.text.to(language()),
+                "text": found.text.to(language()),
                 "teams": found.teams,
                 "friendly_games": found.friendly_games,
                 "podium": found.podium,
@@ -62,7 +62,7 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
             console.print_json(json.dumps(data))
             return
         console.print(RichText(f"{found.name} ({found.game}, {found.teams} Teams)", "bold"))
-        say(found.state.text)
+        say(found.text)
         if (hint := advice(found.state)) is not None:
             say(hint, "dim")
         shown = Table(box=box.SIMPLE, pad_edge=False)
@@ -72,7 +72,7 @@ def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: Js
         for phase in found.phases:
             days = f"{phase.finished_matchdays}/{phase.matchdays}" if phase.drawn else "–"
             meetings = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-            shown.add_row(phase.stage.text.to(language()), days, meetings, str(phase.games))
+            shown.add_row(phase.name.to(language()), days, meetings, str(phase.games))
         console.print(shown)
         print_podium(found.podium)
 
@@ -114,7 +114,7 @@ def schedule(
                 if shown is not None:
                     console.print(shown)
                 date = "" if day.date is None else f" · {day.date.astimezone():%Y-%m-%d %H:%M}"
-                title = f"{Stage(one.stage).text.to(language())}, {word('Spieltag', 'matchday')} {day.number}{date}"
+                title = contest.season.day_title(Stage(one.stage), day.number).to(language()) + date
                 console.print(RichText(title, "bold"))
                 shown = Table(box=None, show_header=False, padding=(0, 2))
                 day_before = day.id

@@ -58,7 +58,7 @@ def standings(
             if group is not None and group not in groups:
                 known = ", ".join(groups)
                 raise SettingsError(
-                    f"{stage.text.de}: Eine Gruppe {group!r} gibt es nicht, nur {known}.",
+                    f"{contest.season.stage_name(stage).de}: Eine Gruppe {group!r} gibt es nicht, nur {known}.",
                     f"{stage} has no group {group!r}: it has {known}",
                 )
             found = [
@@ -80,7 +80,8 @@ def standings(
                 writer.writerows(rows)
             return
         for name, shown, rated in found:
-            title = stage.text.to(language()) + (f" · {word('Gruppe', 'group')} {name}" if name else "")
+            title = contest.season.stage_name(stage).to(language())
+            title += f" · {word('Gruppe', 'group')} {name}" if name else ""
             console.print(RichText(title, "bold"))
             console.print(draw_standings(contest.season, stage, shown, rated))
             for lot in drawn[name]:

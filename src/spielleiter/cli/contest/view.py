@@ -58,13 +58,13 @@ class ContestView:
         self._state = state
         if state.blocker is Blocker.GAMES:
             if self._live is None:
-                console.print(state.text.to(language()), style="bold", markup=False)
+                console.print(self._headline(state))
             else:
                 self._live.console.print(self._headline(state))
                 self._show(force=True)
 
     def _headline(self, state: SeasonState) -> RichText:
-        return RichText(state.text.to(language()), style="bold")
+        return RichText(state.text(self._contest.season).to(language()), style="bold")
 
     def game(self, encounter: EncounterRow, game: GameRow) -> None:
         """A game was recorded."""
@@ -92,7 +92,7 @@ class ContestView:
         for phase in standing.phases:
             bar = ProgressBar(total=max(1, phase.encounters), completed=phase.finished_encounters, width=30)
             done = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-            grid.add_row(phase.stage.text.to(language()), bar, done)
+            grid.add_row(phase.name.to(language()), bar, done)
         scores = Table(box=None, pad_edge=False, show_header=False)
         for encounter in today[-10:]:
             scores.add_row(

@@ -289,17 +289,16 @@ class Activated:
 
     team: str
     program: ProgramRow
-    stage: Stage
-    matchday: int
+    day: Text
+    """The title of the matchday."""
 
     @property
     def text(self) -> Text:
         """What was done, in one sentence."""
         name = f"{self.program.number} ({self.program.name})"
-        stage = self.stage.text
         return Text(
-            f"{self.team} spielt mit Programm {name} ab {stage.de}, Spieltag {self.matchday}.",
-            f"{self.team} plays with program {name} from {stage.en}, matchday {self.matchday} on.",
+            f"{self.team} spielt mit Programm {name} ab {self.day.de}.",
+            f"{self.team} plays with program {name} from {self.day.en} on.",
         )
 
 
@@ -320,7 +319,7 @@ def activate(contest: Contest, team: str, number: int | None = None, *, who: str
             )
         stage, matchday = activation_day(contest.season, read_days(session), now())
         session.add(ActivationRow(team_id=entry.id, program_id=program.id, at=now(), who=who))
-        return Activated(entry.name, program, stage, matchday)
+        return Activated(entry.name, program, contest.season.day_title(stage, matchday))
 
 
 def active_program(session: Session, team: TeamRow) -> ProgramRow | None:

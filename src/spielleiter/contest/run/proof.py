@@ -276,7 +276,7 @@ class _Checker:
             case DrawEncounters(_, encounters):
                 return encounters
             case PlayGames():
-                raise _Difference(f"{name}: was drawn too early, {step.state.text.en} is not over")
+                raise _Difference(f"{name}: was drawn too early, {step.state.text(self._season).en} is not over")
             case _:
                 raise _Difference(f"{name}: a lot is missing that decides who plays it")
 

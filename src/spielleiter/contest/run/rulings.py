@@ -282,7 +282,8 @@ def _reopen(session: Session, season: Season, encounter: EncounterRow, claims: C
         session.delete(lot)
     day.finished = None
     session.flush()
-    standings = Text(f"{stage.text.de} {encounter.group}".strip(), f"{stage.text.en} {encounter.group}".strip())
+    name, group = season.stage_name(stage), encounter.group
+    standings = Text(f"{name.de} {group}".strip(), f"{name.en} {group}".strip())
     return _Withdrawn(None if stage is Stage.FINAL else standings, len(later_ones), before)
 
 
@@ -294,22 +295,22 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
     """Draw the next lot that a group needs, with the seed that a person gives. Raises ``ContestError``."""
     season = contest.season
     with contest.store.transaction() as session:
-        phase = season.phase(stage)
+        phase, name = season.phase(stage), season.stage_name(stage).de
         if phase is None or group not in groups_of(session, stage):
             raise ContestError(
-                f"Eine Gruppe {group!r} gibt es in der Phase {stage.text.de} nicht.",
+                f"Eine Gruppe {group!r} gibt es in der Phase {name} nicht.",
                 f"there is no group {group!r} in {stage}",
             )
         left = select(func.count()).where(MatchdayRow.stage == stage, MatchdayRow.finished.is_(None))
         if session.scalar(left):
             raise ContestError(
-                f"Die Phase {stage.text.de} ist noch nicht zu Ende: Wer gleichauf liegt, steht noch nicht fest.",
+                f"Die Phase {name} ist noch nicht zu Ende: Wer gleichauf liegt, steht noch nicht fest.",
                 f"{stage} is not over yet: nobody knows who will be tied",
             )
         ties = group_standings(session, season, stage, group).ties(season.cuts(phase))
         if not ties:
             raise ContestError(
-                f"{f'{stage.text.de} {group}'.strip()}: Um keinen Platz muss gelost werden.",
+                f"{f'{name} {group}'.strip()}: Um keinen Platz muss gelost werden.",
                 f"no place of {f'{stage} {group}'.strip()} needs a lot",
             )
         drawn = draw_lot(session, stage, group, ties[0], seed, who)

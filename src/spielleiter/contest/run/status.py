@@ -11,6 +11,7 @@ from spielleiter.contest.run.progress import podium, season_state
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import SeasonState
 from spielleiter.contest.store import EncounterRow, MatchdayRow, TeamRow
+from spielleiter.game import Text
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class PhaseStatus:
     """How far a phase is."""
 
     stage: Stage
+    name: Text
     drawn: bool
     matchdays: int
     finished_matchdays: int
@@ -33,6 +35,8 @@ class SeasonStatus:
     name: str
     game: str
     state: SeasonState
+    text: Text
+    """The state in one sentence."""
     phases: tuple[PhaseStatus, ...]
     friendly_games: int
     teams: int
@@ -59,16 +63,19 @@ def status(session: Session, season: Season) -> SeasonStatus:
     phases = tuple(
         PhaseStatus(
             phase.stage,
+            season.stage_name(phase.stage),
             phase.stage in days,
             *days.get(phase.stage, (0, 0)),
             *encounters.get(phase.stage, (0, 0, 0)),
         )
         for phase in season.phases
     )
+    state = season_state(session, season)
     return SeasonStatus(
         name=season.name,
         game=season.game,
-        state=season_state(session, season),
+        state=state,
+        text=state.text(season),
         phases=phases,
         friendly_games=encounters.get(Stage.FRIENDLY, (0, 0, 0))[2],
         teams=session.scalar(select(func.count()).select_from(TeamRow)) or 0,

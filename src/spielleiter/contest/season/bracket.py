@@ -57,6 +57,12 @@ def name_of_size(size: int) -> Text:
     return Text(names[size], names[size]) if size in names else Text("Finale", "Final")
 
 
+def day_of_size(size: int) -> Text | None:
+    """The name of the day of a knock-out on which so many teams are left; ``None`` if there is none."""
+    names = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
+    return Text(*names[size]) if size in names else None
+
+
 def slots(seeds: Sequence[str], winners: Winners) -> tuple[Slot, ...]:
     """All encounters that are known, day by day; the rest follows when these have winners."""
     if bracket_size(len(seeds)) != len(seeds) or not seeds:

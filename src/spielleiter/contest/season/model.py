@@ -13,7 +13,7 @@ from enum import Enum, StrEnum
 from random import Random
 
 from spielleiter import games
-from spielleiter.contest.season.bracket import bracket_size
+from spielleiter.contest.season.bracket import bracket_size, day_of_size, name_of_size
 from spielleiter.contest.season.schedule import days_needed
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.rating.standings import Order
@@ -29,22 +29,17 @@ class Stage(StrEnum):
     FRIENDLY = "friendly"
 
     @property
-    def text(self) -> Text:
-        """The name for people."""
-        return _STAGES[self][1]
-
-    @property
     def letter(self) -> str:
         """The first letter of its encounters' names."""
-        return _STAGES[self][0]
+        return _LETTERS[self]
 
 
-_STAGES = {
-    Stage.TRIAL: ("T", Text("Probespieltage", "Trial days")),
-    Stage.CHAMPIONSHIP: ("M", Text("Meisterschaft", "Championship")),
-    Stage.CHAMPIONS_LEAGUE: ("C", Text("Champions League", "Champions League")),
-    Stage.FINAL: ("F", Text("Final Eight", "Final Eight")),
-    Stage.FRIENDLY: ("X", Text("Freundschaftsspiele", "Friendly games")),
+_LETTERS = {
+    Stage.TRIAL: "T",
+    Stage.CHAMPIONSHIP: "M",
+    Stage.CHAMPIONS_LEAGUE: "C",
+    Stage.FINAL: "F",
+    Stage.FRIENDLY: "X",
 }
 
 
@@ -172,6 +167,30 @@ class Season:
         championship = self.phase(Stage.CHAMPIONSHIP)
         assert championship is not None
         return sum(min(len(teams), championship.qualify) for teams in self.groups.values())
+
+    def stage_name(self, stage: Stage) -> Text:
+        """What a phase is called in this season: the knock-out is a Final Eight only if there are eight."""
+        match stage:
+            case Stage.TRIAL:
+                return Text("Probespieltage", "Trial days")
+            case Stage.CHAMPIONSHIP:
+                return Text("Meisterschaft", "Championship")
+            case Stage.CHAMPIONS_LEAGUE:
+                return Text("Champions League", "Champions League")
+            case Stage.FINAL:
+                return name_of_size(self.bracket_size)
+            case Stage.FRIENDLY:
+                return Text("Freundschaftsspiele", "Friendly games")
+
+    def day_name(self, stage: Stage, number: int) -> Text:
+        """What a matchday of a phase is called: by its number, or as the round of the knock-out."""
+        found = day_of_size(self.bracket_size >> (number - 1)) if stage is Stage.FINAL else None
+        return found or Text(f"Spieltag {number}", f"Matchday {number}")
+
+    def day_title(self, stage: Stage, number: int) -> Text:
+        """A matchday with its phase."""
+        phase, day = self.stage_name(stage), self.day_name(stage, number)
+        return phase if phase == day else Text(f"{phase.de}, {day.de}", f"{phase.en}, {day.en.lower()}")
 
     def matchdays(self, phase: Phase) -> int:
         """How many matchdays a phase has."""

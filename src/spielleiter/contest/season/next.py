@@ -84,19 +84,19 @@ class SeasonState:
     group: str = ""
     tie: Tie | None = None
 
-    @property
-    def text(self) -> Text:
-        """The state in one sentence."""
+    def text(self, season: Season) -> Text:
+        """The state of ``season`` in one sentence."""
         if self.blocker is Blocker.PAUSE:
             return Text("Die Saison ist angehalten", "The season is paused")
         if self.blocker is Blocker.NOTHING:
             return Text("Die Saison ist zu Ende", "The season is over")
         assert self.stage is not None
-        stage = self.stage.text
         if self.blocker is Blocker.LOT:
             assert self.tie is not None
+            stage = season.stage_name(self.stage)
             return Text(f"{stage.de}: {self.tie.text.de}", f"{stage.en}: {self.tie.text.en}")
-        day = Text(f"{stage.de}, Spieltag {self.matchday}", f"{stage.en}, matchday {self.matchday}")
+        assert self.matchday is not None
+        day = season.day_title(self.stage, self.matchday)
         if self.blocker is Blocker.GOAL:
             return Text(f"Angehalten vor: {day.de}", f"Stopped before: {day.en}")
         if self.blocker is Blocker.DATE:

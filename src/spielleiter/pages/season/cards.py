@@ -44,12 +44,12 @@ def _verdict(game: GameView, language: Language) -> str:
 def team_card(snapshot: SeasonSnapshot, team: views.TeamPage, language: Language) -> str:
     """A team, its school and its best place, as an SVG picture."""
     places = [
-        f"{line.rank}. {views.stage_name(snapshot, stage).to(language)}"
-        + (f", {views.group_name(stage, group).to(language)}" if group else "")
+        f"{line.rank}. {snapshot.season.stage_name(stage).to(language)}"
+        + (f", {views.group_name(group).to(language)}" if group else "")
         for stage, group, line in team.places
     ]
     if team.final_place is not None:
-        places.insert(0, f"{team.final_place}. {views.stage_name(snapshot, Stage.FINAL).to(language)}")
+        places.insert(0, f"{team.final_place}. {snapshot.season.stage_name(Stage.FINAL).to(language)}")
     lines = [
         *_lines(team.team.name, 84, 2, _MARGIN, bold=True),
         *_lines(team.team.school, 42, 2, _MARGIN),

@@ -11,7 +11,6 @@ from spielleiter import __version__
 from spielleiter.contest.season.names import day_key
 from spielleiter.game import Language, Text
 from spielleiter.pages.markdown import markdown
-from spielleiter.pages.season import views
 from spielleiter.pages.season.snapshot import SeasonSnapshot
 
 _ATOM = "http://www.w3.org/2005/Atom"
@@ -94,12 +93,12 @@ def _matchdays(snapshot: SeasonSnapshot) -> Iterator[tuple[str, datetime, Text, 
     drawn = {day.stage for day in snapshot.days}
     for day in snapshot.days:
         if day.date is not None:
-            name = views.day_title(snapshot, day.stage, day.number)
+            name = snapshot.season.day_title(day.stage, day.number)
             met = "\n".join(f"{each.teams[0].name} – {each.teams[1].name}" for each in snapshot.by_day[day.id])
             yield f"{prefix}-{day_key(day.stage, day.number)}", day.date, name, f"/season/day/{day.id}", met
     for phase in season.phases:
         for number, date in enumerate(() if phase.stage in drawn else phase.dates, 1):
-            name = views.day_title(snapshot, phase.stage, number)
+            name = snapshot.season.day_title(phase.stage, number)
             yield f"{prefix}-{day_key(phase.stage, number)}", date, name, "/season/schedule", ""
 
 

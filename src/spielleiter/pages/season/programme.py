@@ -49,7 +49,7 @@ def programme_of(pages: Pages) -> Programme | None:
     knockout = day.stage is Stage.FINAL
     return Programme(
         snapshot.season.name,
-        views.day_title(snapshot, day.stage, day.number),
+        snapshot.season.day_title(day.stage, day.number),
         day.date,
         tuple(encounters[:MAX_SHOWN]),
         max(0, len(encounters) - MAX_SHOWN),

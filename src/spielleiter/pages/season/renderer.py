@@ -65,6 +65,7 @@ class SeasonRenderer:
             "views": views,
             "charts": charts,
             "Stage": Stage,
+            "live_events": "",  # A site of files shows no running game.
             **(layout_context or {}),
         }
 

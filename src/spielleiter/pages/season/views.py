@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from itertools import pairwise
 
-from spielleiter.contest.season.bracket import Round, Slot, name_of_size
+from spielleiter.contest.season.bracket import Round, Slot
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import day_key
 from spielleiter.contest.store import Decision
@@ -22,9 +22,9 @@ from spielleiter.rating.standings import Order, Totals, explain
 # --- words ------------------------------------------------------------------------------------------------------------
 
 
-def group_name(stage: Stage, group: str) -> Text:
-    """The name of a group, or of the phase if it is its only one."""
-    return Text(f"Gruppe {group}", f"Group {group}") if group else stage.text
+def group_name(group: str) -> Text:
+    """The name of a group."""
+    return Text(f"Gruppe {group}", f"Group {group}")
 
 
 def fault_name(fault: str) -> Text:
@@ -72,6 +72,8 @@ class StandingsView:
 
     stage: Stage
     group: str
+    name: Text
+    """Of the group, or of the phase if it is its only one."""
     lines: tuple[StandingsLine, ...]
     goes_on: int
     """So many go on; 0 if nobody does from here."""
@@ -80,11 +82,6 @@ class StandingsView:
     finished: int
     total: int
     """Encounters."""
-
-    @property
-    def name(self) -> Text:
-        """What it is called."""
-        return group_name(self.stage, self.group)
 
     @property
     def tied_at_cut(self) -> bool:
@@ -119,6 +116,7 @@ def standings_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> Standing
     return StandingsView(
         stage,
         group,
+        group_name(group) if group else snapshot.season.stage_name(stage),
         lines,
         goes_on if goes_on < len(lines) else 0,
         standings.order,
@@ -169,22 +167,6 @@ class DayPage:
         return self.finished == self.total
 
 
-def day_name(snapshot: SeasonSnapshot, stage: Stage, number: int) -> Text:
-    """What a matchday of a phase is called: by its number, or as the round of the knock-out."""
-    if stage is Stage.FINAL:
-        size = snapshot.season.bracket_size
-        rounds = {8: ("Viertelfinale", "Quarter-finals"), 4: ("Halbfinale", "Semi-finals"), 2: ("Finale", "Final")}
-        if found := rounds.get(size >> (number - 1)):
-            return Text(*found)
-    return Text(f"Spieltag {number}", f"Matchday {number}")
-
-
-def day_title(snapshot: SeasonSnapshot, stage: Stage, number: int) -> Text:
-    """A matchday with its phase."""
-    phase, name = stage_name(snapshot, stage), day_name(snapshot, stage, number)
-    return Text(f"{phase.de}, {name.de}", f"{phase.en}, {name.en}")
-
-
 def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
     """All of one matchday."""
     encounters = snapshot.by_day[day.id]
@@ -195,7 +177,7 @@ def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
     place = snapshot.days.index(day)
     return DayPage(
         day,
-        day_name(snapshot, day.stage, day.number),
+        snapshot.season.day_name(day.stage, day.number),
         groups,
         sum(encounter.is_over for encounter in encounters),
         len(encounters),
@@ -446,11 +428,6 @@ def phase_progress(snapshot: SeasonSnapshot, stage: Stage) -> PhaseProgress:
     """How far a phase is."""
     mine = [encounter for encounter in snapshot.encounters if encounter.stage is stage]
     return PhaseProgress(sum(encounter.is_over for encounter in mine), len(mine))
-
-
-def stage_name(snapshot: SeasonSnapshot, stage: Stage) -> Text:
-    """What a phase of this season is called; the knock-out is a Final Eight only if there are eight."""
-    return name_of_size(snapshot.season.bracket_size) if stage is Stage.FINAL else stage.text
 
 
 def podium_order(podium: list[TeamView]) -> list[tuple[int, TeamView]]:

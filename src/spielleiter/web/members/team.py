@@ -14,7 +14,7 @@ from starlette.responses import Response
 
 from spielleiter.contest.run import programs
 from spielleiter.contest.run.progress import read_days
-from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.model import Season
 from spielleiter.contest.season.next import activation_day
 from spielleiter.contest.store import ActivationRow, ProgramRow, TeamRow, now
 from spielleiter.errors import ContestError
@@ -66,10 +66,10 @@ def _overview(session: Session, season: Season, team_id: int) -> dict[str, Any]:
     }
 
 
-def next_day(session: Session, season: Season) -> tuple[Stage, int] | None:
-    """The first day that can still be played with another program."""
+def next_day(session: Session, season: Season) -> Text | None:
+    """The title of the first day that can still be played with another program."""
     try:
-        return activation_day(season, read_days(session), now())
+        return season.day_title(*activation_day(season, read_days(session), now()))
     except ContestError:
         return None
 

@@ -30,8 +30,10 @@ class TeamEncounter:
 
     id: int
     key: str
-    stage: Text
-    matchday: int | None
+    day: Text
+    """The title of the matchday; of a friendly encounter the phase."""
+    is_public: bool
+    """Whether it has a page for everybody: friendly ones have none."""
     opponent: str
     won: int
     lost: int
@@ -115,25 +117,26 @@ def encounters(session: Session, season: Season, team_id: int, limit: int = _MAX
         .order_by(EncounterRow.finished.is_not(None), EncounterRow.finished.desc(), EncounterRow.id.desc())
         .limit(limit)
     )
-    return [_row(encounter, team_id) for encounter in session.scalars(wanted)]
+    return [_row(encounter, season, team_id) for encounter in session.scalars(wanted)]
 
 
 def encounter(session: Session, season: Season, team_id: int, key: str) -> TeamEncounter | None:
     """The encounter of that name, if the team plays in it."""
     found = session.scalars(select(EncounterRow).where(EncounterRow.key == key, _mine(team_id))).first()
-    return None if found is None else _row(found, team_id)
+    return None if found is None else _row(found, season, team_id)
 
 
-def _row(encounter: EncounterRow, team_id: int) -> TeamEncounter:
+def _row(encounter: EncounterRow, season: Season, team_id: int) -> TeamEncounter:
     first = encounter.first_id == team_id
     other: TeamRow = encounter.second if first else encounter.first
+    stage, day = Stage(encounter.stage), encounter.matchday
     program = encounter.first_program if first else encounter.second_program
     won, lost = encounter.won_first, encounter.won_second
     return TeamEncounter(
         id=encounter.id,
         key=encounter.key,
-        stage=Stage(encounter.stage).text,
-        matchday=None if encounter.matchday is None else encounter.matchday.number,
+        day=season.stage_name(stage) if day is None else season.day_title(stage, day.number),
+        is_public=day is not None,
         opponent=other.name,
         won=won if first else lost,
         lost=lost if first else won,
@@ -184,11 +187,11 @@ def log(session: Session, team_id: int, game_id: int) -> OwnLog | None:
     column = GameFilesRow.log_first if first else GameFilesRow.log_second
     packed = session.scalar(select(column).where(GameFilesRow.game_id == game_id)) or b""
     text = zlib.decompress(packed).decode("utf-8", "replace") if packed else ""
-    row = _row(game.encounter, team_id)
+    key = game.encounter.key
     return OwnLog(
-        name=game_name(row.key, game.number, game.attempt),
-        key=row.key,
-        opponent=row.opponent,
+        name=game_name(key, game.number, game.attempt),
+        key=key,
+        opponent=(game.encounter.second if first else game.encounter.first).name,
         game=_game(game, first),
         text=printable(text),
         details=game.details.get("first" if first else "second") or {},

@@ -148,7 +148,8 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
 def encounter_title(snapshot: SeasonSnapshot, encounter: EncounterView) -> Text:
     """The matchday of an encounter, with its phase."""
     day = next((day for day in snapshot.days if day.id == encounter.day), None)
-    return encounter.stage.text if day is None else views.day_title(snapshot, day.stage, day.number)
+    season, stage = snapshot.season, encounter.stage
+    return season.stage_name(stage) if day is None else season.day_title(stage, day.number)
 
 
 def _used(live: LiveGame, ply: int, team: Team) -> float:
