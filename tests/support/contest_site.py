@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import re
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -39,6 +39,7 @@ from spielleiter.web.contest.sessions import SESSION_COOKIE
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 MEMBER, OTHER, THIRD = "Kieler Sprotten", "Bitschubser", HOSTILE
+PEOPLE = {"ada": MEMBER, "bob": OTHER, "eve": THIRD, "olga": None}
 PASSWORD = "a good long password"
 PROGRAM = 50
 """The number of a program that only the first team has."""
@@ -181,11 +182,12 @@ def open_season(folder: Path, *, in_process: bool = False) -> Iterator[Contest]:
         yield contest
 
 
-def add_people(contest: Contest) -> None:
+def add_people(contest: Contest, people: Mapping[str, str | None] = PEOPLE) -> None:
+    """Accounts of members, and of an organiser, who has no team."""
     hashed = accounts._hasher().hash(PASSWORD)  # Once for all: it takes its time.
     with contest.store.transaction() as session:
         ids = {team.name: team.id for team in session.scalars(select(TeamRow))}
-        for name, team in (("ada", MEMBER), ("bob", OTHER), ("eve", THIRD), ("olga", None)):
+        for name, team in people.items():
             session.add(
                 AccountRow(
                     name=name,

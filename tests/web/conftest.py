@@ -105,6 +105,21 @@ def school(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     yield from _serve(WebSettings(port=0, master=master, keys=Keys("host-key", "guest-key")), records)
 
 
+@pytest.fixture
+def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
+    """Serves pages on loopback with settings of the test."""
+    sites = ExitStack()
+
+    def serve_one(**settings: Any) -> Site:
+        folder = tmp_path / "records"
+        folder.mkdir(exist_ok=True)
+        master = MasterSettings(port=0, records=folder)
+        return sites.enter_context(contextmanager(_serve)(WebSettings(port=0, master=master, **settings), folder))
+
+    with sites:
+        yield serve_one
+
+
 @pytest.fixture(scope="package")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
     """The pages with a small season: accounts, programs, and a few games that were played."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import time
+from random import Random
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
+from spielleiter import games
 from spielleiter.pages import boards
 from spielleiter.web import streams
+from spielleiter.web.play import tables
+from spielleiter.web.play.tables import Kind, Seating
 from tests.support.event_streams import messages
 from tests.support.web_games import open_table
 from tests.web.conftest import Site
@@ -124,4 +129,79 @@ def test_whoever_started_the_pages_sees_the_messages_of_a_game_from_the_first_lo
     assert "(ONE) → server" in text
     assert "<html" not in text
     assert httpx.get(f"{site.base}/watch/nowhere/trace").status_code == 404
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+# --- the list ---------------------------------------------------------------------------------------------------------
+
+
+def _walls(site: Site) -> dict[str, list[str]]:
+    """The ids of the cards by the place where the list shows them."""
+    with httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as stream:
+        return {order["in"]: order["ids"] for order in next(messages(stream))["orders"]}
+
+
+def test_the_list_separates_what_is_live_what_waits_and_what_has_just_ended(site: Site) -> None:
+    live, over = open_table(site), open_table(site)
+    site.do(lambda: site.web_app.tables.resign(over))
+    game = games.load("piranhas-2026")
+    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Bot"))
+    waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
+    walls = _walls(site)
+    places = {
+        name: [place for place, ids in walls.items() if f"card-{table.room.room_id}" in ids]
+        for name, table in (("live", live), ("waiting", waiting), ("finished", over))
+    }
+    assert places == {"live": ["live"], "waiting": ["waiting"], "finished": ["finished"]}
+    page = httpx.get(f"{site.base}/watch", headers={"accept-language": "en"}).text
+    order = [page.index(title) for title in ("Live</h2>", "Waiting for players</h2>", "Just finished</h2>")]
+    cards = [page.index(f'id="card-{table.room.room_id}"') for table in (live, waiting, over)]
+    assert order[0] < cards[0] < order[1] < cards[1] < order[2] < cards[2]
+    for code in waiting.room.codes:
+        assert code not in page
+    for table in (live, over, waiting):
+        site.do(lambda table=table: site.web_app.tables.close(table))
+    shown = {id_ for ids in _walls(site).values() for id_ in ids}
+    assert not shown & {f"card-{table.room.room_id}" for table in (live, over, waiting)}
+
+
+def test_a_table_that_everybody_has_left_leaves_the_list_and_its_game_ends_as_abandoned(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables, "_RETURN_SECONDS", 0.1)
+    table = open_table(site)
+    room = table.room.room_id
+    with (
+        httpx.stream("GET", f"{site.base}/watch/events", timeout=10) as list_stream,
+        httpx.stream("GET", f"{site.base}/watch/{room}/events", timeout=10) as game_stream,
+    ):
+        in_list, in_game = messages(list_stream), messages(game_stream)
+        assert f"card-{room}" in next(in_list)["orders"][0]["ids"]
+        next(in_game)
+        assert httpx.post(f"{site.base}/table/{table.key}/leave").status_code < 400
+        while "the game was abandoned" not in next(in_game)["parts"]["status"]:
+            pass
+        listed = {f"card-{room}"}
+        while f"card-{room}" in listed:
+            listed = {id_ for order in next(in_list).get("orders", ()) for id_ in order["ids"]} or listed
+    assert httpx.get(f"{site.base}/table/{table.key}").status_code == 404
+    key = site.web_app.library.of_room(room)
+    assert "abandoned" in httpx.get(f"{site.base}/replay/{key}", headers={"accept-language": "en"}).text
+
+
+def test_a_table_at_which_somebody_still_looks_stays(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "_RETURN_SECONDS", 1.0)
+    table = open_table(site)
+    with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
+        news = messages(stream)  # Held: a stream that nobody holds is closed.
+        next(news)
+        assert httpx.post(f"{site.base}/table/{table.key}/leave").status_code < 400
+        leaving = tuple(site.web_app.tables._storing)
+
+        async def left() -> None:
+            await asyncio.gather(*leaving)
+
+        site.do(left)
+        assert not table.is_gone
+    assert f"card-{table.room.room_id}" in _walls(site)["live"]
     site.do(lambda: site.web_app.tables.close(table))
