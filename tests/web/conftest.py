@@ -42,14 +42,14 @@ class Site:
     def web_app(self) -> WebApp:
         return self.running.web_app
 
-    def do(self, call: Callable[..., Any]) -> Any:
+    def do(self, call: Callable[..., Any], timeout: float = 30) -> Any:
         """Call something in the thread of the pages."""
 
         async def run() -> Any:
             found = call()
             return await found if asyncio.iscoroutine(found) else found
 
-        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(30)
+        return asyncio.run_coroutine_threadsafe(run(), self.loop).result(timeout)
 
     def open_table(self, game: AnyGame, seats: Any, start: Any) -> Any:
         """A table at which the game has begun."""

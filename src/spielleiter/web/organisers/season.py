@@ -37,7 +37,7 @@ async def season_page(request: Request) -> Response:
         request,
         "organisers/season.html",
         shown=shown,
-        tie=found.state if found.state.tie else None,
+        season_status=found,
         to_equip=await app.in_thread(lambda: teams_to_equip(app.contest)),
     )
 
