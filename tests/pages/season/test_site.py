@@ -262,4 +262,4 @@ def test_a_damaged_record_costs_its_replay_and_not_the_site(played: Contest, tmp
         file.record = whole
     page = Page(tmp_path / "de" / "game-1.html")
     assert page.problems == []
-    assert "round 30" in page.text
+    assert "Runde 30" in page.text
