@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,11 +12,13 @@ import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
+from spielleiter import games
 from spielleiter.cli import app
-from spielleiter.cli.app import COMMANDS, load_command
+from spielleiter.cli.app import COMMANDS, load_command, sentence
 from spielleiter.cli.german import paragraphs
 from spielleiter.cli.german.help_texts import HELP
-from spielleiter.errors import Refused
+from spielleiter.errors import SpielleiterError
+from tests.support.records_stage import Stage
 
 NO_LANGUAGE = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "", "SPIELLEITER_LANG": ""}
 
@@ -23,8 +27,8 @@ def german(*words: str, columns: int = 80, **environment: str) -> str:
     """What a command prints for somebody who reads German."""
     settings = {"NO_COLOR": "1", "COLUMNS": str(columns), **environment}
     result = CliRunner().invoke(app, ["--lang", "de", *words], env=settings)
-    if isinstance(result.exception, Refused):
-        return result.exception.text.de
+    if isinstance(result.exception, SpielleiterError):
+        return sentence(result.exception)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.output
@@ -102,3 +106,67 @@ def test_the_environment_chooses_the_language(environment: dict[str, str], is_ge
 )
 def test_an_error_of_the_input_is_german(words: list[str], sentence: str) -> None:
     assert sentence in " ".join(german(*words, columns=200).split())
+
+
+ENGLISH = """
+the of is are and with has not games game moves move player players to wins draw points time seed round turn last
+season matchday encounter standings written known found failed missing error warning red blue yellow green ONE TWO
+"""
+"""Words of which at least one is in nearly every English line, and none in German."""
+
+
+ARGUMENTS = frozenset({"player", "players", "game"})
+"""Names of arguments, which are the same in every language."""
+
+
+def english_words(shown: str) -> set[str]:
+    """The English words in what was printed; names of options, commands, files and players are none."""
+    names = r"\[Vorgabe: [^\]]*\]|'[^']*'|„[^“]*“|\"[^\"]*\"|--[\w-]+|\S*[./_:=]\S+|<[^>]*>|\((ONE|TWO)\)"
+    return set(re.findall(r"[A-Za-z]+", re.sub(names, " ", shown))) & set(ENGLISH.split())
+
+
+def help_commands() -> list[tuple[str, ...]]:
+    below = {name: getattr(load_command(name), "commands", {}) for name in COMMANDS}
+    return [(name,) for name in COMMANDS] + [(name, other) for name in COMMANDS for other in below[name]]
+
+
+def test_no_help_page_has_an_english_word() -> None:
+    names = {part for words in help_commands() for word in words for part in word.split("-")}
+    for words in ((), *help_commands()):
+        found = english_words(german(*words, "--help", columns=200)) - names
+        assert found <= ARGUMENTS, f"{' '.join(words)}: {found}"
+
+
+def test_no_result_has_an_english_word(tmp_path: Path) -> None:
+    record = Stage(tmp_path, games.load("piranhas-2026")).play(4).end("late")
+    start = ("--game", "piranhas-2026", "--in-process", "--games", "2", "--no-report", "--out", str(tmp_path / "match"))
+    results = [
+        (words, german(*words, columns=60, SPIELLEITER_CONTEST_SEASON=str(tmp_path / "season.toml")))
+        for words in (
+            ("games",), ("engine", "--no-speed"), ("perft", "piranhas-2026", "1"), ("perft",),
+            ("show", "blokus-2027"), ("show", "piranhas-2026", "-m", "A1 UP", "-m", "A9 UP"), ("show", "chess"),
+            ("show", "ostseeschach-2022", "--moves"),
+            ("play", "piranhas-2026", "--one", "random", "--two", "random", "--seed", "1"),
+            ("match", "random", "greedy", *start), ("match", "random"),
+            ("replay", "show", str(record)), ("replay", "verify", str(record)),
+            ("replay", "analyse", str(record), "--nodes", "20"), ("replay", "show", "/none"),
+            ("contest", "status"), ("contest", "init"), ("contest", "status"), ("contest", "schedule"),
+            ("contest", "standings"), ("contest", "bracket"), ("contest", "programs", "Nullzeiger"),
+            ("contest", "encounter", "M1-A1"), ("contest", "verify"), ("contest", "audit"), ("contest", "invite"),
+            ("new", str(tmp_path / "mine")), ("new", str(tmp_path / "mine")), ("check", "/none"),
+            ("pack", str(tmp_path / "mine"), "-o", str(tmp_path / "mine.zip"), "--no-check"),
+        )
+    ]  # fmt: skip
+    assert [(words, shown) for words, shown in results if english_words(shown)] == []
+    tables = [shown for words, shown in results if words in (("games",), ("contest", "standings"))]
+    assert max(len(line) for shown in tables for line in shown.splitlines()) <= 60
+
+
+def test_a_narrow_table_of_a_match_keeps_its_names(tmp_path: Path) -> None:
+    shown = german(
+        "match", "random", "greedy", "--game", "piranhas-2026", "--in-process", "--games", "2", "--no-report",
+        "--out", str(tmp_path / "match"), columns=60,
+    )  # fmt: skip
+    table = [line for line in shown.splitlines() if re.match(r" (random|greedy)\s+\d", line)]
+    assert len(table) == 2
+    assert all(len(line) <= 60 for line in table)

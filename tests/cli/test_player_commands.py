@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
 import runpy
@@ -11,8 +12,10 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 from spielleiter import games
+from spielleiter.cli import app
 from spielleiter.game import TEAMS, Team
 from tests.cli.test_cli import spielleiter
 
@@ -129,3 +132,27 @@ def test_pack_tells_of_packages_that_the_contest_does_not_have(tmp_path: Path) -
     result = spielleiter("pack", file, "-o", tmp_path / "a.zip", "--no-check", "--game", "piranhas-2026")
     assert result.returncode == 0
     assert "Not packed, and not available in the contest: numpy" in result.stderr
+
+
+def without_docstrings(source: str) -> str:
+    """What a file does, whatever its texts say."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) and ast.get_docstring(node) is not None:
+            del node.body[0]
+    return ast.dump(tree)
+
+
+def test_the_german_template_is_the_english_one_with_german_texts(tmp_path: Path) -> None:
+    for code in ("de", "en"):
+        assert CliRunner().invoke(app, ["--lang", code, "new", str(tmp_path / code)]).exit_code == 0
+    files = {path.name for path in (tmp_path / "en").iterdir()}
+    assert {path.name for path in (tmp_path / "de").iterdir()} == files
+    for name in ("player.py", "test_player.py"):
+        de, en = ((tmp_path / code / name).read_text(encoding="utf-8") for code in ("de", "en"))
+        assert without_docstrings(de) == without_docstrings(en)
+        assert de != en
+    assert "Wie gut die Stellung für mich ist" in (tmp_path / "de" / "player.py").read_text(encoding="utf-8")
+    assert "Die Regeln:" in (tmp_path / "de" / "README.md").read_text(encoding="utf-8")
+    assert "The rules:" in (tmp_path / "en" / "README.md").read_text(encoding="utf-8")
+    assert "Startet den Spieler" in (tmp_path / "de" / "start.bat").read_text(encoding="ascii")

@@ -200,7 +200,8 @@ def _shared_options(
     """Options of all commands; the language is read before them (``_chosen_language``)."""
 
 
-def _sentence(problem: SpielleiterError) -> str:
+def sentence(problem: SpielleiterError) -> str:
+    """What an error says, in the language of the person at the terminal."""
     if isinstance(problem, IllegalMove):
         return f"{problem.move}: {problem.reason.value.to(language())}"
     return problem.text.to(language()) if isinstance(problem, Refused) else str(problem)
@@ -215,7 +216,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()  # here, where a full disk can still be reported
     except SpielleiterError as problem:
-        print(printable(f"spielleiter: {_sentence(problem)}"), file=sys.stderr)  # noqa: T201
+        print(printable(f"spielleiter: {sentence(problem)}"), file=sys.stderr)  # noqa: T201
         sys.exit(2)
     except BrokenPipeError:
         # The reader (head, less) has seen enough.

@@ -26,10 +26,14 @@ BUILT = ("player",)
 _TEMPLATES = files("spielleiter.cli") / "template"
 _START_ON_WINDOWS = """\
 @echo off
-rem Starts the player on Windows; the contest uses start.sh.
+rem {comment}
 cd /d "%~dp0"
 python player.py %*
 """
+_COMMENT = Text(
+    "Startet den Spieler unter Windows; der Wettkampf nimmt start.sh.",
+    "Starts the player on Windows; the contest uses start.sh.",
+)
 
 
 class Language(StrEnum):
@@ -93,7 +97,7 @@ def new(
 
 
 def _write_kit_player(folder: Path, game: AnyGame) -> None:
-    """A player in Python that uses this package."""
+    """A player in Python that uses this package, explained in the language of the person at the terminal."""
     values = {
         "name": folder.resolve().name,
         "key": game.key,
@@ -102,12 +106,13 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
         "title_en": game.title.en,
     }
     for file in ("player.py", "test_player.py", "README.md"):
-        template = _TEMPLATES.joinpath(f"{file}.txt").read_text(encoding="utf-8")
+        template = _TEMPLATES.joinpath(language(), f"{file}.txt").read_text(encoding="utf-8")
         (folder / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
     start = folder / START_SCRIPT
     start.write_text(start_script("player.py"), encoding="utf-8", newline="\n")
     start.chmod(0o755)
-    (folder / "start.bat").write_text(_START_ON_WINDOWS, encoding="ascii", newline="\r\n")
+    windows = _START_ON_WINDOWS.format(comment=_COMMENT.to(language()))
+    (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
 
 
 def _copy_raw_player(folder: Path, in_language: Language) -> None:

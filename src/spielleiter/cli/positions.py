@@ -54,12 +54,13 @@ def list_games(as_json: JsonOption = False) -> None:
         return
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
     key, title, wire_name = (column.to(language()) for column in _COLUMNS)
-    table.add_column(key, no_wrap=True)
-    table.add_column(title)
-    table.add_column(wire_name, overflow="fold", no_wrap=console.width >= WIDE)
+    wide = console.width >= WIDE
+    for column in (key, title, wire_name) if wide else (key, f"{title}\n  {wire_name}"):
+        table.add_column(column, no_wrap=column is not title)
     for game in known:
         current = f" ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
-        table.add_row(game.key, game.title.to(language()) + current, game.wire_name)
+        shown = game.title.to(language()) + current
+        table.add_row(*((game.key, shown, game.wire_name) if wide else (game.key, f"{shown}\n  {game.wire_name}")))
     console.print(table)
 
 

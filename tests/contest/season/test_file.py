@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -43,7 +44,7 @@ def refused(text: str, message: str, line_of: str | None = None) -> None:
 
 
 def test_the_example_is_a_season_without_remarks() -> None:
-    season = parse_season(example())
+    season = parse_season(example("en"))
     assert season.notes == ()
     assert [phase.stage for phase in season.phases] == [
         Stage.TRIAL,
@@ -53,6 +54,12 @@ def test_the_example_is_a_season_without_remarks() -> None:
     ]
     assert {group: len(teams) for group, teams in season.groups.items()} == {"A": 4, "B": 4}
     assert season.bracket_size == 8
+
+
+def test_the_german_example_is_the_same_season() -> None:
+    de, en = parse_season(example("de")), parse_season(example("en"))
+    assert de.name != en.name
+    assert replace(de, name=en.name) == en
 
 
 def test_what_is_left_out_is_as_in_the_contest() -> None:
@@ -348,7 +355,7 @@ def test_files_that_cannot_be_read(tmp_path: Path) -> None:
 @given(st.data())
 def test_whatever_stands_in_the_file_is_a_season_or_a_clear_refusal(data: st.DataObject) -> None:
     """A good file in which one line is replaced by something else."""
-    lines = (example() if data.draw(st.booleans()) else season_text("ABCD", rest=FINAL)).splitlines()
+    lines = (example("en") if data.draw(st.booleans()) else season_text("ABCD", rest=FINAL)).splitlines()
     at = data.draw(st.integers(0, len(lines) - 1))
     words = ["x", "name", "games", "dates", "group", "5", "-1", '""', '"A"', "true", "[]", "[[teams]]", "[final]"]
     key, value = data.draw(st.sampled_from(words)), data.draw(st.sampled_from(words) | st.text(max_size=8))

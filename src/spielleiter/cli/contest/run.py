@@ -39,7 +39,7 @@ def init(season: SeasonOption = SEASON) -> None:
     try:
         season.parent.mkdir(parents=True, exist_ok=True)
         with season.open("x", encoding="utf-8") as file:
-            file.write(example())
+            file.write(example(language()))
     except FileExistsError:
         raise ContestError(
             f"{season}: gibt es schon; eine vorhandene Saison wird nie überschrieben.",

@@ -16,7 +16,7 @@ from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage
 from spielleiter.contest.season.schedule import days_needed
 from spielleiter.contest.season.values import TomlValues
 from spielleiter.errors import SettingsError, UnknownGame
-from spielleiter.game import Limits, Text
+from spielleiter.game import Language, Limits, Text
 from spielleiter.programs.sandbox import Level
 from spielleiter.rating.standings import Order
 
@@ -55,9 +55,9 @@ STAGES = {
 }
 
 
-def example() -> str:
+def example(language: Language) -> str:
     """The commented example that ``spielleiter contest init`` writes."""
-    return (files("spielleiter.contest.season") / "example.toml").read_text(encoding="utf-8")
+    return (files("spielleiter.contest.season") / f"example.{language}.toml").read_text(encoding="utf-8")
 
 
 def read_season(path: Path) -> Season:
