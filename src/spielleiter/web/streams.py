@@ -32,6 +32,8 @@ _MAX_LOOKS = 4
 """The newest ones stay, so that whoever has one of them is sent only what changed."""
 _MAX_AGE = 0.25
 """Seconds: a message says what time it is here, so it is not sent much later than it was made."""
+_MAX_DIGITS = 20
+"""Of the number of a look that a browser says it has seen."""
 _GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
@@ -152,7 +154,7 @@ class EventStream(Response):
             self.headers["content-encoding"] = "gzip"
         last = headers.get("last-event-id", "")
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        visit = _Visit(send, is_packed, int(last) if last.isdecimal() else None)
+        visit = _Visit(send, is_packed, int(last) if last.isdecimal() and len(last) <= _MAX_DIGITS else None)
         leaving = asyncio.ensure_future(_left(receive))
         streaming = asyncio.ensure_future(self._stream(visit))
         try:

@@ -242,3 +242,38 @@ def test_a_delay_hides_the_last_moves_until_the_end() -> None:
             assert live.plies[0].team is Team.ONE
 
     run(work)
+
+
+def test_a_game_whose_end_was_seen_does_not_begin_again_after_a_lost_connection() -> None:
+    async def work() -> None:
+        feed, lines = Feed(), record_lines()
+        write(feed, "1", lines)
+        async with stage() as here, FeedServer(feed) as server:
+            here.addresses["1"] = server.address
+            await here.until(lambda: here.plies("1") == len(lines) - 2 and here.game("1").is_over)
+            first = here.game("1")
+            clients = tuple(server._clients)
+            for client in clients:
+                client.cancel()
+            await asyncio.gather(*clients, return_exceptions=True)
+            write(feed, "2", lines[:2])
+            await here.until(lambda: here.plies("2") == 1)  # By now everything was told again.
+            assert here.game("1") is first
+            assert not first.is_lost
+
+    run(work)
+
+
+def test_a_lost_game_that_nobody_goes_on_with_leaves_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def work() -> None:
+        feed = Feed()
+        write(feed, "1", record_lines()[:5])
+        async with stage() as here:
+            async with FeedServer(feed) as server:
+                here.addresses["1"] = server.address
+                await here.until(lambda: here.plies("1") == 4)
+            await here.until(lambda: here.game("1").is_lost)
+            monkeypatch.setattr(module, "_LOST_SECONDS", 0.0)
+            await here.until(lambda: here.live.get("1") is None)
+
+    run(work)

@@ -205,3 +205,13 @@ def test_a_table_at_which_somebody_still_looks_stays(site: Site, monkeypatch: py
         assert not table.is_gone
     assert f"card-{table.room.room_id}" in _walls(site)["live"]
     site.do(lambda: site.web_app.tables.close(table))
+
+
+@pytest.mark.parametrize("seen", ["9" * 5000, "-1", "x", "7"])
+def test_who_says_to_have_seen_nonsense_is_sent_everything(site: Site, seen: str) -> None:
+    table = open_table(site)
+    path = f"{site.base}/watch/{table.room.room_id}/events"
+    with httpx.stream("GET", path, timeout=10, headers={"last-event-id": seen}) as stream:
+        assert stream.status_code == 200
+        assert {"board", "moves"} <= set(next(messages(stream))["sent"]["parts"])
+    site.do(lambda: site.web_app.tables.close(table))

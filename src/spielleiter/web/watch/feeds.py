@@ -1,7 +1,7 @@
 """Follows games that are played elsewhere: by `contest run`, on a cluster, in a match, by the season of these pages.
 
 Whatever a feed says is checked by the rules of its game before anybody sees it. A feed that is lost is tried again and
-again; its games stay as they were, until they go on or their records are found.
+again; its games stay as they were, until they go on, their records are found, or nobody waits for them any more.
 """
 
 from __future__ import annotations
@@ -28,6 +28,8 @@ log = logging.getLogger("spielleiter.web")
 _POLL_SECONDS = 1.0
 _MIN_PAUSE, _MAX_PAUSE = 0.5, 8.0
 """Seconds before a lost feed is tried again."""
+_LOST_SECONDS = 600.0
+"""So long a lost game is listed, unless it goes on or its record is found."""
 _MAX_GAMES = 500
 """Of one feed at once."""
 _MAX_ID_LENGTH = 100
@@ -52,7 +54,8 @@ class FeedFollower:
         self._live = live
         self._source = source
         self._tasks: dict[str, tuple[FeedAddress, asyncio.Task[None]]] = {}
-        self._lost: dict[str, LiveGame] = {}
+        self._lost: dict[str, tuple[LiveGame, float]] = {}
+        """Games of which nobody saw the end, and when they were lost, on the monotonic clock."""
         self._poller: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -126,16 +129,19 @@ class FeedFollower:
         live = game.live
         if live is not None and not live.is_over and self._live.get(live.room_id) is live:
             live.is_lost = True
-            self._lost[live.room_id] = live
+            self._lost.setdefault(live.room_id, (live, time.monotonic()))
             self._live.publish(live)
 
     async def _find_records(self) -> None:
-        for room_id, live in tuple(self._lost.items()):
+        for room_id, (live, since) in tuple(self._lost.items()):
             if not live.is_lost or self._live.get(room_id) is not live:
                 del self._lost[room_id]  # It goes on.
             elif (address := await asyncio.to_thread(self._source.record, room_id)) is not None:
                 del self._lost[room_id]
                 live.record_address = address
+                self._live.forget(live)
+            elif time.monotonic() - since > _LOST_SECONDS:
+                del self._lost[room_id]
                 self._live.forget(live)
 
 
@@ -187,7 +193,10 @@ class _FollowedGame:
     def _begin(self, record: GameRecord, written: float) -> None:
         before = self._games.get(self._room_id)
         if before is not None and before.record is not None:
-            if before.record == _identity(record) and not before.is_over:
+            if before.record == _identity(record) and before.is_over:
+                self._is_ignored = True  # Told again after a lost connection: its end is known.
+                return
+            if before.record == _identity(record):
                 before.is_lost = False
                 self.live = before
                 self._games.publish(before)
