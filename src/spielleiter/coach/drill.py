@@ -188,18 +188,32 @@ def _legal(game: AnyGame, exercise: Exercise) -> Exercise:
     return replace(exercise, acceptable=tuple(game.notation.format_move(state, move) for move in moves))
 
 
+def drill_to_extend(path: Path, game: str, player: str) -> Drill | None:
+    """The drill of this game and player that is there already, or ``None`` if a new one can be written.
+
+    Raises ``SettingsError`` or ``RecordError`` if neither is so.
+    """
+    if not path.exists():
+        if not path.parent.is_dir():
+            raise SettingsError(
+                f"{path}: den Ordner {path.parent} gibt es nicht.", f"{path}: there is no folder {path.parent}"
+            )
+        return None
+    there = read_drill(path, game)
+    if there.player != player:
+        raise SettingsError(
+            f"{path}: ist die Übung von {there.player}, nicht von {player}: nimm eine andere Datei.",
+            f"{path}: is the drill of {there.player}, not of {player}: take another file",
+        )
+    return there
+
+
 def write_drill(path: Path, drill: Drill) -> Drill:
     """Write the drill, or add it to the one that is there; what stands in the file then.
 
-    Raises ``SettingsError`` if there is something else, or the drill of another game or player.
+    Raises what ``drill_to_extend`` raises.
     """
-    if path.exists():
-        there = read_drill(path, drill.game)
-        if there.player != drill.player:
-            raise SettingsError(
-                f"{path}: ist die Übung von {there.player}, nicht von {drill.player}: nimm eine andere Datei.",
-                f"{path}: is the drill of {there.player}, not of {drill.player}: take another file",
-            )
+    if (there := drill_to_extend(path, drill.game, drill.player)) is not None:
         drill = there.extended(drill)
     _write(path, json.dumps(drill.to_json(), ensure_ascii=False, indent=1) + "\n")
     return drill

@@ -10,12 +10,14 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
+from spielleiter.analysis import Analyst
 from spielleiter.cli.app import app
-from spielleiter.coach.drill import read_drill
+from spielleiter.coach.drill import read_drill, write_drill
 from spielleiter.coach.study import Study
 from spielleiter.errors import SettingsError
 from spielleiter.search import native
 from tests.support.coached_match import GAME, LOSER, played_match
+from tests.support.drills import short_drill
 
 pytestmark = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
@@ -81,3 +83,28 @@ def test_an_unknown_player_is_refused_with_those_who_are_there(match: Path) -> N
     assert isinstance(refused, SettingsError)
     assert LOSER in refused.text.de
     assert LOSER in refused.text.en
+
+
+def test_without_the_engine_the_rest_of_the_report_is_there(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Analyst, "why_unavailable", lambda self, game: game.title)
+    shown = run("--lang", "en", "coach", match, "--player", LOSER)
+    assert shown.exit_code == 0
+    assert "need the native engine, which is not built here" in shown.output
+    assert "2 games, 0 won, 0 drawn, 2 lost" in shown.output
+
+
+def test_a_drill_that_cannot_be_written_is_refused_before_the_engine_works(
+    match: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_work(study: Study) -> Iterator[tuple[int, int]]:
+        raise AssertionError("the engine should not have been asked")
+
+    monkeypatch.setattr(Study, "steps", no_work)
+    refused = run("coach", match, "--player", LOSER, "--drill", tmp_path / "nowhere" / "drill.json").exception
+    assert isinstance(refused, SettingsError)
+    assert "there is no folder" in refused.text.en
+    other = tmp_path / "drill.json"
+    write_drill(other, short_drill())
+    refused = run("coach", match, "--player", LOSER, "--drill", other).exception
+    assert isinstance(refused, SettingsError)
+    assert "ist die Übung von pupil" in refused.text.de

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -15,10 +16,11 @@ from rich.text import Text as RichText
 
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import JsonOption, console, errors, language, say
-from spielleiter.coach.drill import make_drill, write_drill
+from spielleiter.coach.drill import drill_to_extend, make_drill, write_drill
 from spielleiter.coach.own_games import read_own_games
 from spielleiter.coach.report import MAX_COSTLY, CoachReport
 from spielleiter.coach.study import CostlyMove, Study
+from spielleiter.errors import EngineMissing
 from spielleiter.game import Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.rating.pairs import Results
@@ -45,6 +47,8 @@ def coach(
     Ctrl-C stops the engine: the report then has what was found so far (exit code 130).
     """
     own = read_own_games(sources, player)
+    if drill is not None:
+        drill_to_extend(drill, own.game.key, player)  # What is wrong with it should show before the engine works.
     study, interrupted = Study(own, seconds), False
     interrupt_on_every_signal()
     try:
@@ -54,6 +58,8 @@ def coach(
                 bar.update(task, completed=done, total=total)
     except KeyboardInterrupt:
         interrupted = True
+    except EngineMissing as missing:
+        own = replace(own, notices=(*own.notices, missing.text))
     report = CoachReport.of(own, study)
     if as_json:
         console.print_json(json.dumps({**report.to_json(language()), "interrupted": interrupted}))
