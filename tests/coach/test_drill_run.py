@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 
@@ -64,10 +66,23 @@ def test_a_built_in_player_is_asked_in_this_process() -> None:
         assert answer.move in [game.notation.format_move(state, move) for move in state.legal_moves()]
 
 
-def test_an_answer_without_a_move_is_not_solved() -> None:
-    exercise = Exercise(position="p", acceptable=("a",), source="s", ply=1, played="b", loss=0.5)
-    assert not Answer(exercise, None, None).is_solved
-    assert Answer(exercise, "a", 0.1).is_solved
+def test_the_same_move_under_another_name_is_acceptable_too() -> None:
+    game = games.load("blokus-2027")
+    state = game.new_state(Random(1))  # It begins with a symmetric piece.
+    names: dict[Any, list[str]] = {}
+    for rotation in ("", " RIGHT", " MIRROR", " LEFT"):
+        for flip in ("", " FLIP"):
+            text = f"B PENTO_V{rotation}{flip} 17,17"
+            move = game.notation.parse_move(state, text)
+            if state.violation(move) is None:
+                names.setdefault(state.play(move), []).append(text)
+    one, other = next(texts for texts in names.values() if len(texts) == 2)
+    exercise = Exercise(
+        position=game.notation.format_state(state), acceptable=(one,), source="s", ply=1, played="b", loss=0.5
+    )
+    assert Answer.of(exercise, game, game.notation.parse_move(state, other), 0.1).is_solved
+    different = next(texts for texts in names.values() if one not in texts)
+    assert not Answer.of(exercise, game, game.notation.parse_move(state, different[0]), 0.1).is_solved
 
 
 def test_somebody_who_joins_manually_cannot_be_drilled() -> None:

@@ -18,7 +18,7 @@ from typing import Any
 from spielleiter import games
 from spielleiter.coach.study import ACCEPTABLE_LOSS, CostlyMove
 from spielleiter.errors import NotationError, SettingsError, UnknownGame
-from spielleiter.game import AnyGame
+from spielleiter.game import AnyGame, Text
 from spielleiter.records.reader import read_bounded
 
 KIND = "spielleiter-drill"
@@ -147,11 +147,11 @@ def read_drill(path: Path, game: str | None = None) -> Drill:
         )
     except (ValueError, KeyError, TypeError) as problem:
         raise SettingsError(f"{path}: ist beschädigt: {problem!r}", f"{path}: is damaged: {problem!r}") from None
-    return _checked(path, drill, game)
+    _check(path, drill, game)
+    return drill
 
 
-def _checked(path: Path, drill: Drill, wanted: str | None) -> Drill:
-    """The drill, with moves written as the game writes them, whoever edited the file."""
+def _check(path: Path, drill: Drill, wanted: str | None) -> None:
     if wanted is not None and drill.game != wanted:
         raise SettingsError(
             f"{path}: ist eine Übung für {drill.game}, nicht für {wanted}.",
@@ -163,29 +163,26 @@ def _checked(path: Path, drill: Drill, wanted: str | None) -> Drill:
         raise SettingsError(f"{path}: {unknown.text.de}", f"{path}: {unknown.text.en}") from None
     if not drill.exercises:
         raise SettingsError(f"{path}: darin sind keine Stellungen.", f"{path}: there are no positions in it")
-    exercises = []
     for number, exercise in enumerate(drill.exercises, 1):
         try:
-            exercises.append(_legal(game, exercise))
-        except (NotationError, SettingsError) as problem:
-            raise SettingsError(
-                f"{path}, Stellung {number}: {problem.text.de}", f"{path}, position {number}: {problem.text.en}"
-            ) from None
-    return replace(drill, exercises=tuple(exercises))
+            why = _why_impossible(game, exercise)
+        except NotationError as problem:
+            why = problem.text
+        if why is not None:
+            raise SettingsError(f"{path}, Stellung {number}: {why.de}", f"{path}, position {number}: {why.en}")
 
 
-def _legal(game: AnyGame, exercise: Exercise) -> Exercise:
+def _why_impossible(game: AnyGame, exercise: Exercise) -> Text | None:
+    """Why this is no exercise, or ``None`` if it is one. Raises ``NotationError``."""
     state = game.notation.parse_state(exercise.position)
     if state.outcome is not None:
-        raise SettingsError("das Spiel ist dort schon vorbei.", "the game is over there")
+        return Text("das Spiel ist dort schon vorbei.", "the game is over there")
     if not exercise.acceptable:
-        raise SettingsError("kein Zug gilt als richtig.", "no move is acceptable")
-    moves = [game.notation.parse_move(state, text) for text in exercise.acceptable]
-    for text, move in zip(exercise.acceptable, moves, strict=True):
-        if (violation := state.violation(move)) is not None:
-            why = violation.text
-            raise SettingsError(f"{text} ist ungültig: {why.de}", f"{text} is illegal: {why.en}")
-    return replace(exercise, acceptable=tuple(game.notation.format_move(state, move) for move in moves))
+        return Text("kein Zug gilt als richtig.", "no move is acceptable")
+    for text in exercise.acceptable:
+        if (violation := state.violation(game.notation.parse_move(state, text))) is not None:
+            return Text(f"{text} ist ungültig: {violation.text.de}", f"{text} is illegal: {violation.text.en}")
+    return None
 
 
 def drill_to_extend(path: Path, game: str, player: str) -> Drill | None:

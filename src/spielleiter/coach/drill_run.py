@@ -31,18 +31,24 @@ class Answer:
     """What a player did with an exercise."""
 
     exercise: Exercise
-    move: str | None
+    move: str | None = None
     """In notation; ``None`` if there came no legal move in time."""
-    seconds: float | None
+    is_solved: bool = False
+    """Whether the move is acceptable."""
+    seconds: float | None = None
     why: Text = NO_TEXT
     """Why there is no move."""
     joined: bool = True
     """Whether its program came into the game at all."""
 
-    @property
-    def is_solved(self) -> bool:
-        """Whether the move is acceptable."""
-        return self.move in self.exercise.acceptable
+    @classmethod
+    def of(cls, exercise: Exercise, game: AnyGame, move: Any, seconds: float) -> Answer:
+        """The answer with this move; it is acceptable if it leads where an acceptable one leads."""
+        # Not by its text: a symmetric piece of Blokus can be laid in the same way under several names.
+        state = game.notation.parse_state(exercise.position)
+        wanted = [state.play(game.notation.parse_move(state, text)) for text in exercise.acceptable]
+        is_solved = state.play(move) in wanted
+        return cls(exercise, game.notation.format_move(state, move), is_solved, seconds)
 
 
 def check_drillable(entrant: Entrant) -> None:
@@ -60,8 +66,8 @@ def ask_built_in(entrant: Entrant, drill: Drill) -> Iterator[Answer]:
     for exercise in drill.exercises:
         state = game.notation.parse_state(exercise.position)
         player, begin = players.load(entrant.text), perf_counter()
-        move = game.notation.format_move(state, player.choose(state, game.limits.soft))
-        yield Answer(exercise, move, perf_counter() - begin)
+        move = player.choose(state, game.limits.soft)
+        yield Answer.of(exercise, game, move, perf_counter() - begin)
 
 
 async def ask_program(
@@ -76,20 +82,21 @@ async def ask_program(
         launcher = Launcher(master, level, ResourceLimits(output=MAX_OUTPUT))
         for exercise in drill.exercises:
             if absent >= MAX_FAILED_STARTS:
-                yield Answer(exercise, None, None, Text("nicht mehr gestartet", "not started again"), joined=False)
+                yield Answer(exercise, why=Text("nicht mehr gestartet", "not started again"), joined=False)
                 continue
             state = game.notation.parse_state(exercise.position)
             plan = TrialPlan(name=exercise.id, team=state.to_move, moves=1, start=state)
             report = await run_trial(launcher, game, entrant, plan, patience)
             absent = 0 if report.joined else absent + 1
-            yield _answer(game, state, exercise, report)
+            if report.moves:
+                yield Answer.of(exercise, game, report.moves[0], report.times[0])
+            else:
+                yield _no_move(exercise, report)
 
 
-def _answer(game: AnyGame, state: Any, exercise: Exercise, report: TrialReport) -> Answer:
-    seconds = report.times[0] if report.times else None
-    if report.moves:
-        return Answer(exercise, game.notation.format_move(state, report.moves[0]), seconds)
+def _no_move(exercise: Exercise, report: TrialReport) -> Answer:
     why = report.failure if report.failure.en else report.reason
     if not report.joined and not why.en:
         why = Text("kam nicht ins Spiel", "did not join the game")
-    return Answer(exercise, None, seconds, why, joined=report.joined)
+    seconds = report.times[0] if report.times else None
+    return Answer(exercise, seconds=seconds, why=why, joined=report.joined)

@@ -150,7 +150,7 @@ class Study:
             game,
             analysis,
             move,
-            chances=(best, best if move.text in texts else played),
+            chances=(best, best if after in map(state.play_unchecked, accepted) else played),
             better=lines[0].moves,
             answer=answer.line,
             acceptable=texts if all_known else (),
