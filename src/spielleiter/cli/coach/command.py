@@ -68,6 +68,7 @@ def coach(
     if drill is not None:
         _write_drill(drill, report, quiet=as_json)
     if interrupted:
+        errors.print(Text("Unterbrochen.", "Interrupted.").to(language()))
         raise typer.Exit(_EXIT_INTERRUPTED)
 
 
@@ -150,17 +151,13 @@ def _print_times(report: CoachReport) -> None:
     if not times.moves:
         return
     _heading("Zeit pro Zug:", "Time per move:")
-    line = f"  Median {times.median:.3f} s, 99 % ≤ {times.p99:.3f} s, max {times.max:.3f} s"
-    if report.limit is None:
-        say(Text(line.replace(".", ","), line))
-        return
-    share, limit = f"{100 * times.share:.0f}", f"{report.limit:g}"
-    say(
-        Text(
-            f"{line} ({share} % von {limit} s)".replace(".", ","),
-            f"{line} ({share} % of {limit} s)",
-        )
-    )
+    median, p99, longest = (f"{seconds:.3f}" for seconds in (times.median, times.p99, times.max))
+    de = f"  Median {median} s, 99 % bis {p99} s, höchstens {longest} s"
+    en = f"  median {median} s, 99 % up to {p99} s, at most {longest} s"
+    if report.limit is not None:
+        share, limit = f"{100 * times.share:.0f}", f"{report.limit:g}"
+        de, en = f"{de} ({share} % von {limit} s)", f"{en} ({share} % of {limit} s)"
+    say(Text(de.replace(".", ","), en))
 
 
 def _results_table(report: CoachReport) -> Table:
@@ -204,8 +201,8 @@ def _print_costly(report: CoachReport, *, boards: bool) -> None:
     if report.studied < report.studied_total:
         say(
             Text(
-                f"Die Zeit reichte für {report.studied} von {report.studied_total} Spielen; mehr mit --seconds.",
-                f"The time was enough for {report.studied} of {report.studied_total} games; more with --seconds.",
+                f"Ganz angesehen: {report.studied} von {report.studied_total} Spielen; mehr mit --seconds.",
+                f"Looked at from start to end: {report.studied} of {report.studied_total} games; more with --seconds.",
             ),
             "yellow",
         )
