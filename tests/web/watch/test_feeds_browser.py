@@ -87,9 +87,11 @@ def test_a_spectator_who_loses_the_network_comes_back_to_the_right_position(
             page.context.set_offline(True)
             pages.site.do(cable.cut)
             expect(page.locator("#lost")).to_be_visible(timeout=SLOW)
+            clock = page.inner_text(".ticking")
             run.write("M1-A1-1", LINES[4:8])
             expect(other.locator("#moves li")).to_have_count(7, timeout=SLOW)  # Who has a network sees it all.
             expect(page.locator("#moves li")).to_have_count(3)
+            assert page.inner_text(".ticking") == clock
             keep(page, "network-lost")
             page.context.set_offline(False)
             expect(page.locator("#moves li")).to_have_count(7, timeout=SLOW)

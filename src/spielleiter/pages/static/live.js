@@ -133,6 +133,7 @@ if (table) {
 
 const german = document.documentElement.lang === "de";
 function tick() {
+  if (!lost.hidden) return; // Nobody knows whether the player still thinks.
   for (const clock of document.querySelectorAll(".ticking")) {
     const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
     const seconds = german ? text.replace(".", ",") : text;
