@@ -12,8 +12,11 @@ async function look() {
       lost.hidden = true;
       if (answer.ok) {
         stamp = answer.headers.get("etag");
-        const fresh = new DOMParser().parseFromString(await answer.text(), "text/html").getElementById("season");
-        if (fresh) follow(document.getElementById("season"), fresh);
+        const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+        for (const id of ["season-tabs", "season"]) {
+          const fresh = page.getElementById(id);
+          if (fresh) follow(document.getElementById(id), fresh);
+        }
       }
     } catch { lost.hidden = false; }
   }
