@@ -89,7 +89,8 @@ def test_the_example_of_nginx_passes_pages_streams_and_addresses(
             for _ in range(3):
                 request = client.build_request("GET", "/watch/events", headers=key)
                 streams.append(await client.send(request, stream=True))
-            first = [await anext(stream.aiter_text()) for stream in streams]
+            texts = [stream.aiter_text() for stream in streams]  # Held, for a forgotten one closes its stream.
+            first = [await anext(text) for text in texts]
             assert all(text.startswith("retry:") for text in first), "events come at once"
             spoofed = key | {"x-forwarded-for": "203.0.113.5"}
             assert (await client.get("/watch", headers=spoofed)).status_code == 503, "one visitor, whatever they claim"

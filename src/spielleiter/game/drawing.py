@@ -239,9 +239,11 @@ def caption(
     """The line under a board in a terminal: the round, who is to move or how the game ended, and what else counts."""
     if outcome is None:
         now = Text(f"{to_move.de} am Zug", f"{to_move.en} to move")
+    elif outcome.winner is None:
+        now = outcome.describe()
     else:
-        one, two = teams
-        now = Text(outcome.describe((one.de, two.de)).de, outcome.describe((one.en, two.en)).en)
+        winner, reason = teams[outcome.winner], outcome.reason.text
+        now = Text(f"Sieg für {winner.de}: {reason.de}", f"{winner.en} won: {reason.en}")  # Of one colour or of two.
     parts = [Text(f"Runde {round_number}", f"round {round_number}"), now, *details]
     return Text(", ".join(part.de for part in parts), ", ".join(part.en for part in parts))
 

@@ -127,7 +127,7 @@ def test_the_terminal_shows_the_board_the_last_move_and_the_ambers() -> None:
 
 def test_the_terminal_says_who_won() -> None:
     assert draw_text(position("8/8/8/8/3M4/8/8/8", turn=21), False).endswith(
-        "round 11, Red wins: the opponent has no legal move, ambers 0 : 0"
+        "round 11, Red won: the opponent has no legal move, ambers 0 : 0"
     )
 
 
