@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 import typer
@@ -17,6 +18,7 @@ from spielleiter.cli import app
 from spielleiter.cli.app import COMMANDS, load_command, sentence
 from spielleiter.cli.german import paragraphs
 from spielleiter.cli.german.help_texts import HELP
+from spielleiter.cli.terminal import console, errors
 from spielleiter.errors import SpielleiterError
 from tests.support.records_stage import Stage
 
@@ -26,7 +28,9 @@ NO_LANGUAGE = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "", "SPIELLEITER_LANG": 
 def german(*words: str, columns: int = 80, **environment: str) -> str:
     """What a command prints for somebody who reads German."""
     settings = {"NO_COLOR": "1", "COLUMNS": str(columns), **environment}
-    result = CliRunner().invoke(app, ["--lang", "de", *words], env=settings)
+    # A console that was made where COLUMNS was set, as in a worker of xdist, keeps that width.
+    with patch.object(console, "_width", columns), patch.object(errors, "_width", columns):
+        result = CliRunner().invoke(app, ["--lang", "de", *words], env=settings)
     if isinstance(result.exception, SpielleiterError):
         return sentence(result.exception)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
