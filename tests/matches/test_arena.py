@@ -224,7 +224,7 @@ def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_th
     monkeypatch.setattr(arena_module, "_RETURN_SECONDS", 0.2)
 
     async def run() -> list[MatchGame]:
-        async with Arena(ArenaSettings(level=Level.NONE, wait=2.0)) as arena:
+        async with Arena(ArenaSettings(level=Level.NONE, wait=2.0, join_timeout=6.0)) as arena:
             [other] = entrants(program(tmp_path, "other"))
             return [(await arena.play(task(manual("Ada"), other))).row for _ in range(2)]
 

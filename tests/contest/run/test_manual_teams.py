@@ -45,7 +45,7 @@ def test_a_season_is_played_with_a_team_on_its_own_machine_and_one_that_does_not
     async def run() -> None:
         entrants = active_entrants(contest)
         assert [entrant.kind for entrant in entrants] == [EntrantKind.MANUAL, EntrantKind.MANUAL, EntrantKind.ZIP]
-        settings = ArenaSettings(level=Level.NONE, wait=5.0)
+        settings = ArenaSettings(level=Level.NONE, wait=5.0, join_timeout=8.0)
         async with LocalExecutor(settings, concurrency=1, entrants=entrants) as executor:
             host, port = executor.address
             laptop.append(start_laptop(host, port, entrants[0].reservation))

@@ -18,6 +18,7 @@ from playwright.sync_api import expect
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.web.watch import feeds as followed
+from spielleiter.web.watch import show
 from tests.support.contest_site import ContestSite
 from tests.support.contest_small_season import found, season_text
 from tests.support.feeds import record_lines, scripted_run
@@ -136,6 +137,35 @@ def held_in_a_game(pages: ContestSite, run: subprocess.Popen[bytes]) -> Iterator
         yield room
     finally:
         os.killpg(run.pid, signal.SIGCONT)
+
+
+def test_the_screen_and_a_phone_follow_a_run_that_is_killed_and_resumed_to_the_winner_of_the_final(
+    tmp_path: Path,
+    serve_contest: Callable[[Contest], ContestSite],
+    open_page: Open,
+    keep: Keep,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(show, "RESULT_SECONDS", 0.2)
+    monkeypatch.setattr(show, "TURNING_POINT_SECONDS", 0.2)
+    players = dict.fromkeys(("Ada", "Grace"), "explorer:nodes=200")
+    with found(tmp_path, season_text(teams=("Ada", "Grace", "Alan", "Konrad"), players=players)) as contest:
+        pages = serve_contest(contest)
+        screen, phone = open_page(1920, 1080), open_page(390, 844)
+        screen.goto(f"{pages.base}/projector")
+        phone.goto(f"{pages.base}/phone")
+        with contest_run(tmp_path) as run, held_in_a_game(pages, run):
+            expect(screen.locator(".stage-side h2")).to_have_count(2, timeout=SLOW)
+            for page in (screen, phone):
+                page.get_by_text("Ada").first.wait_for(timeout=SLOW)
+                page.locator("#board svg, .board svg").first.wait_for()
+            keep(screen, "elsewhere-projector")
+            keep(phone, "elsewhere-phone")
+            os.killpg(run.pid, signal.SIGKILL)
+        with contest_run(tmp_path) as run:
+            for page in (screen, phone):
+                page.locator(".stage-winner").wait_for(timeout=SLOW)
+            assert run.wait(SLOW / 1000) == 0
 
 
 def test_a_season_is_followed_while_another_process_plays_it_on_a_cluster(
