@@ -2,7 +2,7 @@
 
     python -m bench.kills --kills 200   # about 6 minutes on two idle cores
 
-Half of the kills hit one of two organisers that play at once, a third of the seasons lie in PostgreSQL. The exit code
+Half of the seasons are played by two organisers at once, a third of them lie in PostgreSQL. The exit code
 is 1 if a season is not the same.
 """
 
