@@ -225,7 +225,9 @@ import socket, sys
 argument = dict(zip(sys.argv[1::2], sys.argv[2::2]))
 place = socket.create_connection((argument["--host"], int(argument["--port"])))
 place.sendall(f'<protocol><joinPrepared reservationCode="{argument["--reservation"]}"/>'.encode())
-place.recv(100)
+seen = b""
+while b"memento" not in seen:  # It leaves a game that has begun.
+    seen += place.recv(1000)
 print("last words", "\\x1b[31m", file=sys.stderr)
 sys.exit(3)
 """

@@ -115,6 +115,7 @@ def test_the_commentary_is_spoken_only_when_switched_on(site: Site, open_page: O
     fish = [(state.one | state.two).bit_count() for state in STATES]
     captures = [ply for ply in range(1, len(fish)) if fish[ply] < fish[ply - 1]][:2]
     game = site.do(lambda: begin(live, "Spoken", STATES))
+    site.do(lambda: site.web_app.show.pick("Spoken"))  # Whatever else is played at the tables of these pages.
     page = open_page(1280, 720)
     page.add_init_script(
         "speechSynthesis.speak = (words) => { document.documentElement.dataset.spoken = words.text; };"
@@ -126,6 +127,7 @@ def test_the_commentary_is_spoken_only_when_switched_on(site: Site, open_page: O
     page.locator("#speech").click()
     site.do(lambda: move_to(live, game, STATES, captures[1]))
     expect(page.locator("html")).to_have_attribute("data-spoken", re.compile(r"[.!]$"), timeout=PATIENCE)
+    site.do(lambda: site.web_app.show.pick(None))
     site.do(lambda: live.forget(game))
 
 
