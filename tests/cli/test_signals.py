@@ -14,8 +14,8 @@ LONG = """
 import asyncio
 from spielleiter.cli.signals import interrupt_on_every_signal
 async def play():
-    print("begun", flush=True)
     try:
+        print("begun", flush=True)  # The signal may come at once.
         await asyncio.sleep({seconds})
     finally:
         print("cleaned up", flush=True)
