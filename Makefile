@@ -19,7 +19,7 @@ quick: $(DEV)             ## the tests to run while working: no browser, databas
 
 test: $(DEV)              ## all tests, on two cores; with COVER=1 the coverage of each folder, too
 	@DEBIAN_FRONTEND=noninteractive tests/system_packages.sh
-	$(BIN)/python -m pytest -q -n 2 $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
+	$(BIN)/python -m pytest -q -n 2 -rR $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
 	@$(if $(COVER),$(BIN)/python -m bench.coverage build/coverage.json)
 
 check: $(DEV)             ## format, lint, types, layers

@@ -2,6 +2,9 @@
 
 ``make quick`` leaves out the tests with a mark. ``browser``, ``database`` and ``sandbox`` follow from fixtures and
 folders; ``slow`` from the folders below, or from ``@pytest.mark.slow`` at a test that takes longer than a second.
+
+Tests of real processes, sockets and browsers get a second try where other people's machines are busy; the summary
+names every test that needed it (``-rR`` in ``make test``). Tests of pure code never do: they have no excuse.
 """
 
 from __future__ import annotations
@@ -36,10 +39,20 @@ FOLDERS = {
 }
 
 
+PURE = {"analysis", "game", "games", "pages", "rating", "records", "referee", "search", "wire"}
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in _marks(item):
             item.add_marker(mark)
+        if not _is_pure(item):
+            item.add_marker(pytest.mark.flaky(reruns=1))
+
+
+def _is_pure(item: pytest.Item) -> bool:
+    home = Path(__file__).parent
+    return not item.path.is_relative_to(home) or item.path.relative_to(home).parts[0] in PURE
 
 
 def _marks(item: pytest.Item) -> set[str]:
