@@ -66,8 +66,9 @@ function arrange({ in: id, ids }) {
   if (!same) parent.replaceChildren(...children);
 }
 
-class Line {
-  constructor(address) {
+// A stream of looks; without an address it waits until it is told what to follow.
+export class Line {
+  constructor(address = null) {
     this.address = address;
     this.open();
     // A browser has only a few lines to a server: a page that nobody sees gives its own back.
@@ -76,8 +77,14 @@ class Line {
     setInterval(() => this.#watch(), 5000);
   }
 
+  follow(address) {
+    this.close();
+    this.address = address;
+    this.open();
+  }
+
   open() {
-    if (this.source || document.hidden) return;
+    if (this.source || this.address === null || document.hidden) return;
     const source = (this.source = new EventSource(this.address));
     this.heard = performance.now();
     const alive = () => { this.heard = performance.now(); lost.hidden = true; };

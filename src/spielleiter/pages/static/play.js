@@ -1,6 +1,6 @@
 // Playing on the board. The server says which squares there are, what is on them and which moves are legal; this module
 // only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
-import { onLook } from "./live.js";
+import { onLook, show } from "./live.js";
 import { PieceMoves } from "./pieces.js";
 import { TilePlacement } from "./tiles.js";
 
@@ -39,7 +39,7 @@ async function post(path, fields) {
 
 export async function ask(fields) {
   try {
-    const answer = await fetch(`${root.dataset.table}/try?${new URLSearchParams(fields)}`, { headers: { accept: "application/json" } });
+    const answer = await fetch(`${root.dataset.table}/try?${new URLSearchParams({ ...position, ...fields })}`, { headers: { accept: "application/json" } });
     return await answer.json();
   } catch {
     return { ok: false, text: words.lost };
@@ -115,6 +115,7 @@ export class Board {
 
 let input = null;
 let ply = -1;
+let position = {}; // Where the server knows none, as on the analysis board: the fields that name it.
 let room = null;
 let playing = false; // Whether there is something to lose.
 let sending = false;
@@ -122,16 +123,20 @@ let sending = false;
 export async function send(fields) {
   if (sending) return false;
   sending = true;
-  const answer = await post("/move", { ply, ...fields });
+  const answer = await post("/move", { ply, ...position, ...fields });
   sending = false;
+  if (answer.look) show(answer.look);
   report(answer.ok ? "" : answer.text, !answer.ok);
   return answer.ok;
 }
 
 function update(play) {
   if (play.kind === "none") return;
-  const changed = play.ply !== ply || play.room !== room; // A new room may have as many moves.
+  const named = play.position ?? {};
+  // A new room may have as many moves.
+  const changed = play.ply !== ply || play.room !== room || named.position !== position.position;
   ({ ply, room, playing } = play);
+  position = named;
   for (const button of document.querySelectorAll("[data-when]")) button.disabled = !play.can.includes(button.dataset.action);
   const link = document.getElementById("spectators");
   if (link && room) link.href = `/watch/${room}`;
