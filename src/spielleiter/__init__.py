@@ -1,3 +1,3 @@
 """The whole Software-Challenge in one package; start at ``spielleiter.games``."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
