@@ -6,7 +6,19 @@ from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
 from spielleiter.game.drawing import Arrow, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
-from spielleiter.game.game import AnyGame, Game, Limits, Notation, Recordings, ScorePart
+from spielleiter.game.game import AnyGame, Game, Notation, Recordings, ScorePart
+from spielleiter.game.lesson import (
+    AnyQuestion,
+    ChoiceQuestion,
+    Feedback,
+    Illustration,
+    Lesson,
+    MoveQuestion,
+    Question,
+    Section,
+    SquaresQuestion,
+    contest_section,
+)
 from spielleiter.game.outcome import (
     TEAM_NAMES,
     TEAMS,
@@ -19,10 +31,18 @@ from spielleiter.game.outcome import (
     victory_points,
 )
 from spielleiter.game.perft import divide, perft, playout, random_game
-from spielleiter.game.player import AnyPlayer, Player
 from spielleiter.game.result import Cause, GameResult, TeamResult
-from spielleiter.game.state import GameState, MoveT, RuleSet, StateT, require_move, require_text
-from spielleiter.game.timing import Clock, MoveTiming
+from spielleiter.game.state import (
+    AnyPlayer,
+    GameState,
+    MoveT,
+    Player,
+    RuleSet,
+    StateT,
+    require_move,
+    require_text,
+)
+from spielleiter.game.timing import Clock, Limits, MoveTiming
 from spielleiter.text import Language, Text
 
 __all__ = [
@@ -31,8 +51,10 @@ __all__ = [
     "AnyBoardInput",
     "AnyGame",
     "AnyPlayer",
+    "AnyQuestion",
     "Arrow",
     "Cause",
+    "ChoiceQuestion",
     "Clock",
     "Codec",
     "Commentary",
@@ -40,12 +62,16 @@ __all__ = [
     "Element",
     "Encoding",
     "End",
+    "Feedback",
     "Game",
     "GameResult",
     "GameState",
+    "Illustration",
     "Language",
+    "Lesson",
     "Limits",
     "Look",
+    "MoveQuestion",
     "MoveT",
     "MoveTiming",
     "Notation",
@@ -54,6 +80,7 @@ __all__ = [
     "PieceMoves",
     "Plane",
     "Player",
+    "Question",
     "Reason",
     "Recordings",
     "Remark",
@@ -61,8 +88,10 @@ __all__ = [
     "RuleSet",
     "ScoreForm",
     "ScorePart",
+    "Section",
     "SelfDrawing",
     "Square",
+    "SquaresQuestion",
     "StateT",
     "StateWriter",
     "Step",
@@ -74,6 +103,7 @@ __all__ = [
     "Violation",
     "Weight",
     "WinnerForm",
+    "contest_section",
     "describe_end",
     "divide",
     "perft",

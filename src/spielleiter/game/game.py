@@ -13,8 +13,10 @@ from spielleiter.game.codec import Codec
 from spielleiter.game.commentary import Commentary
 from spielleiter.game.drawing import DrawText, Look
 from spielleiter.game.encoding import Encoding
+from spielleiter.game.lesson import Lesson
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
+from spielleiter.game.timing import Limits
 from spielleiter.text import Text
 
 
@@ -65,14 +67,6 @@ class ScorePart:
     ranking: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
-    """Seconds for a move: later than ``soft`` loses, a player silent until ``hard`` forfeits."""
-
-    soft: float = 2.0
-    hard: float = 10.0
-
-
 def by_points(state: GameState[Any], team: Team) -> float:
     """The evaluation of a game that has none of its own: who leads by the points beside the victory points."""
     own, other = state.points(team)[1:], state.points(team.opponent)[1:]
@@ -121,6 +115,8 @@ class Game(Generic[StateT, MoveT]):
     """How people play the game on a page; without it a game can only be watched."""
     commentary: Commentary[StateT, MoveT] | None = None
     """What a commentator says by the rules alone; without it only what the engine sees is said."""
+    lesson: Callable[[], Lesson[StateT, MoveT]] | None = None
+    """The rules for people, with pictures and exercises; the laws ask for it, but a game can be played without it."""
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 

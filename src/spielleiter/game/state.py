@@ -1,4 +1,4 @@
-"""The contract of a position: what every game's state provides."""
+"""The contract of a position, what every game's state provides; and of a player, who chooses a move in it."""
 
 from __future__ import annotations
 
@@ -64,6 +64,17 @@ class GameState(Protocol[MoveT]):
 
 
 StateT = TypeVar("StateT", bound=GameState[Any])
+StateT_contra = TypeVar("StateT_contra", bound=GameState[Any], contravariant=True)
+
+
+class Player(Protocol[StateT_contra, MoveT_co]):
+    """Whoever chooses moves: a program of a student, a built-in player, a person at a page."""
+
+    def choose(self, state: StateT_contra, seconds: float) -> MoveT_co:
+        """The move to play in ``state``, a running game; the answer must be there within ``seconds``."""
+
+
+AnyPlayer = Player[Any, Any]
 
 
 def require_move(move: object, kind: type | UnionType) -> None:

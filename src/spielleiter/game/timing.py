@@ -1,9 +1,17 @@
-"""When a move was asked for and when it came, and by which clock that counts."""
+"""How long a move may take, when it was asked for and when it came, and by which clock that counts."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """Seconds for a move: later than ``soft`` loses, a player silent until ``hard`` forfeits."""
+
+    soft: float = 2.0
+    hard: float = 10.0
 
 
 class Clock(Enum):

@@ -1,0 +1,165 @@
+"""What people learn of a game: its rules in words and pictures, and questions that the rules themselves answer.
+
+Texts are Markdown of the simplest kind (paragraphs, lists, ``**bold**``), so that pages, terminal and documentation
+show the same ones. The laws of a lesson are in ``conformance.check_lesson``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from spielleiter.game.drawing import Look, Square
+from spielleiter.game.state import MoveT, StateT
+from spielleiter.game.timing import Limits
+from spielleiter.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Illustration(Generic[StateT]):
+    """A position that shows what a text says; the caption says it too, for those who do not see the picture."""
+
+    state: StateT
+    caption: Text
+    look: Look = field(default_factory=Look)
+
+
+@dataclass(frozen=True, slots=True)
+class Section(Generic[StateT]):
+    """A part of the rules under a heading of its own."""
+
+    title: Text
+    text: Text
+    illustrations: tuple[Illustration[StateT], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Feedback:
+    """What somebody hears who answered a question."""
+
+    is_right: bool
+    text: Text
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Question(Generic[StateT]):
+    title: Text
+    task: Text
+    hint: Text
+    """For those who are stuck: where to look, not what to answer."""
+    praise: Text
+    """What a right answer shows about the rules."""
+    state: StateT
+    look: Look = field(default_factory=Look)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveQuestion(_Question[StateT], Generic[StateT, MoveT]):
+    """Find a move that reaches a goal."""
+
+    shortfall: Callable[[StateT, MoveT], Text | None]
+    """How a legal move falls short of the goal, or ``None`` if it reaches it."""
+
+    def solutions(self) -> list[MoveT]:
+        """The legal moves that reach the goal."""
+        return [move for move in self.state.legal_moves() if self.shortfall(self.state, move) is None]
+
+    def check(self, move: MoveT) -> Feedback:
+        """What to say to somebody who plays ``move``, legal or not."""
+        violation = self.state.violation(move)
+        wrong = self.shortfall(self.state, move) if violation is None else violation.text
+        return Feedback(True, self.praise) if wrong is None else Feedback(False, wrong)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SquaresQuestion(_Question[StateT]):
+    """Choose all the squares that something is true of."""
+
+    answer: Callable[[StateT], Iterable[Square]]
+    why_not: Callable[[StateT, Square], Text]
+    """Why a square does not belong to the answer."""
+
+    def solution(self) -> frozenset[Square]:
+        """The squares to choose."""
+        return frozenset(self.answer(self.state))
+
+    def check(self, chosen: Collection[Square]) -> Feedback:
+        """What to say to somebody who chose these squares."""
+        solution = self.solution()
+        for square in chosen:
+            if square not in solution:
+                return Feedback(False, self.why_not(self.state, square))
+        match len(solution - set(chosen)):
+            case 0:
+                return Feedback(True, self.praise)
+            case 1:
+                return Feedback(False, Text("Ein Feld fehlt noch.", "One square is still missing."))
+            case missing:
+                return Feedback(
+                    False, Text(f"Es fehlen noch {missing} Felder.", f"{missing} squares are still missing.")
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChoiceQuestion(_Question[StateT]):
+    """Choose the one right answer."""
+
+    options: tuple[tuple[Text, Text], ...]
+    """Each answer, and what to say to somebody who chose it although it is wrong."""
+    answer: Callable[[StateT], int]
+    """The index of the right one."""
+
+    def solution(self) -> int:
+        return self.answer(self.state)
+
+    def check(self, chosen: int) -> Feedback:
+        """What to say to somebody who chose this option."""
+        return Feedback(True, self.praise) if chosen == self.solution() else Feedback(False, self.options[chosen][1])
+
+
+Question = MoveQuestion[StateT, MoveT] | SquaresQuestion[StateT] | ChoiceQuestion[StateT]
+AnyQuestion = MoveQuestion[Any, Any] | SquaresQuestion[Any] | ChoiceQuestion[Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson(Generic[StateT, MoveT]):
+    """The rules of one rule set, to be read and tried out."""
+
+    summary: Text
+    """The short form, for those who have forgotten something in the middle of a game."""
+    sections: tuple[Section[StateT], ...]
+    questions: tuple[Question[StateT, MoveT], ...]
+
+
+def contest_section(limits: Limits, tie_break: Text) -> Section[Any]:
+    """What holds for every game of the contest: points, time and forfeits; ``tie_break`` is the second criterion."""
+    soft, hard = f"{limits.soft:g}", f"{limits.hard:g}"
+    return Section(
+        Text("Im Wettkampf", "In the contest"),
+        Text(
+            f"""Im Wettkampf spielen Computerprogramme gegeneinander. Für sie gilt zusätzlich:
+
+- **Siegpunkte:** Ein Sieg bringt 2 Punkte, ein Unentschieden 1, eine Niederlage 0. Bei gleich vielen Siegpunkten \
+entscheidet in der Tabelle {tie_break.de}.
+- **Zeit:** Jeder Zug muss nach höchstens {soft} Sekunden da sein. Wer später zieht, hat verloren, auch wenn der Zug \
+gut war. Wer nach {hard} Sekunden noch gar nicht geantwortet hat, hat ebenfalls verloren.
+- **Regelverstoß:** Ein ungültiger Zug verliert die Partie sofort. Das gilt auch für einen Zug, nach dem niemand \
+gefragt hat.
+- **Abbruch:** Wer das Spiel verlässt oder abstürzt, hat verloren.
+
+Wer so verliert, bekommt 0 Punkte und der Gegner 2, ganz gleich, wie es auf dem Spielfeld stand. Im Browser gegen den \
+Computer hast du so viel Zeit, wie du willst, und ein ungültiger Zug wird nur zurückgewiesen.""",
+            f"""In the contest, computer programs play each other. Some more rules apply to them:
+
+- **Victory points:** A win is worth 2 points, a draw 1, a loss 0. Teams with equal victory points are ranked by \
+{tie_break.en}.
+- **Time:** Every move must arrive within {soft} seconds. A later move loses the game, however good it was. A player \
+that has not answered at all after {hard} seconds has lost, too.
+- **Breaking a rule:** An illegal move loses the game at once. So does a move that nobody asked for.
+- **Leaving:** A player that leaves or crashes has lost.
+
+Whoever loses like this gets 0 points and the opponent 2, whatever the board looked like. In the browser, against the \
+computer, you have all the time you want, and an illegal move is simply refused.""",
+        ),
+    )
