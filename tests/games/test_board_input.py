@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
 import pytest
 
 from spielleiter.game import AnyGame, Look, PieceMoves, TilePlacement
+from spielleiter.game.drawing import square_key
 from spielleiter.games import all_games
 
 GAMES = [game for game in all_games().values() if not game.official]
@@ -96,3 +98,40 @@ def test_the_line_explains_the_distance_in_piranhas() -> None:
     assert str(len(step.counted)) in step.why.de
     assert "nicht 3" in board_input.refusal(state, (0, 4), (3, 4)).de
     assert "schräg" in board_input.refusal(state, (0, 4), (1, 6)).de
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=str)
+@pytest.mark.parametrize("seed", range(6))
+def test_the_mark_of_the_last_move_lies_on_the_squares_of_that_move(game: AnyGame, seed: int) -> None:
+    board_input, rng = game.board_input, Random(seed)
+    assert board_input is not None
+    state = game.new_state(rng)
+    while state.outcome is None:
+        move = rng.choice(state.legal_moves())
+        squares = board_input.move_squares(state, move)
+        state = state.play_unchecked(move)
+        picture = game.draw(state, Look(flipped=bool(state.turn & 1)))
+        assert f' data-turn="{state.turn}" data-last="{" ".join(map(square_key, squares))}"' in picture
+        if isinstance(board_input, PieceMoves):
+            marks = _marked(picture)
+            assert marks == [board_input.corner(square, Look(flipped=bool(state.turn & 1))) for square in squares]
+
+
+def _marked(picture: str) -> list[Any]:
+    """The corners of the squares in the colour of the last move."""
+    number = "([0-9.]+)"
+    found = re.findall(rf'<rect x="{number}" y="{number}"[^>]*fill="var\(--sl-last,', picture)
+    return [pytest.approx((float(x), float(y))) for x, y in found]
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_a_piece_of_the_picture_can_be_found_by_its_square(game: AnyGame) -> None:
+    board_input = game.board_input
+    for state in positions(game)[1:]:
+        found = set(re.findall(r' data-at="([0-9]+,[0-9]+)"', game.draw(state, Look())))
+        assert board_input is not None
+        if isinstance(board_input, PieceMoves):
+            squares = [square for row in board_input.rows for square in row]
+            assert found == {square_key(at) for at in squares if board_input.contents(state, at).en != "empty"}
+        else:  # Of tiles only the last one moves.
+            assert len(found) == 1

@@ -292,6 +292,8 @@ class Session:
         if first:
             yield from self._begin()
         problem = self._impossible() if before is None else self._impossible_after(before)
+        if before is not None and problem is None and self.state != before:
+            self.state = before.play_unchecked(self.state.last_move)  # Equal, but it knows where the move led.
         if problem:
             self.doubtful = True
             yield Note(problem, serious=True)

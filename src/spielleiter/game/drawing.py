@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 from xml.sax.saxutils import escape
@@ -19,6 +20,12 @@ from spielleiter.text import Language, Text
 
 Square = tuple[int, int]
 """(x, y) in the coordinates of the game."""
+
+
+def square_key(square: Square) -> str:
+    """The square as pictures, pages and scripts name it."""
+    return f"{square[0]},{square[1]}"
+
 
 PALETTE: dict[str, tuple[str, str]] = {
     "paper": ("#ffffff", "#14181d"),
@@ -101,6 +108,7 @@ class Picture:
         self._colors = {**PALETTE, **colors}
         self._title = title
         self._parts: list[str] = []
+        self._moment = ""
 
     def color(self, name: str) -> str:
         """The value to write into a ``fill`` or ``stroke`` for the colour called ``name``."""
@@ -112,6 +120,17 @@ class Picture:
                 return dark
             case "auto":
                 return f"var(--sl-{name},{light})"
+
+    def moment(self, turn: int, moved: Iterable[Square]) -> None:
+        """Say in the picture itself when it was and which squares the last move went over, for scripts that animate."""
+        self._moment = f' data-turn="{turn}" data-last="{" ".join(map(square_key, moved))}"'
+
+    @contextmanager
+    def piece(self, square: Square) -> Iterator[None]:
+        """What is added meanwhile is the piece on ``square``, which scripts can find and move."""
+        self.add(f'<g data-at="{square_key(square)}">')
+        yield
+        self.add("</g>")
 
     def add(self, shape: str) -> None:
         """Put a piece of SVG on top."""
@@ -199,7 +218,7 @@ class Picture:
             dark = "".join(f"--sl-{name}:{value};" for name, (_, value) in self._colors.items())
             style = f"<style>@media(prefers-color-scheme:dark){{svg.sl-board{{{dark}}}}}</style>"
         return (
-            f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img" width="{size}" '
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img"{self._moment} width="{size}" '
             f'height="{size * height / width:.0f}" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">'
             f"<title>{escape(self._title)}</title>{style}{''.join(self._parts)}</svg>"
         )

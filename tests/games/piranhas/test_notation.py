@@ -89,7 +89,5 @@ def test_the_picture_and_the_text_show_where_the_last_fish_went() -> None:
     game = games.load("piranhas-2026")
     state = game.new_state(Random(1))
     after = state.play(game.notation.parse_move(state, "A2xC0"))
-    from spielleiter.games.piranhas.drawing import last_target
-
-    assert last_target(after) == (2, 0)
+    assert after.last_target == (2, 0)
     assert "last move A2-C0" in game.draw_text(after, False)

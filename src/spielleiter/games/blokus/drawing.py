@@ -83,13 +83,19 @@ def draw(state: State, look: Look) -> str:
     grid = board_grid(look)
     picture = Picture(grid, _COLORS, f"{state.rules.key}, turn {state.turn}")
     style = (look.theme, look.coordinates, look.flipped, look.score)
+    last = state.last_move if isinstance(state.last_move, Place) and state.last_move.on_board else None
+    picture.moment(state.turn, () if last is None else last.cells)
     picture.add(_ground(style))
     for color in COLORS:
-        _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(state.boards[color])])
+        rest = state.boards[color] & ~(last.squares if last is not None and last.color is color else 0)
+        _draw_paths(picture, color, [_placed(style, color, piece) for piece in _pieces(rest)])
     if state.outcome is None and not state.boards[state.color]:
         _draw_start_shape(picture, state)
-    if look.last_move and isinstance(state.last_move, Place):
-        _draw_last(picture, state.last_move)
+    if last is not None:
+        with picture.piece(last.cells[0]):
+            _draw_pieces(picture, last.color, [last.cells])
+            if look.last_move:
+                _draw_last(picture, last)
     if look.score:
         _draw_points(picture, state)
     picture.highlights_and_arrows()

@@ -115,14 +115,17 @@ def draw(state: State, look: Look) -> str:
     )
     title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"
     picture = Picture(Beach(SIZE, SIZE, turned, True), COLORS, title)
+    moved = () if state.last_move is None else (state.last_move.start, state.last_move.target)
+    picture.moment(state.turn, moved)
     _draw_board(picture)
     if look.last_move and state.last_move is not None:
-        for square, opacity in ((state.last_move.start, 0.4), (state.last_move.target, 0.7)):
+        for square, opacity in zip(moved, (0.4, 0.7), strict=True):
             picture.square(_column_row(square), "last", opacity=opacity)
         if state.piece_at(state.last_move.target) is None:  # R15: an amber was won there
             _draw_amber(picture, picture.grid.centre(_column_row(state.last_move.target)), 0.9)
     for square, piece in state.pieces():
-        _draw_piece(picture, square, piece)
+        with picture.piece(square):
+            _draw_piece(picture, square, piece)
     _draw_side(picture, state)
     picture.highlights_and_arrows()
     return picture.svg()

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from spielleiter.game import Look, PieceMoves, Square, Step, Text
 from spielleiter.game.drawing import Grid
-from spielleiter.games.piranhas.rules import SIZE, Direction, Move, State, square_name
+from spielleiter.games.piranhas.rules import SIZE, Direction, Move, State, square_name, square_of
 
 
 def _squares(mask: int) -> tuple[Square, ...]:
     found = []
     while mask:
-        y, x = divmod((mask & -mask).bit_length() - 1, SIZE)
-        found.append((x, y))
+        found.append(square_of(mask & -mask))
         mask &= mask - 1
     return tuple(found)
 

@@ -49,9 +49,11 @@ def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
     picture = Picture(Grid(SIZE, SIZE, look, up=True), _COLORS, f"{state.rules.key}, turn {state.turn}")
     style = (look.theme, look.coordinates, look.flipped)
+    picture.moment(state.turn, last_squares(state))
     picture.add(_ground(style))
     if look.last_move:
-        _draw_last_move(picture, state)
+        for square, opacity in zip(last_squares(state), (0.35, 0.6), strict=False):
+            picture.square(square, "last", opacity=opacity)
     there = state.one | state.two | state.krakens
     for square, bit in _SQUARES:
         if bit & there:
@@ -81,19 +83,22 @@ def _ground(style: Style) -> str:
 def _piece(style: Style, square: Square, what: str, is_one: bool, weighted: bool) -> str:
     """What lies on one square."""
     picture = _blank(style)
-    x, y = picture.grid.centre(square)
+    with picture.piece(square):
+        _draw_piece(picture, picture.grid.centre(square), what, is_one, weighted)
+    return picture.body
+
+
+def _draw_piece(picture: Picture, at: tuple[float, float], what: str, is_one: bool, weighted: bool) -> None:
     if what == "K":
         eyes = "".join(
             f'<circle cx="{dx}" cy="-.08" r=".07" fill="{picture.color("eye")}"/>'
             f'<circle cx="{dx}" cy="-.07" r=".035" fill="{picture.color("pupil")}"/>'
             for dx in (-0.09, 0.09)
         )
-        picture.add(
-            f'<g transform="translate({x:g} {y:g})"><path d="{_KRAKEN}" fill="{picture.color("kraken")}"/>{eyes}</g>'
-        )
+        kraken = f'<path d="{_KRAKEN}" fill="{picture.color("kraken")}"/>{eyes}'
+        picture.add(f'<g transform="translate({at[0]:g} {at[1]:g})">{kraken}</g>')
     else:
-        _draw_fish(picture, (x, y), "one" if is_one else "two", _SCALE[what.upper()] if weighted else 0.9)
-    return picture.body
+        _draw_fish(picture, at, "one" if is_one else "two", _SCALE[what.upper()] if weighted else 0.9)
 
 
 def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: float) -> None:
@@ -110,36 +115,17 @@ def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: floa
     )
 
 
-def _draw_last_move(picture: Picture, state: State) -> None:
-    """Colour the square that was left and the one that was reached."""
+def last_squares(state: State) -> tuple[Square, ...]:
+    """The squares that the last move left and reached, as far as they are known."""
     if state.last_move is None:
-        return
+        return ()
     start = (state.last_move.x, state.last_move.y)
-    picture.square(start, "last", opacity=0.35)
-    if (end := last_target(state)) is not None:
-        picture.square(end, "last", opacity=0.6)
-
-
-def last_target(state: State) -> Square | None:
-    """The square that the last move led to, found again on the board after it."""
-    move = state.last_move
-    if move is None or move.ray is None:
-        return None
-    own = state.fish(TEAMS[1 - (state.turn & 1)])
-    fish, line, steps = move.ray
-    # The mover left the line's count as it was, unless it ate: then one fish more was there.
-    count = ((state.one | state.two) & line).bit_count()
-    for before in (count, count + 1):
-        step = steps[before] if before <= SIZE else None
-        if step is not None and step[1] & own and not own & fish:
-            y, x = divmod(step[1].bit_length() - 1, SIZE)
-            return x, y
-    return None
+    return (start,) if state.last_target is None else (start, state.last_target)
 
 
 def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     """The position for a terminal: rows from 9 down to 0, letters as in the notation."""
-    moved = {(state.last_move.x, state.last_move.y), last_target(state)} if state.last_move else set()
+    moved = last_squares(state)
     lines = ["    " + " ".join("ABCDEFGHIJ")]
     for y in reversed(range(SIZE)):
         cells = []
@@ -156,7 +142,7 @@ def draw_text(state: State, colored: bool, language: Language = "en") -> str:
 def _caption(state: State) -> Text:
     weights = " : ".join(str(state.weight(state.largest_swarm(team))) for team in TEAMS)
     details = [Text(f"größte Schwärme {weights}", f"largest swarms {weights}")]
-    if (move := state.last_move) and (target := last_target(state)):
-        squares = f"{square_name(move.x, move.y)}-{square_name(*target)}"
+    if len(moved := last_squares(state)) == 2:
+        squares = "-".join(square_name(*square) for square in moved)
         details.append(Text(f"letzter Zug {squares}", f"last move {squares}"))
     return caption(state.outcome, min(state.round, 30), TEAM_TEXTS, TEAM_TEXTS[state.to_move], *details)

@@ -146,6 +146,12 @@ def square_name(x: int, y: int) -> str:
     return f"{chr(ord('A') + x)}{y}" if 0 <= x < SIZE and 0 <= y < SIZE else f"({x},{y})"
 
 
+def square_of(bit: int) -> tuple[int, int]:
+    """The square (x, y) of a set of one."""
+    y, x = divmod(bit.bit_length() - 1, SIZE)
+    return x, y
+
+
 MOVES = {key: Move(*key) for key in _RAYS}
 """The ready-made move for each square of the board and each direction."""
 
@@ -225,6 +231,8 @@ class State(SelfDrawing):
     first_union: Team | None = None
     """The team that was united first in this game; only where fish are weighted (R14)."""
     last_move: Move | None = field(default=None, compare=False)
+    last_target_bit: int = field(default=0, compare=False, repr=False)
+    """Where the last move led, which the position after it does not tell; 0 where the one before is not known."""
     _moves: tuple[Move, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     @property
@@ -236,6 +244,11 @@ class State(SelfDrawing):
     def round(self) -> int:
         """The number of the round that is being played, from 1."""
         return self.turn // 2 + 1
+
+    @property
+    def last_target(self) -> tuple[int, int] | None:
+        """The square (x, y) that the last move led to; ``None`` if nobody saw the position before it."""
+        return square_of(self.last_target_bit) if self.last_target_bit else None
 
     def fish(self, team: Team) -> int:
         """The fish of ``team`` as a set of bits."""
@@ -311,10 +324,7 @@ class State(SelfDrawing):
             return None
         _, line, steps = move.ray
         step = steps[((self.one | self.two) & line).bit_count()]
-        if step is None:
-            return None
-        y, x = divmod(step[1].bit_length() - 1, SIZE)
-        return x, y
+        return None if step is None else square_of(step[1])
 
     def play(self, move: Move) -> Self:
         require_move(move, Move)
@@ -341,7 +351,7 @@ class State(SelfDrawing):
             large = large & ~(fish | target) | (target if large & fish else 0)
             if first_union is None:  # R14
                 first_union = Team.ONE if is_united(one) else Team.TWO if is_united(two) else None
-        return type(self)(self.rules, self.turn + 1, one, two, self.krakens, medium, large, first_union, move)
+        return type(self)(self.rules, self.turn + 1, one, two, self.krakens, medium, large, first_union, move, target)
 
     def points(self, team: Team) -> tuple[int, ...]:
         """Victory points, and the ranking score of the rule set (R15)."""

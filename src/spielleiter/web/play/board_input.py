@@ -12,6 +12,7 @@ from typing import Any, Protocol, assert_never
 
 from spielleiter.errors import Refused
 from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves, Square, TilePlacement
+from spielleiter.game.drawing import square_key
 from spielleiter.pages import boards
 
 FindMove = Callable[[Any], Any]
@@ -57,7 +58,7 @@ def input_data(game: AnyGame, state: Any, language: Language, *, flipped: bool, 
         "extent": board_input.extent(look),
         "rows": [
             [
-                (_key(square), *board_input.corner(square, look), board_input.square_name(square),
+                (square_key(square), *board_input.corner(square, look), board_input.square_name(square),
                  board_input.contents(state, square).to(language))
                 for square in row
             ]
@@ -87,7 +88,12 @@ class PieceMovesHandler:
         """From where to where, why just there, and the squares that decide it."""
         return {
             "steps": [
-                [_key(step.start), _key(step.target), step.why.to(language), [_key(square) for square in step.counted]]
+                [
+                    square_key(step.start),
+                    square_key(step.target),
+                    step.why.to(language),
+                    [square_key(square) for square in step.counted],
+                ]
                 for step in (self.board_input.steps(state) if mine else ())
             ]
         }
@@ -126,10 +132,10 @@ class TilePlacementHandler:
                 for tile in (self.board_input.tiles(state) if mine else ())
             },
             "placements": {
-                f"{name}:{orientation}": [_key(at) for at in squares]
+                f"{name}:{orientation}": [square_key(at) for at in squares]
                 for (name, orientation), squares in (self.board_input.placements(state) if mine else {}).items()
             },
-            "anchors": [_key(square) for square in (self.board_input.anchors(state) if mine else ())],
+            "anchors": [square_key(square) for square in (self.board_input.anchors(state) if mine else ())],
             "pass": mine and self.board_input.pass_move(state) is not None,
         }
 
@@ -145,10 +151,6 @@ class TilePlacementHandler:
         if move is None:
             raise Refused("Passen ist jetzt nicht erlaubt.", "Passing is not allowed now.")
         return move
-
-
-def _key(square: Square) -> str:
-    return f"{square[0]},{square[1]}"
 
 
 def _square(text: str) -> Square:
