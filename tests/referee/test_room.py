@@ -441,3 +441,16 @@ def test_a_second_step_after_the_request_makes_no_answer_an_unasked_one(game: An
     room.pause(True, 0.75)
     assert requests(room.step(False, 0.75)) == [("alice",)]
     assert isinstance(room.judge_move(Team.ONE, room.state.legal_moves()[0], Arrival(0.8))[0], MoveMade)
+
+
+@every_season
+def test_who_resigns_loses_and_is_not_at_fault(game: AnyGame) -> None:
+    room = Room("r", game, game.new_state(Random(1)), (Seat(Team.ONE), Seat(Team.TWO)))
+    assert room.resign(Team.TWO, 0.0) == []
+    room.start(0.0)
+    [ended] = room.resign(Team.TWO, 1.0)
+    assert isinstance(ended, GameEnded)
+    assert ended.offence is None
+    assert ended.result.winner is Team.ONE
+    assert ended.result.offenders() == ()
+    assert ended.result.teams[Team.TWO].cause is Cause.LEFT

@@ -21,7 +21,7 @@ from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, AnyGame, Cause, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
-from spielleiter.pages.words import CAUSES, side
+from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
@@ -157,7 +157,8 @@ def _team_line(game: AnyGame, result: RecordedResult, team: Team, name: str) -> 
     parts = ", ".join(
         f"{part.text.to(language())} {value}" for part, value in zip(game.scores, end.points, strict=False)
     )
-    cause = "" if end.cause is Cause.REGULAR else f"{CAUSES[end.cause].to(language())}, "
+    word = RESIGNED if result.resigned else CAUSES.get(end.cause)
+    cause = "" if end.cause is Cause.REGULAR or word is None else f"{word.to(language())}, "
     return f"{name}: {cause}{parts}"
 
 

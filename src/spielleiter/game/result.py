@@ -37,6 +37,8 @@ class GameResult:
     """Why it ended, without who won."""
     outcome: Outcome | None = None
     """The outcome by the rules of the game, ``None`` if the game did not get that far."""
+    resigned: bool = False
+    """Whether the loser gave up: the wire calls that LEFT too, but it is no fault."""
 
     @property
     def regular(self) -> bool:
@@ -49,4 +51,6 @@ class GameResult:
 
     def offenders(self) -> tuple[Team, ...]:
         """The teams at whose fault the game ended."""
+        if self.resigned:
+            return ()
         return tuple(Team(i) for i, team in enumerate(self.teams) if team.cause is not Cause.REGULAR)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from typing import Any, Protocol
 
 from markupsafe import Markup
@@ -23,12 +22,10 @@ def player_names(game: AnyGame, names: tuple[str, str], language: Language) -> t
     return one, two
 
 
-def ending(
-    game: AnyGame, names: tuple[str, str], result: GameResult, language: Language, *, reason: Text | None = None
-) -> str:
-    """How a game ended, in one sentence; ``reason`` replaces the one of the result."""
+def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:
+    """How a game ended, in one sentence."""
     one, two = (side(game, names, team, language) for team in TEAMS)
-    return replace(result, reason=reason or result.reason).describe((one, two)).to(language)
+    return result.describe((one, two)).to(language)
 
 
 CAUSES = {
@@ -39,10 +36,15 @@ CAUSES = {
 }
 
 
-def cause_badge(cause: Cause, language: Language) -> Markup:
+RESIGNED = Text("gibt auf", "resigns")
+
+
+def cause_badge(cause: Cause, language: Language, *, resigned: bool = False) -> Markup:
     """A fault in a word, with its name in the protocol as a tooltip; empty if there was none."""
     if cause is Cause.REGULAR:
         return Markup()
+    if resigned:
+        return Markup('<span class="badge plain">{}</span>').format(RESIGNED.to(language))
     return Markup('<span class="badge bad" title="{}">{}</span>').format(cause.value, CAUSES[cause].to(language))
 
 
@@ -117,7 +119,9 @@ def players(
             "used": used(team),
             "limit": getattr(limits[team], "soft", None),
             "won": result is not None and result.winner is team,
-            "cause": "" if result is None else cause_badge(result.teams[team].cause, language),
+            "cause": ""
+            if result is None
+            else cause_badge(result.teams[team].cause, language, resigned=result.resigned),
         }
         for team in TEAMS
     ]

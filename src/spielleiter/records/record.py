@@ -17,7 +17,7 @@ from typing import Any
 
 from spielleiter import __version__, games
 from spielleiter.errors import NotationError, RecordError, UnknownGame
-from spielleiter.game import TEAM_NAMES, AnyGame, Clock, Limits, MoveTiming, Team, TeamResult, Text, describe_end
+from spielleiter.game import TEAM_NAMES, AnyGame, Cause, Clock, Limits, MoveTiming, Team, TeamResult, Text, describe_end
 
 FORMAT = 1
 """The version of the format; it grows when a reader of the old one would be mistaken about the new one."""
@@ -105,6 +105,12 @@ class RecordedResult:
     """The last position."""
     finished: float | None = None
     offence: RecordedOffence | None = None
+
+    @property
+    def resigned(self) -> bool:
+        """Whether the loser gave up, which is no fault: whoever left otherwise has an offence."""
+        causes = [team.cause for team in self.teams if team.cause is not Cause.REGULAR]
+        return causes == [Cause.LEFT] and self.offence is None
 
     def describe(self, names: tuple[str, str] = TEAM_NAMES) -> Text:
         """Winner and reason in one sentence."""

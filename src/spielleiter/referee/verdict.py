@@ -7,6 +7,7 @@ scores.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from spielleiter.game import TEAMS, Cause, GameResult, Outcome, Team, TeamResult, Text
@@ -23,6 +24,11 @@ def by_fault(state: Any, faults: Mapping[Team, Cause], reason: Text) -> GameResu
     innocent = [team for team in TEAMS if team not in faults]
     one, two = (_at_fault(state, team, faults.get(team)) for team in TEAMS)
     return GameResult((one, two), innocent[0] if innocent else None, reason)
+
+
+def by_resignation(state: Any, team: Team, reason: Text) -> GameResult:
+    """The result of a game that ``team`` gave up: it counts like leaving, which is the wire's word for it."""
+    return replace(by_fault(state, {team: Cause.LEFT}, reason), resigned=True)
 
 
 def _at_fault(state: Any, team: Team, cause: Cause | None) -> TeamResult:

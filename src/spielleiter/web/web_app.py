@@ -11,7 +11,7 @@ from pathlib import Path
 from starlette.requests import Request
 
 from spielleiter.analysis import outcome_probability
-from spielleiter.game import Cause, Language, Text
+from spielleiter.game import Language
 from spielleiter.pages import words
 from spielleiter.programs.sandbox import AUTO
 from spielleiter.referee import Phase, Room
@@ -151,13 +151,9 @@ class WebApp:
         return table is None or live.offence.team not in table.person_teams()
 
     def ending(self, live: LiveGame, language: Language) -> str:
-        """How a finished game ended, in one sentence; a person who left is said to have given up."""
+        """How a finished game ended, in one sentence."""
         assert live.result is not None
-        table, reason = self.tables.of_room(live.room_id), None
-        for team in () if table is None else table.person_teams():
-            if live.result.teams[team].cause is Cause.LEFT:
-                reason = Text(f"{live.names[team]} gibt auf", f"{live.names[team]} gives up")
-        return words.ending(live.game, live.names, live.result, language, reason=reason)
+        return words.ending(live.game, live.names, live.result, language)
 
     def asked(self, live: LiveGame) -> float | None:
         """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""

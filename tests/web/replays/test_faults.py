@@ -12,16 +12,13 @@ from tests.support.web_games import resigned_game, wrong_move
 from tests.web.conftest import Site
 
 
-@pytest.fixture(scope="module")
-def finished(site: Site) -> str:
-    return resigned_game(site, "ostseeschach-2022", 5)
-
-
-def test_why_was_it_lost_answers_with_cause_board_and_command(site: Site, finished: str) -> None:
-    text = httpx.get(f"{site.base}/replay/{finished}/fault").text
-    assert "LEFT" in text
-    assert "spielleiter show" in text
-    assert "<svg" in text
+def test_resigning_is_no_fault(site: Site) -> None:
+    finished = resigned_game(site, "ostseeschach-2022", 5)
+    assert httpx.get(f"{site.base}/replay/{finished}/fault").status_code == 404
+    text = httpx.get(f"{site.base}/replay/{finished}").text
+    assert "Ada resigns" in text or "Grace resigns" in text
+    assert "badge bad" not in text
+    assert "badge bad" not in httpx.get(f"{site.base}/replays").text
 
 
 def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site) -> None:
@@ -30,6 +27,8 @@ def test_why_was_it_lost_shows_what_really_came_also_after_a_restart(site: Site)
     exit_statuses.write(site.records / key, {Team.ONE: end})
     text = httpx.get(f"{site.base}/replay/{key}/fault").text
     assert "RULE_VIOLATION" in text
+    assert "<svg" in text
+    assert "spielleiter show" in text
     assert "extra colour=&#34;red&#34;" in text
     assert "<mark>" in text
     assert "access to invalid memory (SIGSEGV); Traceback: &lt;b&gt;oh no" in text

@@ -89,7 +89,7 @@ def test_a_stream_ends_with_its_table_and_says_who_gave_up(site: Site) -> None:
         news = messages(stream)
         next(news)
         site.do(lambda: site.web_app.tables.resign(table))
-        assert "wins: Ada gives up" in next(news)["parts"]["status"]
+        assert "wins: Ada resigns" in next(news)["parts"]["status"]
         site.do(lambda: site.web_app.tables.close(table))
         for _ in news:
             pass

@@ -294,10 +294,7 @@ class Tables:
                 raise Refused("Hier spielt kein Mensch mit.", "Nobody plays here by hand.")
             to_move: Team = live.state.to_move
             team = to_move if to_move in table.people else next(iter(table.people))
-            await table.people.pop(team).leave()
-            async with asyncio.timeout(_JUDGE_SECONDS):
-                while not live.is_over:
-                    await live.channel.wait(live.channel.version)
+            self._master.resign(live.room_id, team)
 
     async def take_back(self, table: Table) -> None:
         """Back to before the last move that a person made. Raises ``Refused``."""

@@ -224,7 +224,7 @@ def _time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
 
 def _result(record: GameRecord) -> GameResult | None:
     result = record.result
-    return None if result is None else GameResult(result.teams, result.winner, result.reason)
+    return None if result is None else GameResult(result.teams, result.winner, result.reason, resigned=result.resigned)
 
 
 def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
@@ -272,7 +272,7 @@ def limits_for(record: GameRecord, team: Team) -> Limits | None:
 
 def offender(record: GameRecord) -> Team | None:
     """The team whose fault ended the game, if just one did."""
-    if record.result is None:
+    if record.result is None or record.result.resigned:
         return None
     guilty = [team for team in TEAMS if record.result.teams[team].cause.value != "REGULAR"]
     return guilty[0] if len(guilty) == 1 else None
