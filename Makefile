@@ -51,7 +51,15 @@ fuzz: $(DEV)              ## look for inputs that break the readers, for FUZZ_SE
 	$(PIP) install --constraint constraints.txt atheris
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
 
-clean:
+docs: $(DEV)              ## the site of the documentation, in build/docs
+	$(BIN)/python docs/build.py
+
+dist: $(DEV)              ## sdist and wheel in dist/, tried in fresh environments of every Python found here
+	$(PIP) install --constraint constraints.txt --group dist
+	$(BIN)/python release/build.py
+	$(BIN)/python release/trial.py
+
+clean:                    ## remove all that was made here
 	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target
 
 # What playing needs: the pages and the engine.

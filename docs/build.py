@@ -25,7 +25,7 @@ from sphinx.cmd.build import build_main
 from spielleiter import games
 from spielleiter.programs.package import game_folder
 
-DOCS = Path(__file__).parent
+DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 SEASONS = sorted(

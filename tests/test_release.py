@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import re
 import subprocess
 import sys
 import tomllib
@@ -10,24 +11,37 @@ from pathlib import Path
 
 import pytest
 
+from spielleiter import __version__
+
 ROOT = Path(__file__).parent.parent
 SCHEMAS = {
-    ".github/workflows/ci.yml": "vendor.github-workflows",
-    ".github/workflows/wheels.yml": "vendor.github-workflows",
-    "deploy/compose.yaml": "vendor.compose-spec",
-    "CITATION.cff": "vendor.citation-file-format",
+    "github-workflows": [".github/workflows/ci.yml", ".github/workflows/wheels.yml"],
+    "github-issue-forms": [".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/wish.yml"],
+    "compose-spec": ["deploy/compose.yaml"],
+    "citation-file-format": ["CITATION.cff"],
 }
 
 
-@pytest.mark.parametrize("file", SCHEMAS)
-def test_a_file_for_other_programs_fits_its_schema(file: str) -> None:
-    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", SCHEMAS[file], str(ROOT / file)]
+@pytest.mark.parametrize("schema", SCHEMAS)
+def test_a_file_for_other_programs_fits_its_schema(schema: str) -> None:
+    files = [str(ROOT / name) for name in SCHEMAS[schema]]
+    command = [sys.executable, "-m", "check_jsonschema", "--builtin-schema", f"vendor.{schema}", *files]
     checked = subprocess.run(command, capture_output=True, text=True)
     assert checked.returncode == 0, checked.stdout
 
 
-def test_every_workflow_has_a_schema() -> None:
-    assert {str(path.relative_to(ROOT)) for path in (ROOT / ".github/workflows").iterdir()} <= set(SCHEMAS)
+def test_every_workflow_and_form_has_a_schema() -> None:
+    found = {str(path.relative_to(ROOT)) for path in (ROOT / ".github").rglob("*.yml")}
+    assert found <= {name for names in SCHEMAS.values() for name in names}
+
+
+def test_the_version_stands_in_one_place_and_has_its_changes() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert "version" not in project
+    assert project["dynamic"] == ["version"]
+    assert re.search(
+        rf"^## {re.escape(__version__)} \(\d{{4}}-\d\d-\d\d\)$", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE
+    )
 
 
 def test_wheel_engine_and_metadata_agree_on_the_oldest_python() -> None:
