@@ -213,7 +213,11 @@ impl Searcher {
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
     ///
     /// With `tree` by Monte-Carlo tree search, which finds one line and knows no limit of depth and no threads.
-    #[pyo3(signature = (position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1, tree = false))]
+    /// `watch` is called in the calling thread some fifty times a second with what is new since the last call, or
+    /// `None`; the search stops when it returns something true.
+    #[pyo3(signature = (
+        position, /, *, seconds = None, nodes = None, depth = None, threads = 1, lines = 1, tree = false, watch = None
+    ))]
     #[expect(clippy::too_many_arguments)]
     fn search(
         &self,
@@ -225,6 +229,7 @@ impl Searcher {
         threads: usize,
         lines: usize,
         tree: bool,
+        watch: Option<Py<PyAny>>,
     ) -> PyResult<Answer> {
         let begun = Instant::now();
         let deadline = match seconds {
@@ -240,7 +245,7 @@ impl Searcher {
         }
         let limits = Limits { deadline, nodes, depth };
         let options = Options { threads, lines, ..Options::default() };
-        with_position!(parse(position)?, position => self.find(py, position, limits, options, tree))
+        with_position!(parse(position)?, position => self.find(py, position, limits, options, tree, watch))
     }
 }
 
@@ -256,6 +261,7 @@ impl Searcher {
         limits: Limits,
         options: Options,
         tree: bool,
+        watch: Option<Py<PyAny>>,
     ) -> PyResult<Answer> {
         let stop = Arc::new(AtomicBool::new(false));
         let so_far = Arc::new(Mutex::new(None));
@@ -276,6 +282,7 @@ impl Searcher {
         })?;
         py.detach(move || {
             let mut last_poll = Instant::now();
+            let mut shown = 0;
             loop {
                 let left = limits.deadline.map_or(POLL_INTERVAL, |deadline| {
                     (deadline + GRACE)
@@ -300,14 +307,26 @@ impl Searcher {
                 }
                 if last_poll.elapsed() >= POLL_INTERVAL {
                     last_poll = Instant::now();
-                    if let Err(error) = Python::attach(|py| py.check_signals()) {
-                        stop.store(true, Ordering::Relaxed);
-                        return Err(error);
+                    let news = so_far.lock().ok().and_then(|so_far| so_far.clone()).filter(|found| found.depth > shown);
+                    shown = news.as_ref().map_or(shown, |found| found.depth);
+                    match Python::attach(|py| poll(py, watch.as_ref(), news.map(|found| answer(&root, found)))) {
+                        Ok(false) => {}
+                        Ok(true) => stop.store(true, Ordering::Relaxed),
+                        Err(error) => {
+                            stop.store(true, Ordering::Relaxed);
+                            return Err(error);
+                        }
                     }
                 }
             }
         })
     }
+}
+
+/// Whether whoever watches a search wants it to stop; raises what a signal raises.
+fn poll(py: Python<'_>, watch: Option<&Py<PyAny>>, news: Option<Answer>) -> PyResult<bool> {
+    py.check_signals()?;
+    watch.map_or(Ok(false), |watch| watch.call1(py, (news,))?.is_truthy(py))
 }
 
 /// What the engine was built for: the architecture and its instruction sets.

@@ -1,3 +1,4 @@
+from collections.abc import Callable
 from typing import Final, Self, final
 
 __all__ = [
@@ -19,6 +20,7 @@ RULE_SETS: Final[tuple[str, ...]]
 
 _Outcome = tuple[int | None, str]
 _Line = tuple[list[str], int, float]
+_Answer = tuple[list[_Line], int, int, float]
 
 def describe(position: str, /) -> tuple[str, int, int, _Outcome | None, list[int], list[int]]: ...
 def legal_moves(position: str, /) -> list[str]: ...
@@ -41,4 +43,5 @@ class Searcher:
         threads: int = 1,
         lines: int = 1,
         tree: bool = False,
-    ) -> tuple[list[_Line], int, int, float]: ...
+        watch: Callable[[_Answer | None], object] | None = None,
+    ) -> _Answer: ...

@@ -198,3 +198,32 @@ def test_not_a_number_is_no_time() -> None:
     game, state = start("piranhas-2019")
     with pytest.raises(ValueError, match="NaN"):
         native.NativeSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))
+
+
+@needs_engine
+def test_whoever_watches_a_search_sees_it_deepen_and_can_stop_it() -> None:
+    game, state = start("piranhas-2026", plies=6)
+    seen: list[native.Analysis[Any]] = []
+
+    def watch(news: native.Analysis[Any] | None) -> bool:
+        if news is not None:
+            seen.append(news)
+        return len(seen) >= 3
+
+    found = native.NativeSearch(game, table_mib=4).search(state, Budget(seconds=60), lines=3, watch=watch)
+    assert found.seconds < 50
+    depths = [news.depth for news in seen]
+    assert depths == sorted(set(depths))
+    assert found.depth >= depths[-1]
+    assert all(len(news.lines) == 3 for news in seen)
+
+
+@needs_engine
+def test_what_goes_wrong_while_watching_is_raised() -> None:
+    game, state = start("piranhas-2026")
+
+    def watch(news: object) -> bool:
+        raise LookupError("nobody is there")
+
+    with pytest.raises(LookupError, match="nobody is there"):
+        native.NativeSearch(game, table_mib=4).search(state, Budget(seconds=60), watch=watch)

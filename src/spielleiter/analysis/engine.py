@@ -46,7 +46,7 @@ class Analyst:
         """The engine's opinion of ``state``. Raises ``EngineMissing``."""
         if state.outcome is not None:
             return Judgement(outcome_probability(state.outcome))
-        found = self._search(game).search(state, budget)
+        found = self.search(game).search(state, budget)
         chance = found.win_probability if state.to_move is Team.ONE else 1 - found.win_probability
         return Judgement(chance, found.move, found.line, found.depth)
 
@@ -55,9 +55,10 @@ class Analyst:
 
         Their chances are those of the side to move.
         """
-        return self._search(game).search(state, budget, lines=number).lines
+        return self.search(game).search(state, budget, lines=number).lines
 
-    def _search(self, game: AnyGame) -> NativeSearch[Any, Any]:
+    def search(self, game: AnyGame) -> NativeSearch[Any, Any]:
+        """The search of a game, with the memory of this analyst. Raises ``EngineMissing``."""
         if self.why_unavailable(game) is not None:
             raise EngineMissing(_MISSING.de, _MISSING.en)
         if game.key not in self._searches:

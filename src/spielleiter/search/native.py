@@ -6,7 +6,9 @@ The engine is optional. ``why_unavailable()`` says why it is not there; making a
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from math import inf
 from typing import Generic
 
@@ -55,6 +57,11 @@ def features() -> tuple[str, ...]:
 def rule_sets() -> tuple[str, ...]:
     """The rule sets that the native engine knows; none if it is not there."""
     return () if _PROBLEM is not None else _engine.RULE_SETS
+
+
+_FoundLine = tuple[list[str], int, float]
+_Answer = tuple[list[_FoundLine], int, int, float]
+"""What the engine returns: lines, depth, nodes, seconds."""
 
 
 class Memory:
@@ -117,12 +124,27 @@ class NativeSearch(Generic[StateT, MoveT]):
         self._tree = tree
         self._searcher = (memory or Memory(table_mib)).searcher
 
-    def search(self, state: StateT, budget: Budget, *, lines: int = 1) -> Analysis[MoveT]:
+    def search(
+        self,
+        state: StateT,
+        budget: Budget,
+        *,
+        lines: int = 1,
+        watch: Callable[[Analysis[MoveT] | None], bool] | None = None,
+    ) -> Analysis[MoveT]:
         """The best move and up to ``lines`` best lines, found within ``budget``.
 
-        Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within some 20 ms.
+        ``watch`` is called every 20 ms with the result of a depth that was reached since, or ``None``; the search stops
+        when it returns true. Raises ``GameIsOver`` where there is no move. Ctrl-C raises ``KeyboardInterrupt`` within
+        some 20 ms.
         """
-        found, depth, nodes, seconds = self._searcher.search(
+
+        def tell(news: _Answer | None) -> bool:
+            assert watch is not None
+            return watch(None if news is None else self._analysis(state, *news))
+
+        search = self._searcher.search if watch is None else partial(self._searcher.search, watch=tell)
+        answer = search(
             self._text(state),
             seconds=None if budget.seconds == inf else budget.seconds,
             nodes=_whole(budget.nodes),
@@ -131,10 +153,9 @@ class NativeSearch(Generic[StateT, MoveT]):
             lines=lines,
             tree=self._tree,
         )
-        if not found:
+        if not answer[0]:
             raise GameIsOver("the game is over, there is no move to find")
-        best = tuple(self._line(state, *line) for line in found)
-        return Analysis(best[0].moves[0], _value(best[0]), depth, nodes, seconds, best[0].moves, best)
+        return self._analysis(state, *answer)
 
     def legal_moves(self, state: StateT) -> tuple[MoveT, ...]:
         """All legal moves, in the order of the engine."""
@@ -156,6 +177,13 @@ class NativeSearch(Generic[StateT, MoveT]):
 
     def _text(self, state: StateT) -> str:
         return self._game.notation.format_state(state)
+
+    def _analysis(
+        self, state: StateT, found: list[_FoundLine], depth: int, nodes: int, seconds: float
+    ) -> Analysis[MoveT]:
+        lines = sorted((self._line(state, *line) for line in found), key=lambda line: -line.score)
+        best = lines[0]
+        return Analysis(best.moves[0], _value(best), depth, nodes, seconds, best.moves, tuple(lines))
 
     def _line(self, state: StateT, texts: list[str], score: int, win_probability: float) -> Line[MoveT]:
         moves: list[MoveT] = []
