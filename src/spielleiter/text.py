@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import locale
+import os
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -30,6 +32,17 @@ class Text:
 
 
 NO_TEXT = Text("", "")
+
+
+def system_language() -> Language:
+    """The language of whoever started this program: what SPIELLEITER_LANG says, or else the system's."""
+    match os.environ.get("SPIELLEITER_LANG"):
+        case "de":
+            return "de"
+        case "en":
+            return "en"
+    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
+    return "de" if (name or "").casefold().startswith(("de", "german")) else "en"  # Windows says German_Germany
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> Text:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
+from random import Random
+from time import monotonic
 from typing import Any
 from unittest.mock import patch
 
@@ -18,8 +21,14 @@ from spielleiter.cli import app
 from spielleiter.cli.app import COMMANDS, load_command, sentence
 from spielleiter.cli.german import paragraphs
 from spielleiter.cli.german.help_texts import HELP
+from spielleiter.cli.german.translate import TYPES
 from spielleiter.cli.terminal import console, errors
+from spielleiter.client.player_runner import PlayerRunner, TimePolicy
+from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult
 from spielleiter.errors import SpielleiterError
+from spielleiter.game import Team
+from spielleiter.players import __main__ as builtin_player
+from tests.support.german import english_words
 from tests.support.records_stage import Stage
 
 NO_LANGUAGE = {"LC_ALL": "", "LC_MESSAGES": "", "LANG": "", "SPIELLEITER_LANG": ""}
@@ -112,21 +121,8 @@ def test_an_error_of_the_input_is_german(words: list[str], sentence: str) -> Non
     assert sentence in " ".join(german(*words, columns=200).split())
 
 
-ENGLISH = """
-the of is are and with has not games game moves move player players to wins draw points time seed round turn last
-season matchday encounter standings written known found failed missing error warning red blue yellow green ONE TWO
-"""
-"""Words of which at least one is in nearly every English line, and none in German."""
-
-
 ARGUMENTS = frozenset({"player", "players", "game"})
 """Names of arguments, which are the same in every language."""
-
-
-def english_words(shown: str) -> set[str]:
-    """The English words in what was printed; names of options, commands, files and players are none."""
-    names = r"\[Vorgabe: [^\]]*\]|'[^']*'|„[^“]*“|\"[^\"]*\"|--[\w-]+|\S*[./_:=]\S+|<[^>]*>|\((ONE|TWO)\)"
-    return set(re.findall(r"[A-Za-z]+", re.sub(names, " ", shown))) & set(ENGLISH.split())
 
 
 def help_commands() -> list[tuple[str, ...]]:
@@ -137,8 +133,11 @@ def help_commands() -> list[tuple[str, ...]]:
 def test_no_help_page_has_an_english_word() -> None:
     names = {part for words in help_commands() for word in words for part in word.split("-")}
     for words in ((), *help_commands()):
-        found = english_words(german(*words, "--help", columns=200)) - names
+        shown = german(*words, "--help", columns=200)
+        found = english_words(shown) - names
         assert found <= ARGUMENTS, f"{' '.join(words)}: {found}"
+        labels = set(re.findall(r"<([\w ]+)>", shown))
+        assert labels <= set(TYPES.values()), f"{' '.join(words)}: {labels}"
 
 
 def test_no_result_has_an_english_word(tmp_path: Path) -> None:
@@ -174,3 +173,45 @@ def test_a_narrow_table_of_a_match_keeps_its_names(tmp_path: Path) -> None:
     table = [line for line in shown.splitlines() if re.match(r" (random|greedy)\s+\d", line)]
     assert len(table) == 2
     assert all(len(line) <= 60 for line in table)
+
+
+def test_a_player_of_the_kit_explains_itself_in_german(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SPIELLEITER_LANG", "de")
+    for arguments, part in (
+        (["--help"], "Spielt als eingebauter Spieler"),
+        (["greedi"], "meinst du greedy?"),
+        (["greedy", "--help"], "Aufruf: "),
+        (["greedy", "--port"], "die Option -p/--port braucht einen Wert"),
+        (["greedy", "--rejoin=1"], "die Option --rejoin nimmt keinen Wert"),
+        (["greedy", "--port", "x"], "--port muss eine Zahl von 1 bis 65535 sein"),
+        (["greedy", "--port", "1", "--new"], "Unbekannte Option, nicht beachtet: --new"),
+    ):
+        monkeypatch.setattr("sys.argv", ["player", *arguments])
+        with suppress(SystemExit):
+            builtin_player.main()
+        out, err = capsys.readouterr()
+        assert part in out + err
+        assert english_words(out + err) <= ARGUMENTS, arguments
+
+
+def test_the_log_of_a_player_is_german(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setenv("SPIELLEITER_LANG", "de")
+    caplog.set_level("INFO", "spielleiter.player")
+    game = games.load("piranhas-2026")
+    state = game.new_state(Random(1))
+
+    def late(state: Any, seconds: float) -> Any:
+        raise ValueError("1.5")
+
+    def no_fallback(state: Any) -> Any:
+        raise ValueError("2.5")
+
+    runner = PlayerRunner(late, TimePolicy(limit=1e-9, fallback=no_fallback))
+    runner.call_hook(GameStarted(game, Team.ONE, ("Ada", "Ben")))
+    runner.answer(ChooseMove(game, state, monotonic()))
+    runner.call_hook(GameOver(PlayerResult(Team.ONE, Team.ONE, ((2, 1), (0, 1)), "Rundenlimit", True, state)))
+    assert len(caplog.messages) == 6
+    assert not english_words("\n".join(caplog.messages))
+    assert re.search(r"Zug 0: \S+ in \d,\d{3} s", caplog.text)

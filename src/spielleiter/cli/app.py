@@ -150,8 +150,8 @@ class _LazyGroup(TyperGroup):
 
 
 def _chosen_language(arguments: Sequence[str]) -> Language | None:
-    """What --lang or the environment says. Typer would read it too late: after its help and its errors."""
-    chosen = os.environ.get(f"{_PREFIX}_LANG")
+    """What --lang says. Typer would read it too late: after its help and its errors."""
+    chosen = None
     words = iter(arguments)
     for word in words:
         if word == "--lang":

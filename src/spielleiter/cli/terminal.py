@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import codecs
-import locale
 import logging
-import os
 import sys
 from collections.abc import Iterable
 from io import TextIOWrapper
@@ -18,7 +16,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from spielleiter.text import Language, Text, printable
+from spielleiter.text import Language, Text, printable, system_language
 
 
 class _Terminal(Console):
@@ -51,12 +49,7 @@ def language() -> Language:
 def set_language(chosen: Language | None) -> None:
     """Talk in this language from now on; ``None`` is the system's."""
     global _language
-    _language = chosen or _system_language()
-
-
-def _system_language() -> Language:
-    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
-    return "de" if (name or "").casefold().startswith(("de", "german")) else "en"  # Windows says German_Germany
+    _language = chosen or system_language()
 
 
 def say(text: Text, style: str = "") -> None:

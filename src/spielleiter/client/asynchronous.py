@@ -213,5 +213,5 @@ async def _answer(runner: PlayerRunner, action: ChooseMove) -> Any:
         problem = runner.explain(error, "choose", turn.state)
         if runner.policy.fallback is None:
             raise problem from error
-        return runner.fall_back(turn, problem.text.en, error)
+        return runner.fall_back(turn, problem.text, error)
     return runner.checked(turn, move)

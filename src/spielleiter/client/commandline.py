@@ -7,16 +7,15 @@ Exit codes: 0 the game was played, 1 the player failed, 2 the options make no se
 from __future__ import annotations
 
 import argparse
-import locale
 import logging
-import os
+import re
 import sys
 import time
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from spielleiter import games
 from spielleiter.client.player_runner import (
@@ -26,6 +25,7 @@ from spielleiter.client.player_runner import (
     TimePolicy,
     first_legal_move,
     own_traceback,
+    verdict,
 )
 from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
@@ -41,8 +41,8 @@ from spielleiter.errors import (
     SpielleiterError,
     UnknownGame,
 )
-from spielleiter.game import AnyPlayer, Language, Text
-from spielleiter.text import printable
+from spielleiter.game import AnyPlayer, Text
+from spielleiter.text import Language, printable, system_language
 
 log = logging.getLogger("spielleiter.player")
 
@@ -86,7 +86,8 @@ def play(
         options = _parse(sys.argv[1:] if argv is None else argv, game, name or _program_name())
         _set_up_log(options.log, options.name)
         for unknown in options.unknown:
-            log.warning("ignored the unknown option %s", unknown)
+            ignored = Text(f"Unbekannte Option, nicht beachtet: {unknown}", f"ignored the unknown option {unknown}")
+            log.warning("%s", ignored.to(system_language()))
         settings = _settings(options, settings)
         if options.rejoin:
             result = _play_on(player, settings)
@@ -111,7 +112,7 @@ def _play_on(player: AnyPlayer | Chooser, settings: ClientSettings) -> PlayerRes
         try:
             result, _ = play_game(PlayerRunner(player, settings.time_policy), settings)
             seen = time.monotonic()
-            print(_verdict(result), file=sys.stderr)  # noqa: T201 - this is what the student reads
+            print(f"{verdict(result).to(system_language())}: {result.reason}", file=sys.stderr)  # noqa: T201 - this is what the student reads
             continue
         except ServerRefused:
             raise
@@ -129,38 +130,87 @@ def _play_on(player: AnyPlayer | Chooser, settings: ClientSettings) -> PlayerRes
 # --- options ----------------------------------------------------------------------------------------------------------
 
 
+_ERRORS = (
+    (r"argument (.+): expected one argument", r"die Option \1 braucht einen Wert"),
+    (r"argument (.+): ignored explicit argument (.+)", r"die Option \1 nimmt keinen Wert, also nicht \2"),
+)
+"""What argparse says of our options, and the same in German."""
+
+
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise SettingsError(f"{message}; Hilfe: {self.prog} --help", f"{message}; for help: {self.prog} --help")
+        german = next((re.sub(*pair, message) for pair in _ERRORS if re.fullmatch(pair[0], message)), message)
+        raise SettingsError(f"{german}; Hilfe: {self.prog} --help", f"{message}; for help: {self.prog} --help")
+
+
+class _GermanFormatter(argparse.HelpFormatter):
+    def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        super().add_usage(usage, actions, groups, prefix or "Aufruf: ")
 
 
 def _parse(argv: Sequence[str], game: str | None, name: str) -> argparse.Namespace:
+    options, unknown = _parser(game, name, system_language()).parse_known_args(argv)
+    options.unknown = unknown
+    return options
+
+
+def _parser(game: str | None, name: str, language: Language) -> argparse.ArgumentParser:
+    def say(de: str, en: str) -> str:
+        return Text(de, en).to(language)
+
     # -h is the host here, as the contest wants it: so there is no help in one letter.
     parser = _Parser(
         prog=Path(sys.argv[0]).name or "player",
         add_help=False,
         allow_abbrev=False,
-        description="A player for the Software-Challenge: connects to a game master and plays one game.",
-        epilog="Exit codes: 0 the game was played, 1 the player failed, 2 the options make no sense, 3 there is no "
-        "server, 4 the server refused or left, 5 the server said what cannot be.",
+        formatter_class=_GermanFormatter if language == "de" else argparse.HelpFormatter,
+        description=say(
+            "Ein Spieler für die Software-Challenge: verbindet sich mit einem Spielleiter und spielt ein Spiel.",
+            "A player for the Software-Challenge: connects to a game master and plays one game.",
+        ),
+        epilog=say(
+            "Exit-Codes: 0 das Spiel wurde gespielt, 1 der Spieler ist gescheitert, 2 die Optionen passen nicht, "
+            "3 es gibt keinen Server, 4 der Server lehnte ab oder ging, 5 der Server sagte Unmögliches.",
+            "Exit codes: 0 the game was played, 1 the player failed, 2 the options make no sense, 3 there is no "
+            "server, 4 the server refused or left, 5 the server said what cannot be.",
+        ),
     )
-    parser.add_argument("-h", "--host", default="localhost", help="where the game master is (localhost)")
-    parser.add_argument("-p", "--port", default="13050", help="its port (13050)")
-    parser.add_argument("-r", "--reservation", help="the code of a reservation")
-    parser.add_argument("--room", help="the id of a room to join")
-    parser.add_argument("--game", default=game, help="the game to ask for, and to expect")
-    parser.add_argument("--name", default=name, help=f"what others and the log call this player ({name})")
-    parser.add_argument(
-        "--rejoin", action="store_true", help="play game after game, until the game master is gone for a minute"
+    add = parser.add_argument_group(say("Optionen", "options")).add_argument
+    add(
+        "-h",
+        "--host",
+        default="localhost",
+        help=say("wo der Spielleiter ist", "where the game master is") + " (localhost)",
     )
-    parser.add_argument("--log", type=Path, metavar="FILE", help="write all that happens to this file")
-    parser.add_argument("--limit", help="seconds for a move, if they are not those of the game")
-    parser.add_argument("--margin", help="how many of them to reserve")
-    parser.add_argument("--fallback", action="store_true", help="play any legal move when the player fails or is late")
-    parser.add_argument("--help", action="help", help="show this")
-    options, unknown = parser.parse_known_args(argv)
-    options.unknown = unknown
-    return options
+    add("-p", "--port", default="13050", help=say("sein Port", "its port") + " (13050)")
+    add("-r", "--reservation", metavar="CODE", help=say("der Code einer Reservierung", "the code of a reservation"))
+    add("--room", metavar="ID", help=say("der Raum, in dem gespielt wird", "the id of a room to join"))
+    add(
+        "--game",
+        metavar=say("SPIEL", "GAME"),
+        default=game,
+        help=say("das Spiel, das gespielt werden soll", "the game to ask for, and to expect"),
+    )
+    called = say("wie andere und das Protokoll diesen Spieler nennen", "what others and the log call this player")
+    add("--name", default=name, help=f"{called} ({name.replace('%', '%%')})")
+    rejoin = say(
+        "Spiel um Spiel spielen, bis der Spielleiter eine Minute lang weg ist",
+        "play game after game, until the game master is gone for a minute",
+    )
+    add("--rejoin", action="store_true", help=rejoin)
+    everything = say("alles, was geschieht, in diese Datei schreiben", "write all that happens to this file")
+    add("--log", type=Path, metavar=say("DATEI", "FILE"), help=everything)
+    seconds = say("SEKUNDEN", "SECONDS")
+    limit = say("Zeit für einen Zug, wenn es nicht die des Spiels ist", "time of a move, if it is not that of the game")
+    add("--limit", metavar=seconds, help=limit)
+    add("--margin", metavar=seconds, help=say("wie viel davon Reserve bleibt", "how much of it to reserve"))
+    fallback = say(
+        "irgendeinen erlaubten Zug spielen, wenn der Spieler scheitert oder zu spät ist",
+        "play any legal move when the player fails or is late",
+    )
+    add("--fallback", action="store_true", help=fallback)
+    add("--help", action="help", help=say("diese Hilfe zeigen", "show this"))
+    return parser
 
 
 def _program_name() -> str:
@@ -230,18 +280,11 @@ def _set_up_log(path: Path | None, name: str | None) -> None:
     ours.setLevel(logging.INFO)
 
 
-def _verdict(result: PlayerResult) -> str:
-    """How a game ended, in a line."""
-    won = Text("gewonnen", "won") if result.won else Text("verloren", "lost")
-    text = Text("unentschieden", "a draw") if result.drawn else won
-    return f"{text.to(_language())}: {result.reason}"
-
-
 def _report(problem: BaseException) -> int:
     """Say what happened, so that a person can do something about it; the exit code."""
     if isinstance(problem, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    language = _language()
+    language = system_language()
     text = problem.text.to(language) if isinstance(problem, Refused) else str(problem)
     lines = []
     if isinstance(problem, PlayerFailed) and problem.position:
@@ -257,8 +300,3 @@ def _report(problem: BaseException) -> int:
         log.error("%s", "\n".join(lines), exc_info=problem.__cause__ or problem)
     print(printable("\n".join(lines)), file=sys.stderr)  # noqa: T201 - this is what the student reads
     return next((code for kind, code in _CODES if isinstance(problem, kind)), EXIT_PLAYER)
-
-
-def _language() -> Language:
-    name = os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG") or locale.getlocale()[0]
-    return "de" if (name or "").startswith("de") else "en"

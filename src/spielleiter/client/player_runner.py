@@ -20,7 +20,8 @@ from typing import Any
 
 from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
-from spielleiter.game import AnyGame, Team
+from spielleiter.game import AnyGame, Team, Text
+from spielleiter.text import system_language
 
 log = logging.getLogger("spielleiter.player")
 
@@ -29,6 +30,22 @@ Fallback = Callable[[Any], Any]
 
 _SLOW_SHARE = 0.8
 """A move that takes more than this share of its time is worth a warning."""
+
+
+def _say(level: int, de: str, en: str, error: BaseException | None = None) -> None:
+    """A line of the log, which a student reads."""
+    log.log(level, "%s", Text(de, en).to(system_language()), exc_info=error)
+
+
+def _german(number: str) -> str:
+    return number.replace(".", ",")
+
+
+def verdict(result: PlayerResult) -> Text:
+    """How a game ended for us, in a word."""
+    if result.drawn:
+        return Text("unentschieden", "a draw")
+    return Text("gewonnen", "won") if result.won else Text("verloren", "lost")
 
 
 def first_legal_move(state: Any) -> Any:
@@ -101,14 +118,19 @@ class PlayerRunner:
             case GameStarted(game, team, names):
                 assert team is not None  # Players have a side; only observers have none.
                 self.game = game
-                log.info("%s, we are %s (%s)", game.key, team.name, game.team_name(team).en)
+                us = game.team_name(team)
+                _say(logging.INFO, f"{game.key}, wir sind {us.de}", f"{game.key}, we are {us.en}")
                 return self._call("game_started", team, names)
             case StateChanged(state):
                 return self._call("state_changed", state)
             case GameOver(result):
                 score = " : ".join(",".join(map(str, points)) for points in result.points)
-                verdict = "won" if result.won else "lost" if result.lost else "a draw"
-                log.info("game over: %s, %s: %s", verdict, score, result.reason)
+                ended = verdict(result)
+                _say(
+                    logging.INFO,
+                    f"Spielende: {ended.de}, {score}: {result.reason}",
+                    f"game over: {ended.en}, {score}: {result.reason}",
+                )
                 return self._call("game_over", result, result.reason)
 
     def _call(self, name: str, *arguments: Any) -> Any:
@@ -125,7 +147,7 @@ class PlayerRunner:
         problem = self.explain(error, name, None)
         if self.policy.fallback is None:
             raise problem from error
-        log.error("%s", problem.text.en, exc_info=error)
+        _say(logging.ERROR, problem.text.de, problem.text.en, error)
 
     # --- moves --------------------------------------------------------------------------------------------------------
 
@@ -149,9 +171,9 @@ class PlayerRunner:
         try:
             move = self._worker.ask(turn)
         except TimeoutError:
-            return self.fall_back(turn, "choose() is about to be late")
+            return self.fall_back(turn, Text("choose() käme zu spät", "choose() is about to be late"))
         except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
-            return self.fall_back(turn, self.explain(error, "choose", turn.state).text.en, error)
+            return self.fall_back(turn, self.explain(error, "choose", turn.state).text, error)
         return self.checked(turn, move)
 
     def checked(self, turn: Turn, move: Any) -> Any:
@@ -160,18 +182,23 @@ class PlayerRunner:
         if problem is not None:
             if self.policy.fallback is None:
                 raise problem
-            return self.fall_back(turn, problem.text.en)
+            return self.fall_back(turn, problem.text)
         self._log_move(turn, move)
         return move
 
-    def fall_back(self, turn: Turn, why: str, error: BaseException | None = None) -> Any:
+    def fall_back(self, turn: Turn, why: Text, error: BaseException | None = None) -> Any:
         """The fallback's move, and a line in the log that says why."""
         assert self.policy.fallback is not None
-        log.error("the fallback plays, because %s", why, exc_info=error)
+        _say(logging.ERROR, f"Der Ersatz zieht: {why.de}", f"the fallback plays, because {why.en}", error)
         try:
             move = self.policy.fallback(turn.state)
-        except Exception as problem:
-            log.error("the fallback failed too, so the first legal move is played", exc_info=problem)
+        except Exception as problem:  # noqa: BLE001 - whatever a student's code raises is logged
+            _say(
+                logging.ERROR,
+                "Auch der Ersatz ist gescheitert, also wird der erste erlaubte Zug gespielt.",
+                "the fallback failed too, so the first legal move is played",
+                problem,
+            )
             move = None
         if self._refusal(turn.state, move) is not None:
             move = first_legal_move(turn.state)
@@ -182,9 +209,16 @@ class PlayerRunner:
         assert self.game is not None
         took = time.monotonic() - turn.asked_at
         text = self.game.notation.format_move(turn.state, move)
-        log.info("turn %d: %s in %.3f s", turn.state.turn, text, took)
+        number = turn.state.turn
+        seconds = f"{took:.3f} s"
+        _say(logging.INFO, f"Zug {number}: {text} in {_german(seconds)}", f"turn {number}: {text} in {seconds}")
         if took > _SLOW_SHARE * turn.limit:
-            log.warning("turn %d: the move took %.2f of %g s", turn.state.turn, took, turn.limit)
+            limit = f"{turn.limit:g} s"
+            _say(
+                logging.WARNING,
+                f"Zug {number}: {_german(seconds)} von {_german(limit)} gebraucht",
+                f"turn {number}: the move took {seconds} of {limit}",
+            )
 
     # --- explanations -------------------------------------------------------------------------------------------------
 

@@ -6,34 +6,37 @@ import sys
 
 from spielleiter import players
 from spielleiter.client import play
-from spielleiter.errors import SpielleiterError
+from spielleiter.errors import Refused
+from spielleiter.text import Text, system_language
 
 
 def main() -> None:
     """Play one game as the player that is named first; everything behind is for the kit."""
     name, *options = sys.argv[1:] or [""]
+    language = system_language()
     if name == "--help":
-        print(_help())  # noqa: T201
+        print(_help().to(language))  # noqa: T201
         return
     try:
         player = players.load(name)
-    except SpielleiterError as problem:
-        print(f"spielleiter.players: {problem}", file=sys.stderr)  # noqa: T201
+    except Refused as problem:
+        print(f"spielleiter.players: {problem.text.to(language)}", file=sys.stderr)  # noqa: T201
         sys.exit(2)
     play(player, name=name, argv=options)
 
 
-def _help() -> str:
-    lines = [f"  {player.name:<10}{player.text.en}" for player in players.BUILT_IN.values()]
-    return "\n".join(
-        [
-            "usage: python -m spielleiter.players NAME[:OPTION=NUMBER,...] [--host H] [--port P] [--reservation R] ...",
-            "",
-            "Plays one game on a game master as a built-in player:",
-            *lines,
-            "",
-            "All options of the connection: python -m spielleiter.players NAME --help",
-        ]
+def _help() -> Text:
+    called = "python -m spielleiter.players"
+    described = [(f"  {player.name:<10}", player.text) for player in players.BUILT_IN.values()]
+    german = "\n".join(name + text.de for name, text in described)
+    english = "\n".join(name + text.en for name, text in described)
+    return Text(
+        f"Aufruf: {called} NAME[:OPTION=ZAHL,...] [--host H] [--port P] [--reservation R] ...\n\n"
+        f"Spielt als eingebauter Spieler ein Spiel auf einem Spielleiter:\n{german}\n\n"
+        f"Alle Optionen der Verbindung: {called} NAME --help",
+        f"usage: {called} NAME[:OPTION=NUMBER,...] [--host H] [--port P] [--reservation R] ...\n\n"
+        f"Plays one game on a game master as a built-in player:\n{english}\n\n"
+        f"All options of the connection: {called} NAME --help",
     )
 
 

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, LotRow, ProgramFileRow, TeamRow
 from tests.support.contest_small_season import found, play, season_text
+from tests.support.german import english_words
 
 pytestmark = pytest.mark.slow
 
@@ -122,7 +123,8 @@ def test_whatever_is_tampered_with_is_found(tmp_path: Path, change: Callable[[Se
             change(session)
         difference = prove(contest).difference
         assert difference is not None
-        assert message in difference
+        assert message in difference.en
+        assert not english_words(difference.de)
 
 
 def test_a_changed_seed_of_a_lot_is_found(tmp_path: Path) -> None:
@@ -139,7 +141,7 @@ def test_a_changed_program_is_found(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
         with contest.store.transaction() as session:
             session.add(ProgramFileRow(digest="ab" * 32, data=b"something else"))
-        assert "is not what was submitted" in (prove(contest).difference or "")
+        assert "is not what was submitted" in str(prove(contest).difference)
 
 
 def test_a_renamed_team_is_found(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from spielleiter.cli.contest.arguments import (
     StoreOption,
     find_contest,
 )
-from spielleiter.cli.terminal import console, errors, say
+from spielleiter.cli.terminal import errors, say
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.store import GameRow
 from spielleiter.errors import NoSeason
@@ -45,7 +45,7 @@ def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
         say(nothing.text, "yellow")
         raise typer.Exit(_NOTHING_TO_PROVE) from None
     if proof.difference is not None:
-        console.print(proof.difference, style="red", markup=False, soft_wrap=True)
+        say(proof.difference, "red")
         raise typer.Exit(1)
     say(
         Text(

@@ -28,6 +28,13 @@ _CONSTANTS = {
 _TEXTS = ("help", "prompt")
 """Of a parameter."""
 
+TYPES = {
+    "str": "Text", "int": "Zahl", "int range": "Zahl", "float": "Kommazahl", "float range": "Kommazahl", "path": "Pfad",
+    "Path": "Pfad", "file": "Datei", "directory": "Ordner", "dir": "Ordner",
+    "FOLDER": "ORDNER", "GAME": "SPIEL", "PHASE[:DAY]": "PHASE[:TAG]",
+}  # fmt: skip
+"""How the help calls the values of a parameter."""
+
 _ERRORS = tuple(
     (re.compile(english, re.DOTALL), german)
     for english, german in (
@@ -74,6 +81,7 @@ def translate(command: Any) -> None:
     command.help, command.epilog = _german(command.help), _german(command.epilog)
     command.options_metavar = "[OPTIONEN]"
     for parameter in command.params:
+        _after(parameter, "display_type_rich", _type_label)
         for name in _TEXTS:
             if text := getattr(parameter, name, None):
                 setattr(parameter, name, _german(text))
@@ -92,13 +100,24 @@ def _german(text: str | None) -> str | None:
 def _translate_option(option: Any) -> Any:
     if option is not None:
         option.help = _german(option.help)
+        option.display_type_rich = lambda ctx: None  # a flag
     return option
 
 
-def _after(command: Any, method: str, change: Callable[[Any], Any]) -> None:
-    """Let ``change`` have the last word on what a method of this command returns."""
-    original = getattr(command, method)
-    setattr(command, method, lambda context: change(original(context)))
+def _type_label(label: str | None) -> str | None:
+    """What typer calls the values of a parameter: ``<int>``, ``<list[str]>``, ``<duel|swiss>``; a flag needs none."""
+    if label is None or label == "<bool>":
+        return None
+    if not label.startswith("<"):
+        return TYPES.get(label, label)  # a command's own word
+    name = label.strip("<>").removeprefix("list[").removesuffix("]")
+    return f"<{TYPES.get(name, name)}>"
+
+
+def _after(thing: Any, method: str, change: Callable[[Any], Any]) -> None:
+    """Let ``change`` have the last word on what a method of this command or parameter returns."""
+    original = getattr(thing, method)
+    setattr(thing, method, lambda *given, **named: change(original(*given, **named)))
 
 
 @contextmanager

@@ -36,7 +36,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.contest.store.damage import damaged, find_damage
 from spielleiter.errors import RecordError
-from spielleiter.game import TEAMS, Cause
+from spielleiter.game import TEAMS, Cause, Text
 from spielleiter.game import Team as Side
 from spielleiter.matches.results import Fault
 from spielleiter.rating.standings import ScoredGame, Standings, standings_after
@@ -55,12 +55,16 @@ class Proof:
     """Replayed from their records."""
     encounters: int
     standings: int
-    difference: str | None
+    difference: Text | None
     """The first thing in the store that does not follow, or ``None``: the season is proved."""
 
 
 class _Difference(Exception):
     """Something in the store does not follow from the records."""
+
+    def __init__(self, de: str, en: str) -> None:
+        super().__init__(en)
+        self.text = Text(de, en)
 
 
 def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Proof:
@@ -72,7 +76,7 @@ def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Pr
         try:
             checker.check(progress)
         except _Difference as difference:
-            return Proof(checker.games, checker.encounters, checker.standings, str(difference))
+            return Proof(checker.games, checker.encounters, checker.standings, difference.text)
         return Proof(checker.games, checker.encounters, checker.standings, None)
 
 
@@ -103,7 +107,10 @@ class _Checker:
     def _check_programs(self) -> None:
         for file in self._session.scalars(select(ProgramFileRow).execution_options(yield_per=1)):
             if hashlib.sha256(file.data).hexdigest() != file.digest:
-                raise _Difference(f"the program {file.digest[:12]} is not what was submitted")
+                raise _Difference(
+                    f"Das Programm {file.digest[:12]} ist nicht das, was eingereicht wurde.",
+                    f"the program {file.digest[:12]} is not what was submitted",
+                )
 
     # --- games --------------------------------------------------------------------------------------------------------
 
@@ -133,7 +140,10 @@ class _Checker:
             encounter.finished is not None,
         )
         if stored != expected:
-            raise _Difference(f"{encounter.key}: its sums are {stored}, from its games follow {expected}")
+            raise _Difference(
+                f"{encounter.key}: Die Summen sind {stored}, aus den Spielen folgt {expected}.",
+                f"{encounter.key}: its sums are {stored}, from its games follow {expected}",
+            )
         self._check_winner(encounter, reached)
         key = (Stage(encounter.stage), encounter.group)
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
@@ -160,14 +170,20 @@ class _Checker:
             names = self._names[ids[0]], self._names[ids[1]]
             winner = ids[course.draw_winner(names, encounter.lot_seed or "")[1]]
         if encounter.winner_id != winner:
-            raise _Difference(f"{encounter.key}: another winner follows from its games")
+            raise _Difference(
+                f"{encounter.key}: Aus den Spielen folgt ein anderer Sieger.",
+                f"{encounter.key}: another winner follows from its games",
+            )
         if winner is not None and encounter.stage == Stage.FINAL and encounter.matchday is not None:
             self._winners[encounter.matchday.number, encounter.place] = self._names[winner]
 
     def _check_game(self, encounter: EncounterRow, game: GameRow) -> None:
         name = game_name(encounter.key, game.number, game.attempt)
         if game.start != start_position(self._season, encounter.key, game.number):
-            raise _Difference(f"{name}: did not start from the position that was drawn for it")
+            raise _Difference(
+                f"{name}: Das Spiel begann nicht mit der Stellung, die dafür gelost wurde.",
+                f"{name}: did not start from the position that was drawn for it",
+            )
         match Decision(game.decision):
             case Decision.WALKOVER:
                 self._check_walkover(encounter, game, name)
@@ -182,7 +198,10 @@ class _Checker:
         ]
         expected = (2 * (not absent[0]), 2 * (not absent[1]))
         if not any(absent) or (game.points_first, game.points_second) != expected:
-            raise _Difference(f"{name}: counts as not played, but there is no reason for that")
+            raise _Difference(
+                f"{name}: Das Spiel zählt als nicht ausgetragen, aber es gibt keinen Grund dafür.",
+                f"{name}: counts as not played, but there is no reason for that",
+            )
 
     def _check_ruling(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
         said = self._session.scalars(
@@ -191,10 +210,16 @@ class _Checker:
         teams = self._names[encounter.first_id], self._names[encounter.second_id]
         subjects = {f"{team}: {what}" for team in teams for what in (encounter.key, name)}
         if subjects.isdisjoint(said):
-            raise _Difference(f"{name}: a team was disqualified, but the audit log does not say why")
+            raise _Difference(
+                f"{name}: Ein Team ist disqualifiziert, aber das Protokoll sagt nicht, warum.",
+                f"{name}: a team was disqualified, but the audit log does not say why",
+            )
         points = (game.points_first, game.secondary_first), (game.points_second, game.secondary_second)
         if (0, 0) not in points:
-            raise _Difference(f"{name}: a team was disqualified, but has points")
+            raise _Difference(
+                f"{name}: Ein Team ist disqualifiziert und hat trotzdem Punkte.",
+                f"{name}: a team was disqualified, but has points",
+            )
 
     def _check_played(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
         files = self._session.get(GameFilesRow, game.id)
@@ -203,21 +228,30 @@ class _Checker:
         if files is None or not files.record:
             faults = (game.fault_first, game.fault_second)
             if {Fault.NO_START, Fault.ABSENT}.isdisjoint(faults):
-                raise _Difference(f"{name}: there is no record of it")
+                raise _Difference(f"{name}: Die Aufzeichnung fehlt.", f"{name}: there is no record of it")
             for fault, points in zip(faults, stored, strict=True):
                 if fault is not None and points != (0, 0):
-                    raise _Difference(f"{name}: a program that did not start has points")
+                    raise _Difference(
+                        f"{name}: Ein Programm, das nicht gestartet ist, hat Punkte.",
+                        f"{name}: a program that did not start has points",
+                    )
             return
         record = _read(files, name)
         expected = _points(record)
         names = self._names[encounter.first_id], self._names[encounter.second_id]
         if record.game != self._game.key or record.start != game.start:
-            raise _Difference(f"{name}: its record is of another game")
+            raise _Difference(
+                f"{name}: Die Aufzeichnung gehört zu einem anderen Spiel.", f"{name}: its record is of another game"
+            )
         if tuple(record.names[side] for side in sides) != names:
-            raise _Difference(f"{name}: its record is of {' and '.join(record.names)}")
+            raise _Difference(
+                f"{name}: Die Aufzeichnung ist von {' und '.join(record.names)}.",
+                f"{name}: its record is of {' and '.join(record.names)}",
+            )
         if stored != tuple(expected[side] for side in sides):
             raise _Difference(
-                f"{name}: stored are {stored} (victory points, secondary score), but its record says {expected}"
+                f"{name}: Gespeichert ist {stored} (Siegpunkte, Nebenwertung), aus der Aufzeichnung folgt {expected}.",
+                f"{name}: stored are {stored} (victory points, secondary score), but its record says {expected}",
             )
         self.games += 1
         self._session.expunge(files)
@@ -237,8 +271,11 @@ class _Checker:
         expected = {planned.key: planned.teams for planned in self._planned(phase)}
         for key in sorted(stored.keys() | expected.keys()):
             if stored.get(key) != expected.get(key):
-                found = " – ".join(stored.get(key, ("nobody",)))
-                raise _Difference(f"{key}: is {found}, but {' – '.join(expected.get(key, ('nothing',)))} follows")
+                found, follows = (" – ".join(teams.get(key, ())) for teams in (stored, expected))
+                raise _Difference(
+                    f"{key}: Angesetzt ist {found or 'nichts'}, aus der Auslosung folgt {follows or 'nichts'}.",
+                    f"{key}: is {found or 'nobody'}, but {follows or 'nothing'} follows",
+                )
 
     def _planned(self, phase: Phase) -> list[PlannedEncounter]:
         """The encounters of a phase as they had to be drawn."""
@@ -276,9 +313,16 @@ class _Checker:
             case DrawEncounters(_, encounters):
                 return encounters
             case PlayGames():
-                raise _Difference(f"{name}: was drawn too early, {step.state.text(self._season).en} is not over")
+                late = step.state.text(self._season)
+                raise _Difference(
+                    f"{name}: Das wurde zu früh ausgelost, noch nicht vorbei ist: {late.de}",
+                    f"{name}: was drawn too early, {late.en} is not over",
+                )
             case _:
-                raise _Difference(f"{name}: a lot is missing that decides who plays it")
+                raise _Difference(
+                    f"{name}: Es fehlt ein Los, das entscheidet, wer hier spielt.",
+                    f"{name}: a lot is missing that decides who plays it",
+                )
 
     def _recomputed(self, stage: Stage, group: str) -> Standings:
         teams = {name for game in self._played.get((stage, group), ()) for name in game.teams}
@@ -302,7 +346,10 @@ class _Checker:
             shown = group_standings(self._session, self._season, phase.stage, group)
             if shown != self._recomputed(phase.stage, group):
                 where = f"{phase.stage} {group}".strip()
-                raise _Difference(f"the standings of {where} are not those that follow from its games")
+                raise _Difference(
+                    f"Die Tabelle von {where} ist nicht die, die aus den Spielen folgt.",
+                    f"the standings of {where} are not those that follow from its games",
+                )
             self.standings += 1
 
 
@@ -312,11 +359,20 @@ def _read(files: GameFilesRow, name: str) -> GameRecord:
         data = zlib.decompressobj().decompress(files.record, MAX_FILE_SIZE)
         record = parse_record(data, name)
         verified = verify_record(record)
-    except (zlib.error, RecordError) as problem:
-        raise _Difference(f"{name}: its record cannot be read: {problem}") from None
+    except zlib.error as problem:
+        raise _unreadable(name, Text(str(problem), str(problem))) from None
+    except RecordError as problem:
+        raise _unreadable(name, problem.text) from None
     if not verified.is_sound:
-        raise _Difference(f"{name}: its record is wrong: {verified.findings[0].sentence.en}")
+        why = verified.findings[0].sentence
+        raise _Difference(f"{name}: Die Aufzeichnung ist falsch: {why.de}", f"{name}: its record is wrong: {why.en}")
     return record
+
+
+def _unreadable(name: str, why: Text) -> _Difference:
+    return _Difference(
+        f"{name}: Die Aufzeichnung ist nicht lesbar: {why.de}", f"{name}: its record cannot be read: {why.en}"
+    )
 
 
 def _points(record: GameRecord) -> tuple[tuple[int, int], tuple[int, int]]:
