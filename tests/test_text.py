@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 import unicodedata
+from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from spielleiter.text import one_line, printable
+from spielleiter.text import one_line, printable, show_every_text
 
 
 @pytest.mark.parametrize(
@@ -33,3 +34,11 @@ def test_a_name_stays_on_its_line() -> None:
 def test_no_character_that_steers_a_terminal_is_printable() -> None:
     left = printable("".join(map(chr, range(sys.maxunicode + 1))))
     assert {char for char in left if unicodedata.category(char) in ("Cc", "Cf", "Cs", "Zl", "Zp")} == {"\t", "\n"}
+
+
+def test_a_stream_without_umlauts_gets_them_in_ascii(monkeypatch: pytest.MonkeyPatch) -> None:
+    written = BytesIO()
+    monkeypatch.setattr("sys.stdout", TextIOWrapper(written, "ascii"))
+    show_every_text()
+    print("Züge „größer“ − ½ ✓ 水", flush=True)
+    assert written.getvalue() == b'Zuege "groesser" - 1/2 + ?\n'

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import codecs
 import locale
 import os
 import re
+import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from io import TextIOWrapper
 from typing import Literal
+from unicodedata import normalize
 
 Language = Literal["de", "en"]
 
@@ -68,3 +72,28 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """What somebody else wrote, printable and without line ends, as for a name."""
     return " ".join(printable(text).split())
+
+
+# --- terminals without umlauts ----------------------------------------------------------------------------------------
+
+_ASCII = {
+    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "„": '"', "“": '"', "”": '"', "’": "'",
+    "–": "-", "−": "-", "…": "...", "·": ".", "←": "<-", "→": "->", "✓": "+", "✗": "x", "×": "x", "½": "1/2",
+    "±": "+-", "⌀": "avg", "•": "*", "─": "-", "━": "-", "│": "|",
+}  # fmt: skip
+
+
+def _transliterate(problem: UnicodeError) -> tuple[str, int]:
+    if not isinstance(problem, UnicodeEncodeError):
+        raise problem
+    missing = problem.object[problem.start : problem.end]
+    letters = (_ASCII.get(letter) or normalize("NFKD", letter).encode("ascii", "ignore").decode() for letter in missing)
+    return "".join(letter or "?" for letter in letters), problem.end
+
+
+def show_every_text() -> None:
+    """Let standard output and error write what their encoding lacks with the letters of ASCII: ä as ae, − as -."""
+    codecs.register_error("transliterate", _transliterate)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="transliterate")

@@ -19,9 +19,9 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from spielleiter import __version__
-from spielleiter.cli.terminal import console, language, set_language, show_every_text
+from spielleiter.cli.terminal import console, language, set_language
 from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
-from spielleiter.text import Language, Text, printable
+from spielleiter.text import Language, Text, printable, show_every_text
 
 _PREFIX = "SPIELLEITER"
 

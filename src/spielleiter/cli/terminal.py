@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-import codecs
 import logging
-import sys
 from collections.abc import Iterable
-from io import TextIOWrapper
 from json import dumps, loads
 from types import TracebackType
 from typing import Annotated, Any
-from unicodedata import normalize
 
 import typer
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -52,32 +48,14 @@ def set_language(chosen: Language | None) -> None:
     _language = chosen or system_language()
 
 
+def word(de: str, en: str) -> str:
+    """The one in the language of the person at the terminal."""
+    return Text(de, en).to(language())
+
+
 def say(text: Text, style: str = "") -> None:
     """Print a sentence in the language of the person at the terminal."""
     console.print(text.to(language()), style=style, markup=False, soft_wrap=True)
-
-
-_ASCII = {
-    "ä": "ae", "ö": "oe", "ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss", "„": '"', "“": '"', "”": '"', "’": "'",
-    "–": "-", "−": "-", "…": "...", "·": ".", "←": "<-", "→": "->", "✓": "+", "✗": "x", "×": "x", "½": "1/2",
-    "±": "+-", "⌀": "avg", "•": "*", "─": "-", "━": "-", "│": "|",
-}  # fmt: skip
-
-
-def _transliterate(problem: UnicodeError) -> tuple[str, int]:
-    if not isinstance(problem, UnicodeEncodeError):
-        raise problem
-    missing = problem.object[problem.start : problem.end]
-    letters = (_ASCII.get(letter) or normalize("NFKD", letter).encode("ascii", "ignore").decode() for letter in missing)
-    return "".join(letter or "?" for letter in letters), problem.end
-
-
-def show_every_text() -> None:
-    """Let standard output and error write what their encoding lacks with the letters of ASCII: ä as ae, − as -."""
-    codecs.register_error("transliterate", _transliterate)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="transliterate")
 
 
 class LogFormatter(logging.Formatter):

@@ -42,7 +42,7 @@ from spielleiter.errors import (
     UnknownGame,
 )
 from spielleiter.game import AnyPlayer, Text
-from spielleiter.text import Language, printable, system_language
+from spielleiter.text import Language, printable, show_every_text, system_language
 
 log = logging.getLogger("spielleiter.player")
 
@@ -82,6 +82,7 @@ def play(
     chosen = first_legal_move if fallback is True else fallback or None
     settings = ClientSettings(time_policy=TimePolicy(limit=limit, margin=margin, fallback=chosen))
     code, result = EXIT_PLAYED, None
+    show_every_text()
     try:
         options = _parse(sys.argv[1:] if argv is None else argv, game, name or _program_name())
         _set_up_log(options.log, options.name)

@@ -7,13 +7,14 @@ import sys
 from spielleiter import players
 from spielleiter.client import play
 from spielleiter.errors import Refused
-from spielleiter.text import Text, system_language
+from spielleiter.text import Text, show_every_text, system_language
 
 
 def main() -> None:
     """Play one game as the player that is named first; everything behind is for the kit."""
     name, *options = sys.argv[1:] or [""]
     language = system_language()
+    show_every_text()
     if name == "--help":
         print(_help().to(language))  # noqa: T201
         return

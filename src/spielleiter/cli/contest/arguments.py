@@ -11,7 +11,7 @@ import typer
 
 from spielleiter.cli.match.manual import Doors, check_cluster
 from spielleiter.cli.programs import choose_level
-from spielleiter.cli.terminal import console, language, say
+from spielleiter.cli.terminal import console, say, word
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import has_programs
 from spielleiter.contest.season.model import Season, Stage
@@ -60,11 +60,6 @@ def confirm(consequences: Text, yes: bool) -> None:
 
 def _has_person() -> bool:
     return sys.stdin.isatty()
-
-
-def word(de: str, en: str) -> str:
-    """The word in the language of the person at the terminal."""
-    return Text(de, en).to(language())
 
 
 def open_contest(season: Path, store: str | None) -> Contest:

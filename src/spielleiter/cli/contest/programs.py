@@ -21,11 +21,10 @@ from spielleiter.cli.contest.arguments import (
     look_at_contest,
     open_contest,
     open_executor,
-    word,
 )
 from spielleiter.cli.contest.view import print_encounter
 from spielleiter.cli.programs import print_failure, write_logs
-from spielleiter.cli.terminal import JsonOption, console, errors, language, say
+from spielleiter.cli.terminal import JsonOption, console, errors, language, say, word
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
 from spielleiter.contest.run.programs import activate as make_active

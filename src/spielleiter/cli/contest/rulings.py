@@ -20,9 +20,8 @@ from spielleiter.cli.contest.arguments import (
     look_at_contest,
     open_contest,
     read_stage,
-    word,
 )
-from spielleiter.cli.terminal import JsonOption, console, language, say
+from spielleiter.cli.terminal import JsonOption, console, language, say, word
 from spielleiter.contest.run import rulings
 from spielleiter.contest.run.contest import os_user
 from spielleiter.contest.store import AuditAction, AuditRow

@@ -17,10 +17,9 @@ from spielleiter.cli.contest.arguments import (
     StoreOption,
     look_at_contest,
     read_stage,
-    word,
 )
 from spielleiter.cli.contest.view import advice, print_encounter, print_podium
-from spielleiter.cli.terminal import JsonOption, console, language, say
+from spielleiter.cli.terminal import JsonOption, console, language, say, word
 from spielleiter.contest.run.programs import find_team
 from spielleiter.contest.run.progress import bracket as known_bracket
 from spielleiter.contest.run.results import counted_games

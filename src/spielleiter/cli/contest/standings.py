@@ -20,9 +20,8 @@ from spielleiter.cli.contest.arguments import (
     StoreOption,
     look_at_contest,
     read_stage,
-    word,
 )
-from spielleiter.cli.terminal import JsonOption, console, language, say
+from spielleiter.cli.terminal import JsonOption, console, language, say, word
 from spielleiter.contest.run.standings import group_standings, groups_of, lots, rating
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.store import EncounterRow

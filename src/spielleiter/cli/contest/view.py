@@ -16,8 +16,7 @@ from rich.text import Text as RichText
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from spielleiter.cli.contest.arguments import word
-from spielleiter.cli.terminal import console, language, say
+from spielleiter.cli.terminal import console, language, say, word
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.results import counted_games
 from spielleiter.contest.run.status import status

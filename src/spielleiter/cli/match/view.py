@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from spielleiter.cli.programs import print_failure
-from spielleiter.cli.terminal import WIDE, console, errors, language
+from spielleiter.cli.terminal import WIDE, console, errors, language, word
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.pairings import Pairing
@@ -34,11 +34,6 @@ _SHOWN_PONDER = 0.1
 """Seconds of processor time; every run-time system uses a little to wait."""
 _MAX_SHARE = 0.05
 """Of the time in which the table may be computed anew."""
-
-
-def say(de: str, en: str) -> str:
-    """The text in the language of the person at the terminal."""
-    return de if language() == "de" else en
 
 
 class View(Protocol):
@@ -109,12 +104,12 @@ class PlainView(QuietView):
         one, two = row.names
         score = "½-½" if row.winner is None else "1-0" if row.winner is Team.ONE else "0-1"
         line = f"{len(played.rows)} {row.id}: {one} {score} {two} ({row.reason.to(language())})"
-        line += "" if row.counts else say(" · zählt nicht", " · does not count")
+        line += "" if row.counts else word(" · zählt nicht", " · does not count")
         if played.is_to_replay(row):
-            line += say(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
+            line += word(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
         pondered = [(side.name, side.ponder_time) for side in row.sides if side.ponder_time >= _SHOWN_PONDER]
         if pondered:
-            line += say(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(
+            line += word(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(
                 f"{name} {number(seconds, 1).to(language())} s" for name, seconds in pondered
             )
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
@@ -177,11 +172,11 @@ class LiveView(QuietView):
             rest = f" · {duration(left * elapsed / new)}" if new else ""
             parts.append(
                 RichText(
-                    say(f"{summary.played} Spiele, noch {left}{rest}", f"{summary.played} games, {left} left{rest}")
+                    word(f"{summary.played} Spiele, noch {left}{rest}", f"{summary.played} games, {left} left{rest}")
                 )
             )
         else:
-            parts.append(RichText(say(f"{summary.played} Spiele", f"{summary.played} games")))
+            parts.append(RichText(word(f"{summary.played} Spiele", f"{summary.played} games")))
         return Group(*parts)
 
 
@@ -219,8 +214,8 @@ def duel_line(summary: Summary) -> str:
 
 def standings_table(summary: Summary) -> Table:
     """The table of all players; a narrow terminal shows only the longest time, so that there is room for the names."""
-    headings = [say("Spieler", "player"), say("Punkte", "points"), "+", "=", "−", "Elo", "±",
-                say("Zeit 50 %", "time 50 %"), "99 %", "max", say("Fehler", "faults")]  # fmt: skip
+    headings = [word("Spieler", "player"), word("Punkte", "points"), "+", "=", "−", "Elo", "±",
+                word("Zeit 50 %", "time 50 %"), "99 %", "max", word("Fehler", "faults")]  # fmt: skip
     rows = [_cells(standing) for standing in summary.standings]
     if console.width < WIDE:
         for cells in (headings, *rows):
@@ -240,7 +235,7 @@ def _cells(standing: Standing) -> list[str]:
     times = standing.times
     faults = [f"{games} {fault.text.to(language())}" for fault, games in standing.faults.items()]
     if standing.untimely:
-        busy = say("Zeit, Rechner belegt", "time, machine busy")
+        busy = word("Zeit, Rechner belegt", "time, machine busy")
         faults.append(f"{standing.untimely} {busy}")
     return [
         standing.name,
