@@ -58,6 +58,11 @@ def did_you_mean(word: str, known: Iterable[str]) -> Text:
     return Text(f"meinst du {near[0]}? Bekannt sind {all_words}", f"did you mean {near[0]}? known are {all_words}")
 
 
+def upper_first(text: str) -> str:
+    """``text`` as the beginning of a sentence."""
+    return text[:1].upper() + text[1:]
+
+
 def printable(text: str) -> str:
     """What somebody else wrote, fit for a terminal, a page and a database: without commands to a terminal.
 

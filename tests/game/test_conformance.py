@@ -11,8 +11,8 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import LawBroken
-from spielleiter.game import AnyGame, Outcome, Team, conformance
-from spielleiter.game.conformance import check_random_game, check_start
+from spielleiter.game import AnyGame, Lesson, Outcome, Section, Team, Text, conformance
+from spielleiter.game.conformance import check_lesson, check_random_game, check_start
 from spielleiter.games.piranhas import PiranhasEnd, PiranhasViolation
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.rules import PIRANHAS_2019
@@ -119,3 +119,56 @@ def test_a_game_that_does_not_end_in_time_is_caught(monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(conformance, "MAX_TURNS", 10)
     with pytest.raises(LawBroken, match="has not ended"):
         check_random_game(REAL, 1)
+
+
+def bent_lesson(**change: Any) -> AnyGame:
+    """A real game whose sections or questions lack something."""
+    assert REAL.lesson is not None
+    lesson: Lesson[Any, Any] = REAL.lesson()
+    sections: tuple[Section[Any, Any], ...] = tuple(
+        replace(
+            section,
+            questions=tuple(replace(question, **change.get("question", {})) for question in section.questions),
+        )
+        for section in lesson.sections
+    )
+    sections = tuple(replace(section, **change.get("section", {})) for section in sections)
+    return replace(REAL, lesson=lambda: replace(lesson, sections=sections))
+
+
+def test_a_game_without_a_lesson_is_caught() -> None:
+    with pytest.raises(LawBroken, match="there is no lesson"):
+        check_lesson(replace(REAL, lesson=None))
+
+
+@pytest.mark.parametrize(
+    ("law", "change"),
+    [
+        ("no section has a picture", {"section": {"illustrations": ()}}),
+        ("there are no questions", {"section": {"questions": ()}}),
+        ("missing in one language", {"section": {"title": Text("Regeln", "")}}),
+        ("same in both languages", {"question": {"hint": Text("Look!", "Look!")}}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_lesson_that_lacks_something_is_caught(law: str, change: dict[str, Any]) -> None:
+    with pytest.raises(LawBroken, match=law):
+        check_lesson(bent_lesson(**change))
+
+
+@pytest.mark.parametrize(
+    ("law", "change"),
+    [
+        ("has no right answer", {"shortfall": lambda state, move: Text("nie", "never")}),
+        ("has no wrong answer", {"shortfall": lambda state, move: None}),
+        ("does not explain", {"shortfall": lambda state, move: None if move.y == 4 else Text("", "")}),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_question_that_cannot_be_answered_rightly_and_wrongly_is_caught(law: str, change: dict[str, Any]) -> None:
+    assert REAL.lesson is not None
+    lesson = REAL.lesson()
+    question = next(question for question in lesson.questions if hasattr(question, "shortfall"))
+    section = replace(lesson.sections[1], questions=(replace(question, **change),))
+    with pytest.raises(LawBroken, match=law):
+        check_lesson(replace(REAL, lesson=lambda: replace(lesson, sections=(section,))))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from spielleiter import games
 from spielleiter.errors import NotationError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Arrow, Look, random_game
-from spielleiter.game.conformance import check_random_game
+from spielleiter.game.conformance import check_lesson, check_random_game
 
 ALL = list(games.all_games().values())
 each_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
@@ -29,6 +29,13 @@ def test_the_ten_rule_sets_are_found() -> None:
 @given(seed=st.integers(0, 2**32))
 def test_random_games_obey_the_laws(game: AnyGame, seed: int) -> None:
     check_random_game(game, seed)
+
+
+@pytest.mark.parametrize("game", [game for game in ALL if game.lesson], ids=str)
+def test_the_lesson_obeys_the_laws_and_has_five_to_eight_exercises(game: AnyGame) -> None:
+    check_lesson(game)
+    assert game.lesson is not None
+    assert 5 <= len(game.lesson().questions) <= 8
 
 
 @each_game

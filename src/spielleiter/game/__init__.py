@@ -18,6 +18,9 @@ from spielleiter.game.lesson import (
     Section,
     SquaresQuestion,
     contest_section,
+    framed,
+    prose,
+    winner_index,
 )
 from spielleiter.game.outcome import (
     TEAM_NAMES,
@@ -106,11 +109,14 @@ __all__ = [
     "contest_section",
     "describe_end",
     "divide",
+    "framed",
     "perft",
     "playout",
+    "prose",
     "random_game",
     "require_move",
     "require_text",
     "rounds_left",
     "victory_points",
+    "winner_index",
 ]

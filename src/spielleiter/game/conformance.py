@@ -10,17 +10,24 @@ In every state
     game's commentary says of a move, if it has one, is one sentence in each language.
 In every game
     it ends.
+In the lesson (``check_lesson``)
+    there is one; it has pictures and questions, and all its texts are in both languages; every question can be answered
+    rightly and wrongly, by the rules, and a wrong answer is explained.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
+from typing import assert_never
 
 from spielleiter.errors import IllegalMove, LawBroken
 from spielleiter.game.commentary import is_sentence
 from spielleiter.game.game import Game
+from spielleiter.game.lesson import AnyQuestion, ChoiceQuestion, Feedback, Lesson, MoveQuestion, SquaresQuestion
 from spielleiter.game.outcome import TEAMS, victory_points
 from spielleiter.game.state import MoveT, StateT
+from spielleiter.text import Text
 
 MAX_TURNS = 1000
 """A game that has not ended by then never will."""
@@ -96,6 +103,63 @@ def _check_refusal(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> Non
         _law(refused.reason is reason, game, state, f"play and violation give different reasons for {move}")
     else:
         raise LawBroken(f"{game.key}: {move} was played although it breaks {reason}")
+
+
+def check_lesson(game: Game[StateT, MoveT]) -> None:
+    """Check the laws that speak of the lesson. Raises ``LawBroken``."""
+    if game.lesson is None:
+        raise LawBroken(f"{game.key}: there is no lesson: nobody can learn this game")
+    lesson = game.lesson()
+    for text in _lesson_texts(lesson):
+        _lesson_law(bool(text.de.strip() and text.en.strip()), game, f"a text is missing in one language: {text!r}")
+        _lesson_law(text.de != text.en, game, f"a text is the same in both languages: {text.en!r}")
+    pictures = [illustration for section in lesson.sections for illustration in section.illustrations]
+    _lesson_law(bool(pictures), game, "no section has a picture")
+    for shown in (*pictures, *lesson.questions):
+        _lesson_law("<svg" in game.draw(shown.state, shown.look), game, f"no picture of {shown.state}")
+    _lesson_law(bool(lesson.questions), game, "there are no questions")
+    for question in lesson.questions:
+        right, wrong = _feedback(game, question)
+        name = f"question {question.title.en!r}"
+        _lesson_law(bool(right) and all(feedback.is_right for feedback in right), game, f"{name} has no right answer")
+        _lesson_law(bool(wrong) and not any(each.is_right for each in wrong), game, f"{name} has no wrong answer")
+        explained = all(feedback.text.de and feedback.text.en for feedback in wrong)
+        _lesson_law(explained, game, f"{name} does not explain a wrong answer")
+
+
+def _lesson_texts(lesson: Lesson[StateT, MoveT]) -> Iterator[Text]:
+    yield lesson.summary
+    for section in lesson.sections:
+        yield from (section.title, section.text, *(illustration.caption for illustration in section.illustrations))
+    for question in lesson.questions:
+        yield from (question.title, question.task, question.hint, question.praise)
+
+
+def _feedback(game: Game[StateT, MoveT], question: AnyQuestion) -> tuple[list[Feedback], list[Feedback]]:
+    """What is said to all right answers to a question, and to wrong ones."""
+    match question:
+        case MoveQuestion():
+            right = question.solutions()
+            moves = question.state.legal_moves()
+            wrong = [question.check(move) for move in moves if move not in right]
+            return [question.check(move) for move in right], wrong
+        case SquaresQuestion():
+            solution = question.solution()
+            rows = () if game.board_input is None else game.board_input.rows
+            others = [square for row in rows for square in row if square not in solution]
+            wrong = [question.check([*solution, square]) for square in others]
+            return [question.check(solution)], [*wrong, question.check([])]
+        case ChoiceQuestion():
+            feedback = [question.check(index) for index in range(len(question.options))]
+            right = [feedback.pop(question.solution())]
+            return right, feedback
+        case _:
+            assert_never(question)
+
+
+def _lesson_law(kept: bool, game: Game[StateT, MoveT], broken: str) -> None:
+    if not kept:
+        raise LawBroken(f"{game.key}: the lesson breaks a law: {broken}")
 
 
 def _law(kept: bool, game: Game[StateT, MoveT], state: StateT, broken: str) -> None:

@@ -34,6 +34,7 @@ PALETTE: dict[str, tuple[str, str]] = {
     "last": ("#f2c230", "#d9a91b"),
     "mark": ("#7b3fb5", "#c08cf0"),
     "arrow": ("#16803c", "#4cc274"),
+    "wrong": ("#b3261e", "#ff9d92"),
 }
 """Colours that every game shares; a game's own colours are handed to ``Picture``."""
 

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field
+from inspect import cleandoc
 from typing import Any, Generic
 
-from spielleiter.game.drawing import Look, Square
-from spielleiter.game.state import MoveT, StateT
+from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.outcome import TEAMS
+from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.timing import Limits
 from spielleiter.text import Text
 
@@ -23,15 +25,6 @@ class Illustration(Generic[StateT]):
     state: StateT
     caption: Text
     look: Look = field(default_factory=Look)
-
-
-@dataclass(frozen=True, slots=True)
-class Section(Generic[StateT]):
-    """A part of the rules under a heading of its own."""
-
-    title: Text
-    text: Text
-    illustrations: tuple[Illustration[StateT], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,43 +116,76 @@ AnyQuestion = MoveQuestion[Any, Any] | SquaresQuestion[Any] | ChoiceQuestion[Any
 
 
 @dataclass(frozen=True, slots=True)
+class Section(Generic[StateT, MoveT]):
+    """A part of the rules under a heading of its own, with what it leads to in practice."""
+
+    title: Text
+    text: Text
+    illustrations: tuple[Illustration[StateT], ...] = ()
+    questions: tuple[Question[StateT, MoveT], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Lesson(Generic[StateT, MoveT]):
     """The rules of one rule set, to be read and tried out."""
 
     summary: Text
     """The short form, for those who have forgotten something in the middle of a game."""
-    sections: tuple[Section[StateT], ...]
-    questions: tuple[Question[StateT, MoveT], ...]
+    sections: tuple[Section[StateT, MoveT], ...]
+
+    @property
+    def questions(self) -> tuple[Question[StateT, MoveT], ...]:
+        return tuple(question for section in self.sections for question in section.questions)
 
 
-def contest_section(limits: Limits, tie_break: Text) -> Section[Any]:
+def framed(squares: Iterable[Square], *arrows: Arrow) -> Look:
+    """A picture with these squares in frames, and arrows."""
+    return Look(highlights=tuple(squares), arrows=arrows)
+
+
+def winner_index(state: GameState[Any]) -> int:
+    """The answer to who wins a finished game: ONE, TWO, or nobody."""
+    assert state.outcome is not None
+    return len(TEAMS) if state.outcome.winner is None else int(state.outcome.winner)
+
+
+def prose(de: str, en: str) -> Text:
+    """A text as its source shows it, in indented lines that the reader's screen breaks anew."""
+    return Text(cleandoc(de), cleandoc(en))
+
+
+def contest_section(limits: Limits, tie_break: Text) -> Section[Any, Any]:
     """What holds for every game of the contest: points, time and forfeits; ``tie_break`` is the second criterion."""
     soft, hard = f"{limits.soft:g}", f"{limits.hard:g}"
     return Section(
         Text("Im Wettkampf", "In the contest"),
-        Text(
-            f"""Im Wettkampf spielen Computerprogramme gegeneinander. Für sie gilt zusätzlich:
+        prose(
+            f"""
+            Im Wettkampf spielen Computerprogramme gegeneinander. Für sie gilt zusätzlich:
 
-- **Siegpunkte:** Ein Sieg bringt 2 Punkte, ein Unentschieden 1, eine Niederlage 0. Bei gleich vielen Siegpunkten \
-entscheidet in der Tabelle {tie_break.de}.
-- **Zeit:** Jeder Zug muss nach höchstens {soft} Sekunden da sein. Wer später zieht, hat verloren, auch wenn der Zug \
-gut war. Wer nach {hard} Sekunden noch gar nicht geantwortet hat, hat ebenfalls verloren.
-- **Regelverstoß:** Ein ungültiger Zug verliert die Partie sofort. Das gilt auch für einen Zug, nach dem niemand \
-gefragt hat.
-- **Abbruch:** Wer das Spiel verlässt oder abstürzt, hat verloren.
+            - **Siegpunkte:** Ein Sieg bringt 2 Punkte, ein Unentschieden 1, eine Niederlage 0. Bei gleich vielen
+              Siegpunkten entscheidet in der Tabelle {tie_break.de}.
+            - **Zeit:** Jeder Zug muss nach höchstens {soft} Sekunden da sein. Wer später zieht, hat verloren, auch
+              wenn der Zug gut war. Wer nach {hard} Sekunden noch gar nicht geantwortet hat, hat ebenfalls verloren.
+            - **Regelverstoß:** Ein ungültiger Zug verliert die Partie sofort; auch einer, nach dem niemand gefragt hat.
+            - **Abbruch:** Wer das Spiel verlässt oder abstürzt, hat verloren.
 
-Wer so verliert, bekommt 0 Punkte und der Gegner 2, ganz gleich, wie es auf dem Spielfeld stand. Im Browser gegen den \
-Computer hast du so viel Zeit, wie du willst, und ein ungültiger Zug wird nur zurückgewiesen.""",
-            f"""In the contest, computer programs play each other. Some more rules apply to them:
+            Wer so verliert, bekommt 0 Punkte und der Gegner 2, ganz gleich, wie es auf dem Spielfeld stand. Wenn du
+            selbst im Browser spielst, hast du so viel Zeit, wie du willst, und ein ungültiger Zug wird nur
+            zurückgewiesen.
+            """,
+            f"""
+            In the contest, computer programs play each other. Some more rules apply to them:
 
-- **Victory points:** A win is worth 2 points, a draw 1, a loss 0. Teams with equal victory points are ranked by \
-{tie_break.en}.
-- **Time:** Every move must arrive within {soft} seconds. A later move loses the game, however good it was. A player \
-that has not answered at all after {hard} seconds has lost, too.
-- **Breaking a rule:** An illegal move loses the game at once. So does a move that nobody asked for.
-- **Leaving:** A player that leaves or crashes has lost.
+            - **Victory points:** A win is worth 2 points, a draw 1, a loss 0. Teams with equal victory points are
+              ranked by {tie_break.en}.
+            - **Time:** Every move must arrive within {soft} seconds. A later move loses the game, however good it was.
+              A player that has not answered at all after {hard} seconds has lost, too.
+            - **Breaking a rule:** An illegal move loses the game at once; so does one that nobody asked for.
+            - **Leaving:** A player that leaves or crashes has lost.
 
-Whoever loses like this gets 0 points and the opponent 2, whatever the board looked like. In the browser, against the \
-computer, you have all the time you want, and an illegal move is simply refused.""",
+            Whoever loses like this gets 0 points and the opponent 2, whatever the board looked like. When you play in
+            the browser yourself, you have all the time you want, and an illegal move is simply refused.
+            """,
         ),
     )

@@ -26,6 +26,12 @@ def all_games() -> dict[str, AnyGame]:
     return {game.key: game for game in sorted(found, key=lambda game: game.key)}
 
 
+def seasons() -> list[AnyGame]:
+    """One game for each season, by the rules of its document: the current season first, then the newest."""
+    documents = (game for game in all_games().values() if not game.official)
+    return sorted(documents, key=lambda game: (game.key != CURRENT_SEASON, -game.year))
+
+
 if TYPE_CHECKING:
     # The same with the states and moves of each key, for editors; made from the games found (tests/games/test_load.py).
     from spielleiter.games._load import load as load

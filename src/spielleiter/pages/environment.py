@@ -17,6 +17,7 @@ from spielleiter.game import Language, Text
 from spielleiter.pages import formatting
 from spielleiter.pages.boards import dark_colors, family, input_kind
 from spielleiter.pages.markdown import markdown
+from spielleiter.text import upper_first
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -29,7 +30,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
-_environment.filters["upper_first"] = lambda text: text[:1].upper() + text[1:]
+_environment.filters["upper_first"] = upper_first
 _environment.filters["markdown"] = markdown
 _environment.globals.update(version=__version__, family=family, input_kind=input_kind)
 

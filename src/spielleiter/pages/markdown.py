@@ -1,4 +1,4 @@
-"""What organisers write, as HTML: a safe subset of Markdown.
+"""What organisers write, and the rules of the games, as HTML: a safe subset of Markdown.
 
 Paragraphs, emphasis, lists, quotations, code and links to http, https and mail addresses. HTML is shown as it was
 typed, pictures are not loaded (they would tell other sites who reads), headings belong to the page.
@@ -16,19 +16,19 @@ _SAFE_LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 
 
 @cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": True})
+def _parser(breaks: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
     parser.disable(["image", "heading", "lheading", "html_block", "html_inline", "reference"])
     parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]
     return parser
 
 
-def markdown(text: str) -> Markup:
-    """``text`` as HTML that cannot do harm."""
-    return Markup(_parser().render(text))  # noqa: S704 - the parser escapes what is not Markdown
+def markdown(text: str, *, breaks: bool = True) -> Markup:
+    """``text`` as HTML that cannot do harm; with ``breaks`` its lines stay lines."""
+    return Markup(_parser(breaks).render(text))  # noqa: S704 - the parser escapes what is not Markdown
 
 
 def plain(text: str) -> str:
     """``text`` without its marks, in one line: for previews."""
-    html = re.sub(r"<[^>]*>", " ", _parser().render(text))
+    html = re.sub(r"<[^>]*>", " ", _parser(True).render(text))
     return " ".join(Markup(html).unescape().split())  # noqa: S704 - only unescaped, never shown as HTML

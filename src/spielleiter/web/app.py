@@ -15,6 +15,7 @@ from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Guard
 from spielleiter.web.language import choose_language
+from spielleiter.web.learn.routes import PAGES as LEARN_PAGES
 from spielleiter.web.members.routes import PAGES as MEMBER_PAGES
 from spielleiter.web.organisers.routes import PAGES as ORGANISER_PAGES
 from spielleiter.web.play.routes import PAGES as PLAY_PAGES
@@ -28,6 +29,7 @@ from spielleiter.web.web_app import WebApp
 PAGES = (
     Page("/language/{language}", choose_language, Access.EVERYBODY),
     *PLAY_PAGES,
+    *LEARN_PAGES,
     *WATCH_PAGES,
     *REPLAY_PAGES,
     *SEASON_PAGES,

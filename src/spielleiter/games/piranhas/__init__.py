@@ -10,6 +10,7 @@ from spielleiter.games.piranhas.commentary import PiranhasCommentary
 from spielleiter.games.piranhas.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.piranhas.encoding import PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
+from spielleiter.games.piranhas.lesson import lesson
 from spielleiter.games.piranhas.notation import PiranhasNotation
 from spielleiter.games.piranhas.recordings import PiranhasRecordings
 from spielleiter.games.piranhas.rules import (
@@ -59,6 +60,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         garbage_move=garbage_move,
         board_input=PiranhasInput(),
         commentary=PiranhasCommentary(),
+        lesson=partial(lesson, rules),
         evaluate=evaluate,
     )
 

@@ -7,7 +7,8 @@ from spielleiter.game.drawing import Grid
 from spielleiter.games.piranhas.rules import SIZE, Direction, Move, State, square_name, square_of
 
 
-def _squares(mask: int) -> tuple[Square, ...]:
+def squares_of(mask: int) -> tuple[Square, ...]:
+    """The squares whose bits are set."""
     found = []
     while mask:
         found.append(square_of(mask & -mask))
@@ -74,7 +75,7 @@ class PiranhasInput(PieceMoves[State, Move]):
         target = state.target(move)
         assert target is not None
         assert move.ray is not None
-        counted = _squares((state.one | state.two) & move.ray[1])
+        counted = squares_of((state.one | state.two) & move.ray[1])
         return Step(move, (move.x, move.y), target, _distance(len(counted)), counted)
 
     def refusal(self, state: State, start: Square, target: Square) -> Text:

@@ -132,7 +132,7 @@ export class Line {
 for (const element of document.querySelectorAll("[data-live]")) new Line(element.dataset.live);
 
 // A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
-const table = document.querySelector("[data-table]");
+const table = document.querySelector("[data-live][data-table]");
 if (table) {
   addEventListener("pagehide", () => navigator.sendBeacon(`${table.dataset.table}/leave`));
   setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 240000);

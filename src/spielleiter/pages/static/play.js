@@ -2,10 +2,11 @@
 // only shows it and sends what was tried. Whatever is not legal the server refuses, with the rule in words.
 import { onLook, show } from "./live.js";
 import { PieceMoves } from "./pieces.js";
+import { SquareChoice } from "./squares.js";
 import { TilePlacement } from "./tiles.js";
 
-// One handler for each kind of input, as in web/play/board_input.py.
-const KINDS = { pieces: PieceMoves, tiles: TilePlacement };
+// One handler for each kind of input, as in web/play/board_input.py; and one for questions about squares.
+const KINDS = { pieces: PieceMoves, tiles: TilePlacement, squares: SquareChoice };
 
 const SVG = "http://www.w3.org/2000/svg";
 const root = document.getElementById("table");

@@ -10,10 +10,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol, assert_never
 
-from spielleiter.errors import Refused
+from spielleiter.errors import NotationError, Refused
 from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves, Square, TilePlacement
 from spielleiter.game.drawing import square_key
 from spielleiter.pages import boards
+from spielleiter.text import upper_first
 
 FindMove = Callable[[Any], Any]
 """Makes a move of a position. Raises ``Refused``, ``ValueError`` or ``KeyError`` if it is none."""
@@ -76,6 +77,30 @@ def find_move(game: AnyGame, form: Mapping[str, Any]) -> FindMove:
     if game.board_input is None:
         raise ValueError("this game is played in notation only")
     return handler(game, game.board_input).find_move(fields)
+
+
+def try_fields(game: AnyGame, state: Any, form: Mapping[str, Any], language: Language) -> dict[str, Any]:
+    """Whether the move that a page asks about would be legal, and if not, why: for the ghost of a tile."""
+    try:
+        move = find_move(game, form)(state)
+    except (Refused, ValueError, KeyError) as problem:
+        return {"ok": False, "text": problem_text(problem, language)}
+    violation = state.violation(move)
+    return {"ok": violation is None, "text": "" if violation is None else upper_first(violation.text.to(language))}
+
+
+def problem_text(problem: Exception, language: Language) -> str:
+    """Why what a page sent is no move, or could not be made."""
+    match problem:
+        case NotationError():
+            start = "Das ist kein Zug" if language == "de" else "This is no move"
+            return f"{start}: {problem.problem.to(language)}"
+        case Refused():
+            return upper_first(problem.text.to(language))
+        case OSError():
+            return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
+        case _:
+            return "Das war kein Zug." if language == "de" else "That was no move."
 
 
 @dataclass(frozen=True, slots=True)

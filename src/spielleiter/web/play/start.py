@@ -73,8 +73,7 @@ def _preset(request: Request) -> Preset:
 
 def _form(request: Request, preset: Preset, problem: Text | None = None, status: int = 200) -> HTMLResponse:
     app = web_app_of(request)
-    known = [game for game in games.all_games().values() if not game.official]
-    known.sort(key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
+    known = games.seasons()
     previews = {game.key: boards.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
     if preset.position:
         previews[preset.game.key] = boards.board(preset.game, games.parse_position(preset.position)[1])

@@ -8,14 +8,14 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
-from spielleiter.errors import NotationError, PageError, Refused
+from spielleiter.errors import PageError, Refused
 from spielleiter.game import TEAMS, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.search import Budget
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
-from spielleiter.web.play.board_input import find_move, input_data
+from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
@@ -187,7 +187,7 @@ async def make_move(request: Request) -> Response:
         ply = int(str(form.get("ply", "-1")))
         await app.tables.move(table, ply, find_move(table.game, form))
     except (Refused, ValueError, KeyError, OSError) as problem:  # A timeout is an OSError.
-        text = _why(problem, language)
+        text = problem_text(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
             return respond(
                 request, "problem.html", 409, title=text, advice=_BACK.to(language), back=f"/table/{table.key}"
@@ -201,35 +201,10 @@ async def make_move(request: Request) -> Response:
 _BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try another move.")
 
 
-def _why(problem: Exception, language: Language) -> str:
-    match problem:
-        case NotationError():
-            start = "Das ist kein Zug" if language == "de" else "This is no move"
-            return f"{start}: {problem.problem.to(language)}"
-        case Refused():
-            return _sentence(problem.text.to(language))
-        case OSError():
-            return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
-        case _:
-            return "Das war kein Zug." if language == "de" else "That was no move."
-
-
-def _sentence(text: str) -> str:
-    return text[:1].upper() + text[1:]
-
-
 async def try_move(request: Request) -> Response:
     """Whether a move would be legal, and if not, why: for the ghost of a tile."""
     app, table, language = web_app_of(request), _table(request), language_of(request)
-    state = app.tables.state(table)
-    try:
-        move = find_move(table.game, request.query_params)(state)
-    except (Refused, ValueError, KeyError) as problem:
-        return JSONResponse({"ok": False, "text": _why(problem, language)})
-    violation = state.violation(move)
-    return JSONResponse(
-        {"ok": violation is None, "text": "" if violation is None else _sentence(violation.text.to(language))}
-    )
+    return JSONResponse(try_fields(table.game, app.tables.state(table), request.query_params, language))
 
 
 # --- the buttons ------------------------------------------------------------------------------------------------------
@@ -258,7 +233,7 @@ async def table_action(request: Request) -> Response:
     except PageError:
         raise
     except (Refused, OSError) as problem:
-        return _answer(request, table, _why(problem, language), 409)
+        return _answer(request, table, problem_text(problem, language), 409)
     return _answer(request, table, message, 200)
 
 

@@ -1,0 +1,1 @@
+"""Learning a game: its rules, and exercises on a board."""
