@@ -12,7 +12,10 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from spielleiter.cli.app import app
+from spielleiter.cli.match.manual import announce_arrivals
+from spielleiter.cli.terminal import set_language
 from spielleiter.errors import SpielleiterError
+from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import bubblewrap
 from tests.support.players import GAME, program, short_start
 
@@ -136,3 +139,15 @@ def test_the_folder_of_another_match_is_left_alone(pair: tuple[str, str], tmp_pa
 
 def test_an_unknown_format_is_refused(pair: tuple[str, str]) -> None:
     assert run(*pair, "--format", "lottery").exit_code == 2
+
+
+def test_it_is_said_once_of_everybody_who_joins_manually_that_they_have_come(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    set_language("en")
+    arrived = announce_arrivals([resolve("manual:Ada"), resolve("random"), resolve("manual:Ben")])
+    for name in ("Ben", "Ben", "Ada", "Ben"):
+        arrived(name)
+    assert capsys.readouterr().err.splitlines() == [
+        "Ben is here (1/2), still missing: Ada", "Ada is here (2/2): everybody is here."
+    ]  # fmt: skip

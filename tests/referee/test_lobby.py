@@ -348,13 +348,15 @@ def check(theatre: Theatre) -> None:
             if seat.connection is not None:
                 assert lobby._clients[seat.connection].seats[room_id] is seat.team
             elif seat.code is not None:
-                assert lobby._reservations[seat.code] == (room, seat)
+                assert lobby._reservations.find(seat.code) == (room, seat)
         for observer in room.observers:
             assert room_id in lobby._clients[observer].observing
     for connection, client in lobby._clients.items():
         assert all(connection in lobby.rooms[room_id].players for room_id in client.seats)
         assert all(connection in lobby.rooms[room_id].observers for room_id in client.observing)
-    assert all(room.room_id in lobby.rooms and seat.connection is None for room, seat in lobby._reservations.values())
+    assert all(
+        room.room_id in lobby.rooms and seat.connection is None for room, seat in lobby._reservations._seats.values()
+    )
     opened = {room_id for rooms in lobby._open.values() for room_id in rooms}
     assert opened == {room_id for room_id, room in lobby.rooms.items() if room.open_seat() is not None}
     deadlines = [room.deadline for room in lobby.rooms.values() if room.deadline is not None]

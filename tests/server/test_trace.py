@@ -90,3 +90,9 @@ def test_nothing_is_traced_until_somebody_looks_and_after_the_room_is_over() -> 
             await client.close()
 
     asyncio.run(run())
+
+
+def test_a_message_belongs_to_its_room_and_to_the_players_it_names() -> None:
+    message = TracedMessage(0.0, "5f3a-room", "Ada (ONE)", "server", "<move/>")
+    assert all(message.is_of(wanted) for wanted in ("5f3a", "Ada"))
+    assert not any(message.is_of(wanted) for wanted in ("6", "Ad", "ONE"))

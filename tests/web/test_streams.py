@@ -221,3 +221,14 @@ def test_a_stream_of_limited_length_ends_by_itself() -> None:
         assert len(visitor.events) == 1
 
     run(work)
+
+
+@pytest.mark.parametrize(
+    ("header", "accepted"),
+    [
+        ("gzip", True), ("br, GZIP;q=0.5", True), ("*", True), ("deflate, *;q=0.1", True),
+        ("", False), ("gzip;q=0", False), ("gzip; q=0.000, *", False), ("*;q=0", False), ("xgzip", False),
+    ],
+)  # fmt: skip
+def test_whoever_does_not_want_gzip_gets_none(header: str, accepted: bool) -> None:
+    assert streams.accepts_gzip(header) is accepted

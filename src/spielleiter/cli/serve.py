@@ -110,6 +110,10 @@ def serve(
     log: Annotated[LogFormat, typer.Option(help="Format of the log.")] = LogFormat.HUMAN,
     quiet: Annotated[bool, typer.Option(help="Log warnings only.")] = False,
     trace: Annotated[bool, typer.Option("--trace", help="Show every message as it goes over the wire.")] = False,
+    trace_only: Annotated[
+        str | None,
+        typer.Option(help="The same, of one room alone (the first letters of its id) or of one player (the name)."),
+    ] = None,
 ) -> None:  # fmt: skip
     """Run the game master: player programs connect to it and play.
 
@@ -133,7 +137,7 @@ def serve(
     )  # fmt: skip
     set_up_log(log, quiet)
     allow_connections(max_connections)
-    show_message = (_print_as_json if log is LogFormat.JSON else _print_message) if trace else None
+    show_message = _trace_printer(log, trace_only) if trace or trace_only else None
     asyncio.run(_serve(settings, start, metrics, shown_password, show_message))
 
 
@@ -172,6 +176,11 @@ async def _serve(
         await stop.wait()
         if server is not None:
             server.close()
+
+
+def _trace_printer(log: LogFormat, wanted: str | None) -> Callable[[TracedMessage], None]:
+    show = _print_as_json if log is LogFormat.JSON else _print_message
+    return show if wanted is None else lambda message: show(message) if message.is_of(wanted) else None
 
 
 def _print_message(message: TracedMessage) -> None:

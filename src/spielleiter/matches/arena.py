@@ -9,6 +9,7 @@ import asyncio
 import platform
 import shutil
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -127,8 +128,10 @@ class Arena:
     Games may run at the same time.
     """
 
-    def __init__(self, settings: ArenaSettings) -> None:
+    def __init__(self, settings: ArenaSettings, on_arrival: Callable[[str], None] = lambda name: None) -> None:
+        """``on_arrival`` gets the name of whoever joins manually and has come."""
         self._settings = settings
+        self._on_arrival = on_arrival
         self._host = platform.node()
         self._on_line: dict[str, OnLine] = {}
         self._running: set[SandboxedProcess] = set()
@@ -150,7 +153,9 @@ class Arena:
             language="en",
         )
         try:
-            self._master = await GameMaster(settings, on_record_line=self._record_line).__aenter__()
+            self._master = await GameMaster(
+                settings, on_record_line=self._record_line, on_arrival=self._on_arrival
+            ).__aenter__()
         except SettingsError:
             shutil.rmtree(self._records, ignore_errors=True)
             raise

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from types import TracebackType
@@ -73,9 +73,17 @@ class LocalExecutor:
     """Plays games on this machine."""
 
     def __init__(
-        self, settings: ArenaSettings, *, concurrency: int | None = None, entrants: Sequence[Entrant] = ()
+        self,
+        settings: ArenaSettings,
+        *,
+        concurrency: int | None = None,
+        entrants: Sequence[Entrant] = (),
+        on_arrival: Callable[[str], None] = lambda name: None,
     ) -> None:
-        """``entrants`` are the players, where that is known: those among them who join manually may come at once."""
+        """``entrants`` are the players, where that is known: those among them who join manually may come at once.
+
+        ``on_arrival`` gets the name of each of them who has come, again before every game.
+        """
         if concurrency is not None and concurrency < 1:
             raise SettingsError(
                 f"Mindestens ein Spiel muss zur selben Zeit laufen, nicht {concurrency}.",
@@ -90,7 +98,7 @@ class LocalExecutor:
         self._freed = asyncio.Condition()
         self._stack = AsyncExitStack()
         self._cores = available_cores()
-        self._arena = Arena(settings)
+        self._arena = Arena(settings, on_arrival)
         self._cpu_load = CpuLoad(self._arena.processor_time)
 
     @property

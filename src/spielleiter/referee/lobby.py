@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from heapq import heappop, heappush
 from hmac import compare_digest
 from typing import Any
 
@@ -20,7 +19,9 @@ from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
 from spielleiter.referee.commands import Effects, HangUp, Send
 from spielleiter.referee.credit import CreditByKey
+from spielleiter.referee.deadlines import Deadlines
 from spielleiter.referee.events import ConnectionId, PlayerJoined, PlayerWaiting, RequestRefused
+from spielleiter.referee.reservations import Invitation, Reservations
 from spielleiter.referee.room import Phase, Room, Seat, open_seats
 from spielleiter.text import one_line
 from spielleiter.wire.messages import (
@@ -80,15 +81,6 @@ class _Client:
     observing: dict[str, None] = field(default_factory=dict)
 
 
-@dataclass(slots=True)
-class _Invitation:
-    """A reservation for one game after the other."""
-
-    name: str
-    waiting: ConnectionId | None = None
-    """Who has come with it and waits for the next game."""
-
-
 class Lobby:
     """All rooms, reservations and clients.
 
@@ -118,11 +110,9 @@ class Lobby:
         self._new_id = new_id
         self._label = label
         self._clients: dict[ConnectionId, _Client] = {}
-        self._reservations: dict[str, tuple[Room, Seat]] = {}
-        self._invited: dict[str, _Invitation] = {}
+        self._reservations = Reservations()
         self._open: dict[str, dict[str, Room]] = {name: {} for name in self.games}
-        self._deadlines: list[tuple[float, str]] = []
-        self._watched: dict[str, float] = {}
+        self._deadlines = Deadlines(self.rooms)
         self._guesses = CreditByKey(1.0, self.settings.wrong_passwords)
 
     # --- events -------------------------------------------------------------------------------------------------------
@@ -136,7 +126,7 @@ class Lobby:
         client = self._clients.get(connection)
         if client is None or client.seats or client.observing or client.is_admin:
             return False
-        return all(invitation.waiting != connection for invitation in self._invited.values())
+        return not self._reservations.is_waiting(connection)
 
     def received(self, connection: ConnectionId, request: Request | Unreadable, arrival: Arrival) -> Effects:
         """A client said something."""
@@ -161,7 +151,7 @@ class Lobby:
         client = self._clients.pop(connection, None)
         if client is None:
             return []
-        self._stop_waiting(connection)
+        self._reservations.stop_waiting(connection)
         effects: Effects = []
         for room_id in {**client.seats, **client.observing}:
             room = self.rooms[room_id]
@@ -171,27 +161,20 @@ class Lobby:
     def time_passed(self, now: float) -> Effects:
         """It is ``now``; whoever was to move until then has lost."""
         effects: Effects = []
-        while (deadline := self.next_deadline()) is not None and deadline <= now:
-            room = self.rooms[heappop(self._deadlines)[1]]
+        while (room := self._deadlines.pop(now)) is not None:
             effects += self._after(room, room.time_passed(now))
         return effects
 
     def next_deadline(self) -> float | None:
         """When ``time_passed`` has to be called next."""
-        while self._deadlines:
-            deadline, room_id = self._deadlines[0]
-            room = self.rooms.get(room_id)
-            if room is not None and room.deadline == deadline:
-                return deadline
-            heappop(self._deadlines)
-        return None
+        return self._deadlines.next()
 
     def request_sent(self, room_id: str, now: float) -> None:
         """The request for a move has left for its player: the clock starts now."""
         room = self.rooms.get(room_id)
         if room is not None:
             room.request_sent(now)
-            self._watch(room)
+            self._deadlines.watch(room)
 
     def request_due(self, room_id: str, due: float, now: float) -> Effects:
         """The moment of a ``RequestLater`` has come."""
@@ -334,14 +317,9 @@ class Lobby:
         self, connection: ConnectionId, client: _Client, code: str, name: str | None, now: float
     ) -> Effects:
         self._check_seats(client)
-        if code in self._invited:
-            return self._join_invited(connection, code, now)
-        if code not in self._reservations:
-            raise MessageError(
-                f"die Reservierung {shown(code)} gibt es nicht, oder sie wurde schon eingelöst",
-                f"there is no reservation {shown(code)}, or it was used before",
-            )
-        room, seat = self._reservations[code]
+        if (invitation := self._reservations.invitation(code)) is not None:
+            return self._join_invited(connection, code, invitation, now)
+        room, seat = self._reservations.find(code)
         if room.room_id in client.seats:
             raise MessageError("diese Verbindung spielt dort schon mit", "this connection already plays there")
         if seat.admits is not None and not seat.admits(connection):
@@ -349,21 +327,21 @@ class Lobby:
                 f"die Reservierung {shown(code)} gehört einem anderen Programm",
                 f"the reservation {shown(code)} belongs to another program",
             )
-        del self._reservations[code]
+        self._reservations.use(code)
         return self._sit_down(connection, room, seat, name, now)
 
-    def _join_invited(self, connection: ConnectionId, code: str, now: float) -> Effects:
+    def _join_invited(self, connection: ConnectionId, code: str, invitation: Invitation, now: float) -> Effects:
         """Take the seat that is open with this code, or wait for the next one.
 
         Of two connections with one code the newer one counts: a laptop that was asleep has come back before anybody
         noticed that it was gone.
         """
-        invitation = self._invited[code]
-        room, seat = self._reservations.get(code, (None, None))
-        if room is None or seat is None or room.phase is not Phase.WAITING:
+        open_seat = self._reservations.open_seat(code)
+        if open_seat is None:
             effects = self._dismiss(invitation.waiting, connection)
             invitation.waiting = connection
             return [*effects, PlayerWaiting(connection, invitation.name)]
+        room, seat = open_seat
         if seat.connection == connection:
             return []
         effects = self._dismiss(seat.connection, connection)
@@ -378,11 +356,6 @@ class Lobby:
             "mit dieser Reservierung ist jemand anderes gekommen", "somebody else has come with this reservation"
         )
         return [RequestRefused(older, error.text), self._refusal(older, error, None)]
-
-    def _stop_waiting(self, connection: ConnectionId) -> None:
-        for invitation in self._invited.values():
-            if invitation.waiting == connection:
-                invitation.waiting = None
 
     def _sit_down(
         self, connection: ConnectionId, room: Room, seat: Seat | None, name: str | None, now: float
@@ -409,16 +382,14 @@ class Lobby:
 
         Whoever comes with it between two games waits for the next one; see ``admit``.
         """
-        self._invited.setdefault(code, _Invitation(name))
+        self._reservations.invite(code, name)
 
     def admit(self, room_id: str, now: float) -> Effects:
         """Whoever waits for a seat of this room takes it."""
         effects: Effects = []
-        for seat in self.rooms[room_id].seats if room_id in self.rooms else ():
-            invitation = self._invited.get(seat.code or "")
-            if invitation is not None and invitation.waiting is not None and seat.connection is None:
-                connection, invitation.waiting = invitation.waiting, None
-                effects += self._sit_down(connection, self.rooms[room_id], seat, None, now)
+        if (room := self.rooms.get(room_id)) is not None:
+            for connection, seat in self._reservations.admit(room):
+                effects += self._sit_down(connection, room, seat, None, now)
         return effects
 
     def open_room(
@@ -454,9 +425,7 @@ class Lobby:
             isolation=isolation,
         )
         self.rooms[room.room_id] = room
-        for seat in seats:
-            seat.may_return = seat.code in self._invited
-        self._reservations.update({seat.code: (room, seat) for seat in seats if seat.code is not None})
+        self._reservations.add(room)
         open_rooms = self._open.setdefault(game.wire_name, {})
         if room.open_seat() is not None:
             open_rooms[room.room_id] = room
@@ -527,21 +496,14 @@ class Lobby:
         if room.phase is Phase.OVER:
             self._forget(room)
         else:
-            self._watch(room)
+            self._deadlines.watch(room)
         return effects
-
-    def _watch(self, room: Room) -> None:
-        if room.deadline is not None and room.deadline != self._watched.get(room.room_id):
-            self._watched[room.room_id] = room.deadline
-            heappush(self._deadlines, (room.deadline, room.room_id))
 
     def _forget(self, room: Room) -> None:
         self.rooms.pop(room.room_id, None)
-        self._watched.pop(room.room_id, None)
+        self._deadlines.forget(room)
         self._open[room.game.wire_name].pop(room.room_id, None)
-        for seat in room.seats:
-            if seat.code is not None and self._reservations.get(seat.code, (None,))[0] is room:
-                del self._reservations[seat.code]
+        self._reservations.remove(room)
         for connection in (*room.players, *room.observers):
             client = self._clients.get(connection)
             if client is not None:

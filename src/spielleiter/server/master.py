@@ -10,19 +10,19 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 from random import SystemRandom
 from types import TracebackType
 from typing import Any, Self
 
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Clock, Language, Limits, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Clock, Limits, Team, Text
 from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
+    ConnectionEvent,
     ConnectionId,
     Effects,
     GameEnded,
@@ -42,8 +42,9 @@ from spielleiter.server.addresses import bind, peer_address, player_from
 from spielleiter.server.connection_log import ConnectionLog
 from spielleiter.server.metrics import Metrics
 from spielleiter.server.origins import Origins
-from spielleiter.server.peer import Peer, PeerLimits
+from spielleiter.server.peer import Peer
 from spielleiter.server.recorder import OnRecordLine, Recorder
+from spielleiter.server.settings import MasterSettings
 from spielleiter.server.trace import Tracer
 from spielleiter.timestamps import TimestampReader, enable_timestamps
 from spielleiter.wire import encode
@@ -53,38 +54,6 @@ log = logging.getLogger("spielleiter.server")
 
 _GRACE = 0.02
 """So long after a deadline we look at it: by then everything that came before it has been read."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MasterSettings:
-    """What can be chosen about a game master."""
-
-    host: str = "127.0.0.1"
-    port: int = 13050
-    """0 takes any free port."""
-    game: str = games.CURRENT_SEASON
-    """Default game."""
-    official: bool = False
-    """Referee as the season's own server did, not by the rule document."""
-    password: str | None = field(default=None, repr=False)
-    """Makes administrators; without one there is no administration."""
-    records: Path | None = None
-    """The folder for the records of games; without one none are written."""
-    timeouts: bool = True
-    limits: Limits | None = None
-    """For every game instead of its own."""
-    request_gap: float | None = None
-    """Seconds between a state and the request that follows it, instead of those of each season."""
-    paused: bool = False
-    reserved_only: bool = False
-    """Whether nobody joins without a reservation."""
-    language: Language = "de"
-    max_connections: int = 4000
-    max_connections_per_address: int = 400
-    """A whole school may share one address."""
-    max_connections_from_here: int = 3600
-    """From this machine itself, where the programs of a match run. Below the limit for all, as places for others."""
-    peer: PeerLimits = field(default_factory=PeerLimits)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +69,8 @@ class GameMaster:
     """Serves all games on one port. Use it as ``async with GameMaster(settings) as master``.
 
     ``sockets`` are listening sockets to serve instead of opening one; they are closed at the end. ``on_record_line``
-    gets the records while they grow; as a subscriber it must return at once.
+    gets the records while they grow; as a subscriber it must return at once. ``on_arrival`` gets the name of an invited
+    player who has come to a game, or waits for the next one.
     """
 
     def __init__(
@@ -110,12 +80,14 @@ class GameMaster:
         sockets: list[socket.socket] | None = None,
         start: tuple[AnyGame, Any] | None = None,
         on_record_line: OnRecordLine | None = None,
+        on_arrival: Callable[[str], None] = lambda name: None,
     ) -> None:
         self.settings = settings or MasterSettings()
         self.metrics = Metrics()
         self._listeners = sockets or []
         self._start = start
         self._on_record_line = on_record_line
+        self._on_arrival = on_arrival
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
         self._origins = Origins(
@@ -426,14 +398,24 @@ class GameMaster:
                     # One whose connection has just broken is still somebody for the lobby.
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         self._connection_log.write(peer, effect, time.monotonic())
-                        if isinstance(effect, RequestRefused):
-                            peer.charge_refusal()
+                        self._note(peer, effect)
                 case event:
                     events.append(event)
         self.metrics.rooms = len(self._lobby.rooms)
         self._watch_deadline()
         for event in events:
             self._publish(event)
+
+    def _note(self, peer: Peer, event: ConnectionEvent) -> None:
+        match event:
+            case RequestRefused():
+                peer.charge_refusal()
+            case PlayerWaiting(_, name):
+                self._on_arrival(name)
+            case PlayerJoined(_, room_id, _, team):
+                room = self._lobby.rooms.get(room_id)
+                if room is not None and room.seats[team].may_return:
+                    self._on_arrival(room.names[team])
 
     def _send(self, command: Send, arrival: Arrival | None) -> None:
         message = encode(command.message)

@@ -12,6 +12,7 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from spielleiter.game import TEAMS
 from spielleiter.referee import ConnectionId, Lobby, Send
 from spielleiter.text import one_line, printable
 from spielleiter.wire import encode
@@ -49,6 +50,11 @@ class TracedMessage:
         moment = f"{time.strftime('%H:%M:%S', time.localtime(self.at))}.{int(self.at * 1000) % 1000:03}"
         room = "" if self.room_id is None else f" room {one_line(self.room_id)[:8]}"
         return f"{moment}{room}: {self.sender} → {self.receivers}"
+
+    def is_of(self, wanted: str) -> bool:
+        """Whether this is a message of a room whose id begins so, or of a player of this name."""
+        players = {name.removesuffix(f" ({team.name})") for name in (self.sender, self.receivers) for team in TEAMS}
+        return (self.room_id or "").startswith(wanted) or wanted in players
 
 
 class Tracer:

@@ -17,8 +17,8 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.errors import SettingsError
 from spielleiter.programs.sandbox import AUTO
 from spielleiter.programs.temporary import temporary_folder
+from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.addresses import address_text, bind, is_local, reachable
-from spielleiter.server.master import GameMaster, MasterSettings
 from spielleiter.web.app import create_app
 from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.contest.contest_app import ContestApp

@@ -65,6 +65,16 @@ class _Message:
         return cls(plain, packer.compress(plain) + packer.flush(zlib.Z_SYNC_FLUSH), time.monotonic())
 
 
+def accepts_gzip(header: str) -> bool:
+    """Whether a visitor with this ``Accept-Encoding`` takes gzip: by name or as ``*``, and not with the weight 0."""
+    weights = {}
+    for part in header.casefold().split(","):
+        name, *parameters = (each.strip() for each in part.split(";"))
+        quality = next((each[2:] for each in parameters if each.startswith("q=")), "1")
+        weights[name] = bool(quality.strip("0."))
+    return weights.get("gzip", weights.get("*", False))
+
+
 _RETRY = _Message.of("retry: 1000\n\n")
 _BEAT = _Message.of("event: beat\ndata:\n\n")
 
@@ -149,7 +159,7 @@ class EventStream(Response):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Send events until the visitor leaves, or nothing more will come."""
         headers = Headers(scope=scope)
-        is_packed = "gzip" in headers.get("accept-encoding", "")
+        is_packed = accepts_gzip(headers.get("accept-encoding", ""))
         if is_packed:
             self.headers["content-encoding"] = "gzip"
         last = headers.get("last-event-id", "")

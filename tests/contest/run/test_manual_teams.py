@@ -41,12 +41,13 @@ def test_a_season_is_played_with_a_team_on_its_own_machine_and_one_that_does_not
 ) -> None:
     monkeypatch.setattr(arena, "_RETURN_SECONDS", 0.1)
     laptop: list[subprocess.Popen[bytes]] = []
+    arrived: list[str] = []
 
     async def run() -> None:
         entrants = active_entrants(contest)
         assert [entrant.kind for entrant in entrants] == [EntrantKind.MANUAL, EntrantKind.MANUAL, EntrantKind.ZIP]
         settings = ArenaSettings(level=Level.NONE, wait=5.0, join_timeout=8.0)
-        async with LocalExecutor(settings, concurrency=1, entrants=entrants) as executor:
+        async with LocalExecutor(settings, concurrency=1, entrants=entrants, on_arrival=arrived.append) as executor:
             host, port = executor.address
             laptop.append(start_laptop(host, port, entrants[0].reservation))
             with Conductor(contest) as conductor:
@@ -68,6 +69,7 @@ def test_a_season_is_played_with_a_team_on_its_own_machine_and_one_that_does_not
                 faults[game.encounter.second.name].add(game.fault_second)
     assert len(games) == 6
     assert faults == {"Ada": {None}, "Bob": {"absent"}, "Cem": {None}}
+    assert set(arrived) == {"Ada"}
 
 
 def test_the_reservation_of_a_team_stays_the_same(tmp_path: Path) -> None:

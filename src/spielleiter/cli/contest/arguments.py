@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from spielleiter.cli.match.manual import Doors, check_cluster
+from spielleiter.cli.match.manual import Doors, announce_arrivals, check_cluster
 from spielleiter.cli.programs import choose_level
 from spielleiter.cli.terminal import console, say, word
 from spielleiter.contest.run.contest import Contest
@@ -121,7 +121,7 @@ async def open_executor(
         level = await choose_level(season.sandbox, untrusted=untrusted)
     settings = ArenaSettings(level=level, resource_limits=resource_limits, private=(contest.folder,))
     settings = settings if doors is None else doors.open_to(settings, entrants)
-    return LocalExecutor(settings, concurrency=concurrency, entrants=entrants)
+    return LocalExecutor(settings, concurrency=concurrency, entrants=entrants, on_arrival=announce_arrivals(entrants))
 
 
 def read_until(text: str, season: Season) -> Until:

@@ -107,6 +107,9 @@ HELP = {
         "Format des Protokolls.",
     "Log warnings only.":
         "Nur Warnungen ausgeben.",
+    "The same, of one room alone (the first letters of its id) or of one player (the name).": (
+        "Dasselbe nur von einem Raum (Anfang seiner Nummer) oder einem Spieler (sein Name)."
+    ),
     "Show every message as it goes over the wire.":
         "Jede Nachricht zeigen, wie sie übertragen wird.",
     # new, check, pack

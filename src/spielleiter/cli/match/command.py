@@ -14,7 +14,15 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
-from spielleiter.cli.match.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations, check_cluster
+from spielleiter.cli.match.manual import (
+    Doors,
+    HostOption,
+    PortOption,
+    WaitOption,
+    announce_arrivals,
+    announce_invitations,
+    check_cluster,
+)
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
@@ -204,7 +212,9 @@ async def _play(
         if not plan.in_process:
             level = await choose_level(sandbox, untrusted=untrusted)
         settings = doors.open_to(ArenaSettings(level=level, resource_limits=resource_limits), plan.entrants)
-        executor = LocalExecutor(settings, concurrency=concurrency, entrants=plan.entrants)
+        executor = LocalExecutor(
+            settings, concurrency=concurrency, entrants=plan.entrants, on_arrival=announce_arrivals(plan.entrants)
+        )
     async with executor, AsyncExitStack() as stack:
         if isinstance(executor, LocalExecutor):
             announce_invitations(executor.address, plan.entrants, seconds=plan.seconds)

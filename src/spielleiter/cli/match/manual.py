@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Annotated
 
@@ -64,3 +64,24 @@ def announce_invitations(address: tuple[str, int], entrants: Sequence[Entrant], 
         command = player_command(reachable(host)[0], port, entrant.reservation)
         line = f"  {one_line(entrant.name)}: {command} --rejoin{limit}"
         announce(Text(line, line))
+
+
+def announce_arrivals(entrants: Sequence[Entrant]) -> Callable[[str], None]:
+    """Say of everybody who joins manually, once, that they have come, and how many have not."""
+    expected = {entrant.name for entrant in entrants if entrant.kind is EntrantKind.MANUAL}
+    here: set[str] = set()
+
+    def arrived(name: str) -> None:
+        if name in here:
+            return
+        here.add(name)
+        missing = ", ".join(one_line(other) for other in sorted(expected - here))
+        who, count = one_line(name), f"{len(here)}/{len(expected)}"
+        announce(
+            Text(
+                f"{who} ist da ({count})" + (f", es fehlen noch: {missing}" if missing else ": alle sind da."),
+                f"{who} is here ({count})" + (f", still missing: {missing}" if missing else ": everybody is here."),
+            )
+        )
+
+    return arrived
