@@ -17,16 +17,22 @@ from spielleiter.errors import ContestError
 from spielleiter.pages.export import export
 from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.records.reader import read_record
-from tests.support.page_seasons import HOSTILE, SECRET
+from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def folder(played: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    target = tmp_path_factory.mktemp("export") / "season"
-    export(played, target)
-    return target
+    """An export as whoever gets the ZIP unpacks it."""
+    target = tmp_path_factory.mktemp("export")
+    export(played, target / "season.zip")
+    assert [path.name for path in target.iterdir()] == ["season.zip"]
+    with zipfile.ZipFile(target / "season.zip") as packed:
+        assert packed.testzip() is None
+        packed.extractall(target)
+    assert {path.name for path in target.iterdir()} == {"season.zip", "season"}
+    return target / "season"
 
 
 def test_the_standings_are_those_of_the_season(played: Contest, folder: Path) -> None:
@@ -72,13 +78,15 @@ def test_nothing_private_is_exported(folder: Path) -> None:
             assert "secret-" not in text, path
 
 
-def test_a_zip_holds_the_same_files(played: Contest, folder: Path, tmp_path: Path) -> None:
-    export(played, tmp_path / "season.zip")
+def test_a_folder_holds_the_same_files_as_a_zip(tmp_path: Path) -> None:
+    with found(tmp_path / "small", season_text(NICE)) as contest:
+        for name in ("season", "season.zip"):
+            export(contest, tmp_path / name)
     with zipfile.ZipFile(tmp_path / "season.zip") as packed:
-        assert packed.testzip() is None
-        names = set(packed.namelist())
-    assert names == {f"season/{path.relative_to(folder).as_posix()}" for path in folder.rglob("*") if path.is_file()}
-    assert list(tmp_path.iterdir()) == [tmp_path / "season.zip"]
+        packed.extractall(tmp_path / "unpacked")
+    written, unpacked = tmp_path / "season", tmp_path / "unpacked" / "season"
+    files = {path.relative_to(written) for path in written.rglob("*") if path.is_file()}
+    assert files == {path.relative_to(unpacked) for path in unpacked.rglob("*") if path.is_file()}
 
 
 @pytest.mark.parametrize("name", ["there.zip", "there"])

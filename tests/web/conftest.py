@@ -215,15 +215,15 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
     assert complaints == []
 
 
-SCREENSHOTS = Path(os.environ.get("SPIELLEITER_SCREENSHOTS", "screenshots"))
+SCREENSHOTS = os.environ.get("SPIELLEITER_SCREENSHOTS")
 
 
 @pytest.fixture(scope="package")
 def keep() -> Callable[[Any, str], None]:
-    """Keeps a picture of a page for people to look at."""
+    """Keeps a picture of a page for people to look at, if ``SPIELLEITER_SCREENSHOTS`` names a folder for them."""
 
     def keep_one(page: Any, name: str) -> None:
-        SCREENSHOTS.mkdir(exist_ok=True)
-        page.screenshot(path=SCREENSHOTS / f"{name}.png", full_page=not name.startswith("projector"))
+        if SCREENSHOTS:
+            page.screenshot(path=Path(SCREENSHOTS) / f"{name}.png", full_page=not name.startswith("projector"))
 
     return keep_one

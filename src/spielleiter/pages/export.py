@@ -47,8 +47,10 @@ def export(contest: Contest, target: Path, *, on_progress: Progress = lambda don
     draft = target.with_name(f".{target.name}.part")
     folder = temporary_folder("export")
     try:
-        _fill(contest, folder, on_progress)
-        _zip(folder, draft, target.stem)
+        # First of all, so that a place that cannot be written is known before the work is done.
+        with zipfile.ZipFile(draft, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+            _fill(contest, folder, on_progress)
+            _pack(folder, packed, target.stem)
         draft.rename(target)
     except OSError as problem:
         raise cannot_write(target, problem) from None
@@ -57,14 +59,13 @@ def export(contest: Contest, target: Path, *, on_progress: Progress = lambda don
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _zip(folder: Path, target: Path, name: str) -> None:
+def _pack(folder: Path, packed: zipfile.ZipFile, name: str) -> None:
     """Pack a folder so that it unpacks into one folder."""
-    with zipfile.ZipFile(target, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
-        for root, folders, files in os.walk(folder):
-            folders.sort()
-            for file in sorted(files):
-                path = Path(root) / file
-                packed.write(path, Path(name) / path.relative_to(folder))
+    for root, folders, files in os.walk(folder):
+        folders.sort()
+        for file in sorted(files):
+            path = Path(root) / file
+            packed.write(path, Path(name) / path.relative_to(folder))
 
 
 def _fill(contest: Contest, folder: Path, on_progress: Progress) -> None:
