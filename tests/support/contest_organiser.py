@@ -20,6 +20,7 @@ class Organiser:
         self._process: ForkServerProcess = _context.Process(target=_run, args=(season, url, theirs), daemon=True)
         self._process.start()
         theirs.close()
+        self._kept = 0
 
     def begun(self) -> None:
         """Wait until it runs."""
@@ -27,7 +28,7 @@ class Organiser:
 
     def heard_of_a_game(self) -> None:
         """Wait until it has kept one more game."""
-        assert isinstance(self._mine.recv(), int)
+        self._kept = self._mine.recv()
 
     def kill(self) -> None:
         """As ``kill -9``."""
@@ -37,15 +38,14 @@ class Organiser:
 
     def finish(self) -> int:
         """How many games it has kept, when it is done. Raises if it has failed."""
-        told: list[object] = []
         with suppress(EOFError):
             while self._mine.poll(120):
-                told.append(self._mine.recv())
+                message = self._mine.recv()
+                self._kept = self._kept if message == "begun" else message
         self._mine.close()
         self._process.join()
-        assert self._process.exitcode == 0, told
-        assert isinstance(told[-1], int)
-        return told[-1]
+        assert self._process.exitcode == 0, f"after {self._kept} games"
+        return self._kept
 
 
 def _run(season: Path, url: str, pipe: Connection) -> None:
