@@ -20,9 +20,12 @@ settings.register_profile(
 )
 settings.load_profile("house")
 
+# A shell that starts the tests in the background switches Ctrl-C off, ``nohup`` SIGHUP: also for the commands that the
+# tests start, and some of them are about these signals.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
-    # A shell that starts the tests in the background switches Ctrl-C off, also for the commands that they start.
     signal.signal(signal.SIGINT, signal.default_int_handler)
+if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
+    signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
 pytest_plugins = ("tests.support.databases",)
 
