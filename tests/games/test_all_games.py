@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from spielleiter import games
 from spielleiter.errors import NotationError, UnknownGame
-from spielleiter.game import TEAMS, AnyGame, Arrow, Look, random_game
+from spielleiter.game import TEAMS, AnyGame, Arrow, Highlight, Look, random_game
 from spielleiter.game.conformance import check_lesson, check_random_game
 
 ALL = list(games.all_games().values())
@@ -56,7 +56,9 @@ def test_a_state_refuses_to_be_changed(game: AnyGame) -> None:
 def test_the_picture_is_well_formed_and_shows_what_was_asked_for(game: AnyGame, theme: Any) -> None:
     state = list(random_game(game.new_state(Random(1)), Random(1)))[9]
     plain = game.draw(state, Look(theme=theme, last_move=False, coordinates=False))
-    rich = game.draw(state, Look(theme=theme, highlights=((2, 3),), arrows=(Arrow((0, 0), (3, 3)),), flipped=True))
+    rich = game.draw(
+        state, Look(theme=theme, highlights=(Highlight((2, 3)),), arrows=(Arrow((0, 0), (3, 3)),), flipped=True)
+    )
     for picture in (plain, rich):
         assert ElementTree.fromstring(picture).tag.endswith("svg")
         assert ("var(--" in picture) == (theme == "auto")

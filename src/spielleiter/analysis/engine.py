@@ -34,7 +34,9 @@ class Judgement:
 class Analyst:
     """Asks the engine about positions of any game, and remembers what it has seen. Use it in one thread at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, mebibytes: int = _MEBIBYTES) -> None:
+        """Remember as much as fits into ``mebibytes``."""
+        self._mebibytes = mebibytes
         self._memory: Memory | None = None
         self._searches: dict[str, NativeSearch[Any, Any]] = {}
 
@@ -62,7 +64,7 @@ class Analyst:
         if self.why_unavailable(game) is not None:
             raise EngineMissing(_MISSING.de, _MISSING.en)
         if game.key not in self._searches:
-            self._memory = self._memory or Memory(_MEBIBYTES)
+            self._memory = self._memory or Memory(self._mebibytes)
             self._searches[game.key] = NativeSearch(game, memory=self._memory)
         return self._searches[game.key]
 

@@ -3,7 +3,7 @@
 from spielleiter.game.board_input import AnyBoardInput, Orientation, PieceMoves, Step, Tile, TilePlacement
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
-from spielleiter.game.drawing import Arrow, Look, SelfDrawing, Square
+from spielleiter.game.drawing import Arrow, Highlight, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
 from spielleiter.game.game import AnyGame, Game, Notation, Recordings, ScorePart
@@ -69,6 +69,7 @@ __all__ = [
     "Game",
     "GameResult",
     "GameState",
+    "Highlight",
     "Illustration",
     "Language",
     "Lesson",

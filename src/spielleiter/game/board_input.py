@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Generic, TypeVar
 
-from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.drawing import Arrow, Highlight, Look, Square
 from spielleiter.game.state import GameState
 from spielleiter.text import Text
 
@@ -95,7 +95,7 @@ class PieceMoves(BoardInput[StateT, MoveT]):
         squares = self.move_squares(state, move)
         if len(squares) == 2:
             return replace(look, arrows=(*look.arrows, Arrow(*squares, color)))
-        return replace(look, highlights=(*look.highlights, *squares))
+        return _highlight(look, squares, color)
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +151,11 @@ class TilePlacement(BoardInput[StateT, MoveT]):
 
     def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
         """The squares that the tile covers."""
-        return replace(look, highlights=(*look.highlights, *self.move_squares(state, move)))
+        return _highlight(look, self.move_squares(state, move), color)
+
+
+def _highlight(look: Look, squares: Sequence[Square], color: str) -> Look:
+    return replace(look, highlights=(*look.highlights, *(Highlight(square, color) for square in squares)))
 
 
 AnyBoardInput = PieceMoves[Any, Any] | TilePlacement[Any, Any]

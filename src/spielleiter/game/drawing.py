@@ -35,6 +35,8 @@ PALETTE: dict[str, tuple[str, str]] = {
     "mark": ("#7b3fb5", "#c08cf0"),
     "arrow": ("#16803c", "#4cc274"),
     "wrong": ("#b3261e", "#ff9d92"),
+    "second": ("#1d6fc4", "#6fb3ff"),
+    "third": ("#b26a00", "#f0a840"),
 }
 """Colours that every game shares; a game's own colours are handed to ``Picture``."""
 
@@ -46,6 +48,14 @@ class Arrow:
     start: Square
     end: Square
     color: str = "arrow"
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """A frame around a square, drawn on top of the board."""
+
+    square: Square
+    color: str = "mark"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +71,7 @@ class Look:
     last_move: bool = True
     score: bool = True
     """Draw the score beside the board, if the game does so."""
-    highlights: tuple[Square, ...] = ()
+    highlights: tuple[Highlight, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
 
@@ -191,8 +201,8 @@ class Picture:
 
     def highlights_and_arrows(self) -> None:
         """Draw what the look asks for on top of the pieces."""
-        for square in self.grid.look.highlights:
-            self.frame(square, "mark")
+        for highlight in self.grid.look.highlights:
+            self.frame(highlight.square, highlight.color)
         for arrow in self.grid.look.arrows:
             self.arrow(arrow)
 

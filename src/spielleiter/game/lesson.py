@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from inspect import cleandoc
 from typing import Any, Generic
 
-from spielleiter.game.drawing import Arrow, Look, Square
+from spielleiter.game.drawing import Arrow, Highlight, Look, Square
 from spielleiter.game.outcome import TEAMS
 from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.timing import Limits
@@ -140,7 +140,7 @@ class Lesson(Generic[StateT, MoveT]):
 
 def framed(squares: Iterable[Square], *arrows: Arrow) -> Look:
     """A picture with these squares in frames, and arrows."""
-    return Look(highlights=tuple(squares), arrows=arrows)
+    return Look(highlights=tuple(map(Highlight, squares)), arrows=arrows)
 
 
 def winner_index(state: GameState[Any]) -> int:

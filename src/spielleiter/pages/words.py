@@ -98,14 +98,14 @@ def players(
     result: GameResult | None,
     asked: float | None,
     now: float,
-    used: Callable[[Team], float],
+    used: Callable[[Team], float | None],
     limits: tuple[Limits | None, Limits | None],
     running: bool,
 ) -> list[dict[str, Any]]:
     """Both sides: name, colour, points, clock, and whose turn it is.
 
     ``asked`` is when the move was requested, ``now`` the present, both on the monotonic clock; ``asked`` is ``None`` if
-    no clock runs.
+    no clock runs; ``used`` says ``None`` where nobody measured.
     """
     return [
         {

@@ -30,6 +30,7 @@ from spielleiter.records.record import (
     Referee,
     Software,
 )
+from spielleiter.records.variations import Variation
 
 MAX_FILE_SIZE = 32 << 20
 """Bytes of a file once it is unpacked; no game of any season comes near."""
@@ -312,6 +313,7 @@ def _start(line: _Object) -> GameRecord:
         referee=line.choice("referee", Referee),
         software=_software(line.inside("software")) if line.has("software") else None,
         isolation=_isolation(line) if line.has("isolation") else None,
+        variations=_variations(line) if line.has("variations") else (),
         format=version,
     )
 
@@ -319,6 +321,11 @@ def _start(line: _Object) -> GameRecord:
 def _isolation(line: _Object) -> tuple[str, str]:
     line.texts("isolation")
     return line.pair("isolation", str)
+
+
+def _variations(line: _Object) -> tuple[Variation, ...]:
+    found = (line.as_object(value, "variations") for value in line.items("variations"))
+    return tuple(Variation(each.integer("ply"), each.texts("moves")) for each in found)
 
 
 def _instant(line: _Object) -> datetime:

@@ -18,6 +18,7 @@ from typing import Any
 from spielleiter import __version__, games
 from spielleiter.errors import NotationError, RecordError, UnknownGame
 from spielleiter.game import TEAM_NAMES, AnyGame, Cause, Clock, Limits, MoveTiming, Team, TeamResult, Text, describe_end
+from spielleiter.records.variations import Variation
 
 FORMAT = 1
 """The version of the format; it grows when a reader of the old one would be mistaken about the new one."""
@@ -142,6 +143,8 @@ class GameRecord:
     clock_changes: tuple[ClockChange, ...] = ()
     result: RecordedResult | None = None
     """``None``: the record breaks off, the game is unfinished."""
+    variations: tuple[Variation, ...] = ()
+    """What somebody looked at beside the game, on the analysis board."""
     place: str = field(default="record", compare=False)
     """Where the record was found, for messages."""
 

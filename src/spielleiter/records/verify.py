@@ -16,11 +16,12 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from spielleiter.errors import NotationError, RecordError
+from spielleiter.errors import NotationError, RecordError, Refused
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Limits, MoveTiming, Outcome, Team, TeamResult, Text
 from spielleiter.records.load import is_record_name, open_any
 from spielleiter.records.reader import TIME_TOLERANCE
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
+from spielleiter.records.variations import check_variations
 
 
 class Kind(Enum):
@@ -38,6 +39,7 @@ class Kind(Enum):
     WRONG_WINNER = Text("falscher Sieger", "wrong winner")
     WRONG_POINTS = Text("falsche Punkte", "wrong points")
     WRONG_OFFENCE = Text("Verstoß passt nicht", "offence does not fit")
+    ILLEGAL_VARIATION = Text("ungültige Variante", "illegal variation")
     WRONG_FINAL_POSITION = Text("falsche Schlussstellung", "wrong final position")
 
 
@@ -138,6 +140,11 @@ def verify_record(record: GameRecord) -> Verification:
         )
     elif state is not None:
         findings.extend(_check_result(record, record.result, game, state))
+    if state is not None and record.variations:
+        try:
+            check_variations(game, tuple(record.states()), record.variations)
+        except Refused as problem:
+            findings.append(Finding(Kind.ILLEGAL_VARIATION, problem.text))
     return Verification(record.place, tuple(findings), record.game, len(record.moves))
 
 

@@ -33,6 +33,7 @@ from spielleiter.records.record import (
     RecordedResult,
     Software,
 )
+from spielleiter.records.variations import Variation
 
 _MAX_ID_LENGTH = 64
 _MAX_NAMESAKES = 1000
@@ -273,7 +274,12 @@ def _start(record: GameRecord) -> dict[str, Any]:
         if software is None
         else {"spielleiter": software.spielleiter, "python": software.python, "platform": software.platform},
         **({} if record.isolation is None else {"isolation": list(record.isolation)}),
+        **({"variations": [_variation(each) for each in record.variations]} if record.variations else {}),
     }
+
+
+def _variation(variation: Variation) -> dict[str, Any]:
+    return {"ply": variation.ply, "moves": list(variation.moves)}
 
 
 def _limits(limits: Limits | None) -> dict[str, float] | None:

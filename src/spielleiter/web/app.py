@@ -12,6 +12,7 @@ from starlette.types import ASGIApp, Scope
 
 from spielleiter.pages import boards
 from spielleiter.pages.environment import STATIC, static_version
+from spielleiter.web.analysis.routes import PAGES as ANALYSIS_PAGES
 from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Guard
 from spielleiter.web.language import choose_language
@@ -32,6 +33,7 @@ PAGES = (
     *LEARN_PAGES,
     *WATCH_PAGES,
     *REPLAY_PAGES,
+    *ANALYSIS_PAGES,
     *SEASON_PAGES,
     *MEMBER_PAGES,
     *ORGANISER_PAGES,

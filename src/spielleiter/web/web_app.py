@@ -18,7 +18,8 @@ from spielleiter.referee import Phase, Room
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
 from spielleiter.server.trace import RoomTraces
-from spielleiter.web.analysis import AnalysisThread, Reports
+from spielleiter.web.analysis.engine_pool import EnginePool
+from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.guard import Keys
 from spielleiter.web.live import LiveGame, LiveGames
 from spielleiter.web.play.tables import Tables
@@ -50,6 +51,7 @@ class WebApp:
     library: Library = field(init=False)
     analyst: AnalysisThread = field(init=False)
     reports: Reports = field(init=False)
+    engine_pool: EnginePool = field(init=False)
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
     filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
@@ -67,6 +69,7 @@ class WebApp:
         self.tables = Tables(self.live, self.library, self.sandbox)
         self.analyst = AnalysisThread()
         self.reports = Reports(self.analyst)
+        self.engine_pool = EnginePool()
         self.show = Show()
         self._sweeper = asyncio.create_task(self._sweep())
 
@@ -110,6 +113,7 @@ class WebApp:
         self.show.close()
         await self.tables.close_all()
         self.reports.close()
+        self.engine_pool.close()
         self.analyst.close()
         self.live.close()
 
@@ -142,6 +146,11 @@ class WebApp:
         finally:
             live.judging = False
         self.live.publish(live)
+
+    def may_analyse(self, live: LiveGame) -> bool:
+        """Whether the engine may help with this game: not while a person plays at one of our tables."""
+        table = self.tables.of_room(live.room_id)
+        return live.is_over or table is None or not table.person_teams()
 
     def is_puzzling(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""

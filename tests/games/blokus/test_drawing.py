@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spielleiter.game import Arrow, Look
+from spielleiter.game import Arrow, Highlight, Look
 from spielleiter.games.blokus import Color, Kind, Rotation, State, draw_piece, draw_pieces_left
 from spielleiter.games.blokus.drawing import _TRAY_CELLS, draw, draw_text, outline
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Orientation
@@ -108,7 +108,10 @@ def test_a_flipped_board_shows_blue_at_the_lower_right() -> None:
 
 def test_highlights_and_arrows_are_drawn() -> None:
     plain = draw(in_corners(), LIGHT)
-    rich = draw(in_corners(), Look(theme="light", highlights=((3, 4), (4, 4)), arrows=(Arrow((0, 0), (5, 5)),)))
+    rich = draw(
+        in_corners(),
+        Look(theme="light", highlights=(Highlight((3, 4)), Highlight((4, 4))), arrows=(Arrow((0, 0), (5, 5)),)),
+    )
     assert rich.count("<rect") == plain.count("<rect") + 2
     assert rich.count("<path") == plain.count("<path") + 2
 

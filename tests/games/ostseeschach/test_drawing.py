@@ -6,7 +6,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from spielleiter.game import Arrow, Look
+from spielleiter.game import Arrow, Highlight, Look
 from spielleiter.game.drawing import PALETTE
 from spielleiter.games.ostseeschach import Kind, Rules, State
 from spielleiter.games.ostseeschach.drawing import COLORS, draw, draw_text
@@ -42,7 +42,7 @@ def test_files_run_from_left_to_right_and_line_1_is_at_the_bottom() -> None:
 
 @pytest.mark.parametrize(("flipped", "corner"), [(False, (2.6, 7.6)), (True, (5.6, 0.6))])
 def test_a_highlight_lies_on_the_games_own_square(flipped: bool, corner: tuple[float, float]) -> None:
-    picture = draw(position(BOARD), Look(theme="light", highlights=((0, 2),), flipped=flipped))  # c1
+    picture = draw(position(BOARD), Look(theme="light", highlights=(Highlight((0, 2)),), flipped=flipped))  # c1
     ((x, y),) = rectangles(picture, stroke=PALETTE["mark"][0])
     assert (x - 0.04, y - 0.04) == pytest.approx(corner)
 

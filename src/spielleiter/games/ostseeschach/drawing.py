@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import cos, pi, sin
 
-from spielleiter.game import TEAMS, Arrow, Language, Look, Square, Team, Text
+from spielleiter.game import TEAMS, Arrow, Highlight, Language, Look, Square, Team, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Kind, Piece
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
@@ -110,7 +110,7 @@ def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
     turned = replace(
         look,
-        highlights=tuple(map(_column_row, look.highlights)),
+        highlights=tuple(Highlight(_column_row(each.square), each.color) for each in look.highlights),
         arrows=tuple(Arrow(_column_row(arrow.start), _column_row(arrow.end), arrow.color) for arrow in look.arrows),
     )
     title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"

@@ -26,6 +26,7 @@ function draw(found, number) {
   $("notation").textContent = found.notation;
   $("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
   $("play-on").hidden = found.over;
+  $("analyse").href = `${base}/analysis?at=${number}`;
   for (const [id, to] of [["back", Math.max(0, number - 1)], ["forward", Math.min(Number(last), number + 1)], ["link", number]]) {
     $(id).href = `${base}/${to}${query}`;
   }

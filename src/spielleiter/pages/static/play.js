@@ -135,7 +135,7 @@ function update(play) {
   if (play.kind === "none") return;
   const named = play.position ?? {};
   // A new room may have as many moves.
-  const changed = play.ply !== ply || play.room !== room || named.position !== position.position;
+  const changed = play.ply !== ply || play.room !== room || JSON.stringify(named) !== JSON.stringify(position);
   ({ ply, room, playing } = play);
   position = named;
   for (const button of document.querySelectorAll("[data-when]")) button.disabled = !play.can.includes(button.dataset.action);

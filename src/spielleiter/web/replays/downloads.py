@@ -18,7 +18,8 @@ from spielleiter.web.replays.replay import loaded_record_of, ply_of
 from spielleiter.web.web_app import web_app_of
 
 
-def _file(data: bytes | str, media_type: str, name: str) -> Response:
+def file_response(data: bytes | str, media_type: str, name: str) -> Response:
+    """A file to take home under this name."""
     return Response(data, media_type=media_type, headers={"content-disposition": f'attachment; filename="{name}"'})
 
 
@@ -29,15 +30,15 @@ async def download(request: Request) -> Response:
     match form:
         case "record":
             lines = "".join(f"{line}\n" for line in record_lines(loaded.record))
-            return _file(lines, "application/jsonl", f"{name}.jsonl")
+            return file_response(lines, "application/jsonl", f"{name}.jsonl")
         case "xml":
             data = await asyncio.to_thread(replay_bytes, loaded.record, language_of(request))
-            return _file(data, "application/xml", f"{name}.xml")
+            return file_response(data, "application/xml", f"{name}.xml")
         case "gif":
             async with web_app_of(request).filming:  # A film takes seconds: one at a time, and each only once.
                 if "gif" not in loaded.pictures:
                     loaded.pictures["gif"] = await asyncio.to_thread(pictures.gif, loaded.game, loaded.states)
-            return _file(loaded.pictures["gif"], "image/gif", f"{name}.gif")
+            return file_response(loaded.pictures["gif"], "image/gif", f"{name}.gif")
     raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")
 
 
@@ -48,8 +49,8 @@ async def picture(request: Request) -> Response:
     name, state = f"{record_name(loaded.record)}_{ply}", loaded.states[ply]
     theme: Literal["light", "dark"] = "dark" if request.query_params.get("theme") == "dark" else "light"
     if form == "svg":
-        return _file(loaded.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
+        return file_response(loaded.game.draw(state, Look(theme=theme)), "image/svg+xml", f"{name}.svg")
     if form == "png":
         data = await asyncio.to_thread(pictures.png, loaded.game, state, theme=theme)
-        return _file(data, "image/png", f"{name}.png")
+        return file_response(data, "image/png", f"{name}.png")
     raise not_found("Diese Form gibt es hier nicht.", "There is no such form here.")

@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from spielleiter.errors import NotationError
-from spielleiter.game import AnyGame, Cause, Language, Look, Team, Text
+from spielleiter.game import AnyGame, Cause, Highlight, Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.sandbox import ExitStatus
@@ -135,7 +135,7 @@ def _board(loaded: LoadedRecord, move: Any) -> Markup:
     game, state = loaded.game, loaded.states[-1]
     if move is None or game.board_input is None:
         return boards.board(game, state)
-    look = Look(highlights=game.board_input.move_squares(state, move))
+    look = Look(highlights=tuple(map(Highlight, game.board_input.move_squares(state, move))))
     return boards.board(game, state, look=game.board_input.show_move(state, move, look, "mark"))
 
 

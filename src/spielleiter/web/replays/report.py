@@ -12,7 +12,7 @@ from spielleiter.analysis import MoveAnalysis, MoveClass
 from spielleiter.game import TEAMS, Language, Look
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
-from spielleiter.web.analysis import Report
+from spielleiter.web.analysis.reports import Report
 from spielleiter.web.language import language_of
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import LoadedRecord

@@ -47,7 +47,8 @@ async def _find(request: Request) -> LiveGame | None:
     return live
 
 
-async def _live(request: Request) -> LiveGame:
+async def live_game_of(request: Request) -> LiveGame:
+    """The game that is asked for. Raises ``PageError`` if there is none, or not for whoever asks."""
     live = await _find(request)
     if live is None:
         raise not_found("Dieses Spiel gibt es hier nicht (mehr).", "There is no such game here (any more).")
@@ -154,7 +155,7 @@ async def watch_page(request: Request) -> Response:
     live = await _find(request)
     if live is None and (address := await app.record_address(request.path_params["room"])) is not None:
         return RedirectResponse(address, 303)
-    live = live or await _live(request)
+    live = live or await live_game_of(request)
     flipped = request.query_params.get("flip") == "1"
     return respond(
         request,
@@ -165,12 +166,13 @@ async def watch_page(request: Request) -> Response:
         flipped=flipped,
         title=live.game.title.to(language),
         engine_missing=app.analyst.why_unavailable(live.game),
+        may_analyse=app.may_analyse(live),
     )
 
 
 async def game_events(request: Request) -> Response:
     """One game again and again."""
-    app, live, language = web_app_of(request), await _live(request), language_of(request)
+    app, live, language = web_app_of(request), await live_game_of(request), language_of(request)
     flipped = request.query_params.get("flip") == "1"
     return EventStream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
 
@@ -201,7 +203,7 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
 
 async def administer(request: Request) -> Response:
     """Pause, resume, step or cancel a game."""
-    app, live = web_app_of(request), await _live(request)
+    app, live = web_app_of(request), await live_game_of(request)
     if live.source is not None:
         raise not_found("Dieses Spiel wird woanders geleitet.", "This game is refereed elsewhere.")
     match request.path_params["action"]:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-import os
-import sys
-import threading
 from collections import OrderedDict
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +13,7 @@ from typing import Any, TypeVar
 from spielleiter.analysis import Analyst, GameAnalysis, Judgement
 from spielleiter.game import AnyGame, Text
 from spielleiter.search import Budget
+from spielleiter.web.analysis.engine_pool import be_nice
 from spielleiter.web.replays.library import LoadedRecord
 
 log = logging.getLogger("spielleiter.web")
@@ -25,21 +23,12 @@ _MAX_REPORTS = 40
 _T = TypeVar("_T")
 
 
-_NICENESS = 10
-
-
-def _be_nice() -> None:
-    """Leave the processor to players and clocks; on Linux every thread has a priority of its own."""
-    if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
-
-
 class AnalysisThread:
     """Asks the analyst without blocking the pages."""
 
     def __init__(self) -> None:
         self._analyst = Analyst()
-        self._executor = ThreadPoolExecutor(1, thread_name_prefix="analysis", initializer=_be_nice)
+        self._executor = ThreadPoolExecutor(1, thread_name_prefix="analysis", initializer=be_nice)
 
     def close(self) -> None:
         """Answer no more."""

@@ -1,0 +1,361 @@
+"""The analysis board: any position, a recorded game or a live one, with the engine's best lines beside it.
+
+The server stores nothing about it. A page sends the start and the moves that lead to what it shows, and its address has
+the variations: so a link works as long as its game is there, and on every server.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from random import Random
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.types import Receive, Scope, Send
+
+from spielleiter import games
+from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
+from spielleiter.game import AnyGame, Language, Outcome, Text
+from spielleiter.pages import boards, words
+from spielleiter.pages.environment import render
+from spielleiter.records.record import GameRecord
+from spielleiter.records.variations import (
+    MAX_MOVES,
+    Variation,
+    check_variations,
+    parse_variations,
+    play_moves,
+)
+from spielleiter.records.writer import record_lines, record_name
+from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
+from spielleiter.web.analysis.engine_view import engine_look
+from spielleiter.web.language import language_of
+from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.rendering import respond
+from spielleiter.web.replays.downloads import file_response
+from spielleiter.web.replays.replay import loaded_record_of
+from spielleiter.web.streams import EventStream
+from spielleiter.web.watch.watch import live_game_of
+from spielleiter.web.web_app import web_app_of
+
+MAX_POSITION = 5000
+"""Characters of a position; no notation comes near."""
+
+
+@dataclass(frozen=True, slots=True)
+class Path:
+    """A start, and the moves that lead to the position that is shown; in notation."""
+
+    game: AnyGame
+    start: str
+    moves: tuple[str, ...]
+    states: tuple[Any, ...]
+    """From the start on, one more than there are moves."""
+    flipped: bool
+
+    @property
+    def state(self) -> Any:
+        return self.states[-1]
+
+    @classmethod
+    def of(cls, fields: Mapping[str, Any]) -> Path:
+        """The path that a page sent. Raises ``Refused``."""
+        game, start = games.parse_position(str(fields.get("position", ""))[:MAX_POSITION])
+        moves = tuple(filter(None, str(fields.get("moves", "")).split(";")))
+        if len(moves) > MAX_MOVES:
+            raise Refused(f"Das sind mehr als {MAX_MOVES} Züge.", f"These are more than {MAX_MOVES} moves.")
+        states = play_moves(game, start, moves)
+        return cls(game, game.notation.format_state(start), moves, states, fields.get("flip") == "1")
+
+
+# --- the pages --------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Subject:
+    """What is analysed: a game, or a position without one."""
+
+    game: AnyGame
+    states: tuple[Any, ...]
+    moves: tuple[str, ...] = ()
+    """That were played; variations depart from them."""
+    variations: tuple[Variation, ...] = ()
+    """Those that belong to it, if the address has no others."""
+    base: str
+    """The address of the page."""
+    title: str
+    back: str = ""
+    """The page about the game."""
+    is_running: bool = False
+    """Whether more moves may be played."""
+    notice: Text | None = None
+
+
+async def free_board(request: Request) -> Response:
+    """Any position: that of ``?position=``, or the start of ``?game=``."""
+    asked, key = request.query_params.get("position", "")[:MAX_POSITION].strip(), request.query_params.get("game")
+    notice = None
+    try:
+        if asked:
+            game, state = games.parse_position(asked)
+        else:
+            game = games.load(key or games.CURRENT_SEASON)
+            state = game.new_state(Random(0))
+    except (NotationError, UnknownGame) as problem:
+        raise _no_position(problem.text) from None
+    if key is not None and key != game.key and asked:
+        notice = Text(
+            f"Diese Stellung ist aus {game.title.de} ({game.key}), nicht aus {key}; das Brett wurde gewechselt.",
+            f"This position is from {game.title.en} ({game.key}), not from {key}; the board was changed.",
+        )
+    title = game.title.to(language_of(request))
+    return _page(request, _Subject(game=game, states=(state,), base="/analysis", title=title, notice=notice))
+
+
+def _no_position(why: Text) -> PageError:
+    return PageError(400, Text("Das ist keine Stellung.", "This is no position."), why)
+
+
+async def replay_board(request: Request) -> Response:
+    """A recorded game."""
+    return _page(request, await _recorded(request))
+
+
+async def _recorded(request: Request) -> _Subject:
+    loaded, language = await loaded_record_of(request), language_of(request)
+    names = words.player_names(loaded.game, loaded.record.names, language)
+    address = request.url_for("GET /replay/{key}", key=loaded.key).path
+    return _Subject(
+        game=loaded.game,
+        states=loaded.states,
+        moves=tuple(move.move for move in loaded.record.moves),
+        variations=loaded.record.variations,
+        base=f"{address}/analysis",
+        title=f"{names[0]} – {names[1]}",
+        back=address,
+    )
+
+
+async def live_board(request: Request) -> Response:
+    """A game that is being played; as JSON only its moves so far."""
+    app, live, language = web_app_of(request), await live_game_of(request), language_of(request)
+    if not app.may_analyse(live):
+        raise PageError(
+            403,
+            Text("In diesem Spiel spielt ein Mensch.", "A person plays in this game."),
+            Text("Analysieren kannst du es, sobald es vorbei ist.", "You can analyse it as soon as it is over."),
+        )
+    moves = tuple(ply.text for ply in live.plies)
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"moves": moves, "running": not live.is_over})
+    names = words.player_names(live.game, live.names, language)
+    return _page(
+        request,
+        _Subject(
+            game=live.game,
+            states=(live.start, *(ply.after for ply in live.plies)),
+            moves=moves,
+            base=f"/watch/{live.room_id}/analysis",
+            title=f"{names[0]} – {names[1]}",
+            back=f"/watch/{live.room_id}",
+            is_running=not live.is_over,
+        ),
+    )
+
+
+def _variations(request: Request, subject: _Subject) -> tuple[Variation, ...]:
+    """Those of the address, else those of the subject. Raises ``PageError`` if the rules forbid them."""
+    text = request.query_params.get("tree")
+    try:
+        found = subject.variations if text is None else parse_variations(text)
+        check_variations(subject.game, subject.states, found)
+    except Refused as problem:
+        raise PageError(
+            400, Text("Diese Varianten passen nicht zum Spiel.", "These variations do not fit the game."), problem.text
+        ) from None
+    return found
+
+
+def _place(request: Request, subject: _Subject, variations: tuple[Variation, ...]) -> tuple[int | None, int]:
+    """Where in the tree the page begins: the number of a variation, if it is in one, and how many moves are played."""
+    line, dot, count = request.query_params.get("at", str(len(subject.moves))).partition(".")
+    if dot and line.isdecimal() and count.isdecimal() and int(line) < len(variations):
+        return int(line), min(int(count), len(variations[int(line)].moves))
+    return None, min(int(line), len(subject.moves)) if line.isdecimal() else len(subject.moves)
+
+
+def _page(request: Request, subject: _Subject) -> Response:
+    app, language, game = web_app_of(request), language_of(request), subject.game
+    variations = _variations(request, subject)
+    line, count = _place(request, subject, variations)
+    moves = subject.moves[:count]
+    if line is not None:
+        moves = (*subject.moves[: variations[line].ply], *variations[line].moves[:count])
+    start = game.notation.format_state(subject.states[0])
+    fields = {"position": start, "moves": ";".join(moves), "flip": request.query_params.get("flip", "0")}
+    path = Path.of(fields)
+    missing = app.analyst.why_unavailable(game)
+    return respond(
+        request,
+        "analysis/board.html",
+        subject=subject,
+        game=game,
+        input_kind=boards.input_kind(game),
+        games=[each for each in games.all_games().values() if not each.official],
+        look=position_look(path, language),
+        flipped=path.flipped,
+        engine_missing=missing,
+        count=len(moves),
+        data={
+            "start": start,
+            "moves": subject.moves,
+            "variations": [[each.ply, each.moves] for each in variations],
+            "line": line,
+            "count": count,
+            "flip": fields["flip"],
+            "running": subject.is_running,
+            "engine": missing is None,
+        },
+    )
+
+
+# --- what the script of the page asks for -----------------------------------------------------------------------------
+
+
+def position_look(path: Path, language: Language) -> dict[str, Any]:
+    """The changing parts of the page for one position, and the possible moves as data."""
+    game, state = path.game, path.state
+    sides = words.players(
+        game, ("", ""), state, language,
+        result=None, asked=None, now=0.0, used=lambda _: None, limits=(None, None), running=True,
+    )  # fmt: skip
+    status = _status(path, language)
+    return {
+        "parts": {
+            "board": boards.board(game, state, flipped=path.flipped),
+            "players": render("parts/players.html", language, sides=sides),
+            "status": render("parts/status.html", language, status=status, over=state.outcome is not None, mine=False),
+        },
+        "say": status,
+        "notation": game.notation.format_state(state),
+        "over": state.outcome is not None,
+        "play": {
+            "room": None,
+            "playing": False,
+            "can": [],
+            "position": {
+                "position": path.start,
+                "moves": ";".join(path.moves),
+                "flip": "1" if path.flipped else "0",
+            },
+            **input_data(game, state, language, flipped=path.flipped, mine=state.outcome is None, ply=len(path.moves)),
+        },
+    }
+
+
+def _status(path: Path, language: Language) -> str:
+    game, state = path.game, path.state
+    if state.outcome is not None:
+        one, two = game.teams
+        outcome: Outcome = state.outcome
+        return outcome.describe((one.to(language), two.to(language))).to(language)
+    color = game.color_to_move(state).to(language)
+    return f"{color} ist am Zug." if language == "de" else f"{color} to move."
+
+
+def _refused(problem: Refused, language: Language) -> JSONResponse:
+    return JSONResponse({"ok": False, "text": problem_text(problem, language)}, 400)
+
+
+async def show_position(request: Request) -> Response:
+    """The look of one position."""
+    language = language_of(request)
+    try:
+        return JSONResponse(position_look(Path.of(request.query_params), language))
+    except Refused as problem:
+        return _refused(problem, language)
+
+
+async def try_move(request: Request) -> Response:
+    """Whether a move would be legal, and if not, why."""
+    language = language_of(request)
+    try:
+        path = Path.of(request.query_params)
+    except Refused as problem:
+        return _refused(problem, language)
+    return JSONResponse(try_fields(path.game, path.state, request.query_params, language))
+
+
+async def play_move(request: Request) -> Response:
+    """A move on the board: what the page shows then, or why not."""
+    language, form = language_of(request), await request.form(max_files=0, max_fields=12)
+    try:
+        path = Path.of(form)
+        found = try_fields(path.game, path.state, form, language)
+        if not found["ok"]:
+            return JSONResponse(found)
+        move = find_move(path.game, form)(path.state)
+    except Refused as problem:
+        return _refused(problem, language)
+    text = path.game.notation.format_move(path.state, move)
+    after = replace(path, moves=(*path.moves, text), states=(*path.states, path.state.play(move)))
+    return JSONResponse({"ok": True, "text": "", "look": {**position_look(after, language), "moved": text}})
+
+
+class _EngineStream(EventStream):
+    """What the engine finds, while somebody looks."""
+
+    def __init__(self, pool: EnginePool, exploration: Exploration, path: Path, language: Language) -> None:
+        last = path.moves[-1] if path.moves else None  # It is drawn.
+        super().__init__(
+            exploration.channel,
+            (language, path.flipped, last),
+            lambda: engine_look(pool, exploration, path.state, language, flipped=path.flipped),
+        )
+        self._pool = pool
+        self._exploration = exploration
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send events until the visitor leaves."""
+        with self._pool.looking(self._exploration):
+            await super().__call__(scope, receive, send)
+
+
+async def engine_events(request: Request) -> Response:
+    """What the engine finds in one position, deeper and deeper."""
+    app, language = web_app_of(request), language_of(request)
+    try:
+        path = Path.of(request.query_params)
+    except Refused as problem:
+        return _refused(problem, language)
+    if (missing := app.analyst.why_unavailable(path.game)) is not None:
+        return JSONResponse({"ok": False, "text": missing.to(language)}, 503)
+    pool = app.engine_pool
+    return _EngineStream(pool, pool.exploration(path.game, path.state), path, language)
+
+
+# --- to take home -----------------------------------------------------------------------------------------------------
+
+
+async def free_record(request: Request) -> Response:
+    """A position and its variations as a record without moves."""
+    try:
+        path = Path.of(request.query_params)
+    except Refused as problem:
+        raise _no_position(problem.text) from None
+    subject = _Subject(game=path.game, states=path.states[:1], base="", title="")
+    record = GameRecord(game=path.game.key, id="analysis", start=path.start, names=("", ""))
+    return _download(replace(record, variations=_variations(request, subject)))
+
+
+async def replay_record(request: Request) -> Response:
+    """A recorded game with the variations of the address."""
+    record = (await loaded_record_of(request)).record
+    return _download(replace(record, variations=_variations(request, await _recorded(request))))
+
+
+def _download(record: GameRecord) -> Response:
+    lines = "".join(f"{line}\n" for line in record_lines(record))
+    return file_response(lines, "application/jsonl", f"{record_name(record)}_variations.jsonl")

@@ -1,0 +1,217 @@
+"""The engine for everybody who looks at a position: a bounded pool, with fair turns.
+
+Laws:
+
+* Whoever looks at the same position looks at the same exploration; one at which nobody looks is not searched.
+* Next is always the exploration that has had the least of the engine's time. Whoever has seen nothing yet is let in at
+  once, the others when a turn is over; with nobody waiting, a search just goes on.
+* The engine's threads have the lowest priority: players and clocks come first.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sys
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from spielleiter.analysis import Analyst, outcome_probability
+from spielleiter.game import AnyGame, Team
+from spielleiter.search import Budget
+from spielleiter.search.native import Analysis
+from spielleiter.web.live import Channel
+
+log = logging.getLogger("spielleiter.web")
+
+LINES = 3
+FIRST_TURN_SECONDS = 0.1
+"""After so long somebody who has seen nothing yet may interrupt a search."""
+TURN_SECONDS = 1.0
+"""After so long everybody may who waits."""
+MAX_SECONDS = 60.0
+"""Of the engine's time for one position: what it does not find then it would find in hours."""
+_ANNOUNCE_SECONDS = 0.5
+"""Between two messages about the places in the queue."""
+_MAX_EXPLORATIONS = 300
+"""That are remembered, beside those at which somebody looks."""
+_MEBIBYTES = 64
+_NICENESS = 19
+
+
+def be_nice() -> None:
+    """Leave the processor to players and clocks; on Linux every thread has a priority of its own."""
+    if sys.platform == "linux":
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+
+
+class Exploration:
+    """A position that the engine looks at, as far as it has come."""
+
+    def __init__(self, game: AnyGame, state: Any) -> None:
+        self.game = game
+        self.state = state
+        self.channel = Channel()
+        self.viewers = 0
+        self.analysis: Analysis[Any] | None = None
+        """The deepest result so far."""
+        self.seconds = 0.0
+        """Of the engine's time."""
+        self.is_running = False
+        self.is_complete = state.outcome is not None
+        """Whether there is nothing more to find, or the time is used up."""
+        self.has_failed = False
+        self._nodes = 0
+        self._nodes_before = 0
+
+    @property
+    def nodes(self) -> int:
+        """Positions visited, in all turns."""
+        return self._nodes_before + self._nodes
+
+    @property
+    def win_probability(self) -> float | None:
+        """The chance of ONE; ``None`` where it is not known yet."""
+        if self.state.outcome is not None:
+            return outcome_probability(self.state.outcome)
+        if self.analysis is None:
+            return None
+        chance = self.analysis.win_probability
+        return chance if self.state.to_move is Team.ONE else 1 - chance
+
+    @property
+    def wants_turn(self) -> bool:
+        """Whether somebody waits for the engine to look here."""
+        return self.viewers > 0 and not (self.is_running or self.is_complete or self.has_failed)
+
+    def take(self, found: Analysis[Any]) -> None:
+        """The engine has found something, in a turn that may have begun anew at a lesser depth."""
+        self._nodes = found.nodes
+        if self.analysis is None or found.depth >= self.analysis.depth:
+            self.analysis = found
+        self.channel.publish()
+
+    def end_turn(self) -> None:
+        """The next result counts its positions anew."""
+        self.is_running = False
+        self._nodes_before, self._nodes = self.nodes, 0
+        self.channel.publish()
+
+
+class EnginePool:
+    """Lets a few threads search for all who look."""
+
+    def __init__(self, workers: int | None = None) -> None:
+        """With so many threads; by default one for every two processors."""
+        workers = workers or max(1, (os.cpu_count() or 1) // 2)
+        self._analyst = Analyst(_MEBIBYTES)
+        self._executor = ThreadPoolExecutor(workers, thread_name_prefix="exploration", initializer=be_nice)
+        self._explorations: OrderedDict[str, Exploration] = OrderedDict()
+        self._is_closed = False
+        self._has_newcomer = False
+        self._has_waiting = False
+        self._announced = 0.0
+        self._change = asyncio.Event()
+        self._workers = [asyncio.create_task(self._work()) for _ in range(workers)]
+
+    def close(self) -> None:
+        """Search no more, and end all streams."""
+        self._is_closed = True
+        for worker in self._workers:
+            worker.cancel()
+        self._executor.shutdown(wait=False, cancel_futures=True)
+        for exploration in self._explorations.values():
+            exploration.channel.close()
+
+    def exploration(self, game: AnyGame, state: Any) -> Exploration:
+        """That of a position, known or new; it is searched while somebody is ``looking`` at it."""
+        key = game.notation.format_state(state)
+        found = self._explorations.setdefault(key, Exploration(game, state))
+        self._explorations.move_to_end(key)
+        while len(self._explorations) > _MAX_EXPLORATIONS:
+            oldest = next((key for key, each in self._explorations.items() if not each.viewers), key)
+            if oldest == key:
+                break
+            del self._explorations[oldest]
+        return found
+
+    @contextmanager
+    def looking(self, exploration: Exploration) -> Iterator[None]:
+        """Somebody looks while the block runs."""
+        exploration.viewers += 1
+        exploration.has_failed = exploration.has_failed and exploration.viewers > 1  # Whoever comes anew tries again.
+        self._on_change()
+        try:
+            yield
+        finally:
+            exploration.viewers -= 1
+            self._on_change()
+
+    def place(self, exploration: Exploration) -> int:
+        """How many are before this one in the queue, plus one; 0 if it has its turn or needs none."""
+        if not exploration.wants_turn:
+            return 0
+        return 1 + self._queue().index(exploration)
+
+    def _queue(self) -> list[Exploration]:
+        waiting = (each for each in self._explorations.values() if each.wants_turn)
+        return sorted(waiting, key=lambda each: each.seconds)
+
+    def _on_change(self) -> None:
+        queue = self._queue()
+        self._has_waiting = bool(queue)
+        self._has_newcomer = bool(queue) and queue[0].seconds == 0
+        if queue:
+            self._change.set()
+        if (now := time.monotonic()) - self._announced >= _ANNOUNCE_SECONDS:
+            self._announced = now
+            for each in queue:
+                each.channel.publish()
+
+    async def _work(self) -> None:
+        while True:
+            queue = self._queue()
+            if queue:
+                await self._give_turn(queue[0])
+            else:
+                self._change.clear()
+                await self._change.wait()
+
+    async def _give_turn(self, exploration: Exploration) -> None:
+        loop, begun = asyncio.get_running_loop(), time.monotonic()
+        was_stopped = False
+
+        def watch(news: Analysis[Any] | None) -> bool:  # In the thread of the search.
+            nonlocal was_stopped
+            if news is not None:
+                loop.call_soon_threadsafe(exploration.take, news)
+            was_stopped = self._is_over(exploration, time.monotonic() - begun)
+            return was_stopped
+
+        exploration.is_running = True
+        self._on_change()
+        try:
+            search = self._analyst.search(exploration.game).search
+            budget = Budget(seconds=MAX_SECONDS - exploration.seconds)
+            look = partial(search, exploration.state, budget, lines=LINES, watch=watch)
+            exploration.take(await loop.run_in_executor(self._executor, look))
+        except Exception:  # Whatever it was: those who look at other positions must have their turns.
+            log.exception("the engine failed at %s", exploration.game.notation.format_state(exploration.state))
+            exploration.has_failed = True
+        exploration.seconds += time.monotonic() - begun
+        exploration.is_complete = not was_stopped or exploration.seconds >= MAX_SECONDS
+        exploration.end_turn()
+        self._on_change()
+
+    def _is_over(self, exploration: Exploration, seconds: float) -> bool:
+        """Whether a turn that has lasted so long is over."""
+        if self._is_closed or not exploration.viewers:
+            return True
+        return (self._has_newcomer and seconds >= FIRST_TURN_SECONDS) or (self._has_waiting and seconds >= TURN_SECONDS)

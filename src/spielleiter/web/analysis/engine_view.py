@@ -1,0 +1,80 @@
+"""What the engine has found so far, as the analysis board shows it: arrows, winning chance, lines, and its progress."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from spielleiter.game import AnyGame, Language, Look, Text
+from spielleiter.pages import boards, charts
+from spielleiter.pages.environment import render
+from spielleiter.pages.formatting import number
+from spielleiter.search.native import Line
+from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
+
+_COLORS = ("arrow", "second", "third")
+"""Of the lines, the best first: names of ``game.drawing.PALETTE``."""
+_MAX_CHARACTERS = 45
+"""Of a line that are shown: what comes later is hardly more than a guess."""
+
+
+def engine_look(
+    pool: EnginePool, exploration: Exploration, state: Any, language: Language, *, flipped: bool
+) -> dict[str, Any]:
+    """The parts of the page that the engine changes; ``state`` is that of the exploration, with its last move."""
+    game, analysis = exploration.game, exploration.analysis
+    lines = [] if analysis is None else list(zip(_COLORS, analysis.lines, strict=False))
+    look = Look(flipped=flipped)
+    for color, line in reversed(lines):  # The best on top.
+        look = boards.move_look(game, state, line.moves[0], look, color)
+    return {
+        "parts": {
+            "board": boards.board(game, state, look=look),
+            "evaluation": charts.chance_bar(exploration.win_probability, language),
+            "lines": render(
+                "analysis/lines.html",
+                language,
+                lines=[_line(game, state, color, line) for color, line in lines],
+                color=game.color_to_move(state),
+            ),
+            "engine": _progress(pool, exploration).to(language),
+        },
+        "depth": 0 if analysis is None else analysis.depth,
+    }
+
+
+def _line(game: AnyGame, state: Any, color: str, line: Line[Any]) -> dict[str, Any]:
+    texts: list[str] = []
+    for move in line.moves:
+        texts.append(game.notation.format_move(state, move))
+        state = state.play_unchecked(move)
+        if sum(map(len, texts)) > _MAX_CHARACTERS:
+            break
+    return {
+        "color": color,
+        "chance": line.win_probability,
+        "moves": [(text, ";".join(texts[:count])) for count, text in enumerate(texts, 1)],
+    }
+
+
+def _progress(pool: EnginePool, exploration: Exploration) -> Text:
+    """How far the engine is, and whether it works, waits or has finished."""
+    analysis, place = exploration.analysis, pool.place(exploration)
+    if exploration.state.outcome is not None:
+        return Text("Das Spiel ist hier zu Ende.", "The game is over here.")
+    if exploration.has_failed:
+        return Text(
+            "Die Engine ist an dieser Stellung gescheitert; die Einzelheiten stehen im Terminal.",
+            "The engine failed at this position; the details are in the terminal.",
+        )
+    waiting = Text(f"in der Warteschlange auf Platz {place}", f"number {place} in the queue")
+    if analysis is None:
+        return waiting if place else Text("Die Engine beginnt …", "The engine begins …")
+    if exploration.is_complete:
+        state = Text("fertig", "finished")
+    else:
+        state = waiting if place else Text("rechnet weiter …", "going on …")
+    depth, nodes = analysis.depth, exploration.nodes
+    return Text(
+        f"Tiefe {depth} · {number(nodes / 1000, 'de')} Tsd. Stellungen · {state.de}",
+        f"depth {depth} · {number(nodes / 1000, 'en')} k positions · {state.en}",
+    )

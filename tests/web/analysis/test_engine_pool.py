@@ -1,0 +1,180 @@
+"""The pool of the engine: fair turns, one search for all who look at the same, none for nobody."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import AsyncIterator, Callable
+from contextlib import AsyncExitStack, asynccontextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from spielleiter import games
+from spielleiter.search.native import Analysis, Line
+from spielleiter.web.analysis import engine_pool
+from spielleiter.web.analysis.engine_pool import EnginePool
+
+GAME = games.load("piranhas-2026")
+FOREVER = 10.0
+
+
+def positions(number: int) -> list[Any]:
+    return [GAME.new_state(Random(seed)) for seed in range(number)]
+
+
+class Searches:
+    """Stands in for the engine: every search deepens until whoever watches stops it."""
+
+    def __init__(self) -> None:
+        self.log: list[Any] = []
+        self.pace = threading.Event()
+        self.depths = 1_000_000
+
+    def search(self, game: Any) -> Searches:
+        return _Search(self)  # type: ignore[return-value]
+
+
+class _Search:
+    def __init__(self, searches: Searches) -> None:
+        self._searches = searches
+
+    def search(self, state: Any, budget: Any, *, lines: int, watch: Callable[[Any], bool]) -> Any:
+        self._searches.log.append(state)
+        move = state.legal_moves()[0]
+        for depth in range(1, self._searches.depths):
+            found = Analysis(move, 0.0, depth, 100 * depth, 0.0, (move,), (Line((move,), 0, 0.25),))
+            if watch(found):
+                return found
+            self._searches.pace.wait(0.005)
+        return found
+
+
+@asynccontextmanager
+async def pool_of(searches: Any, workers: int = 1) -> AsyncIterator[EnginePool]:
+    pool = EnginePool(workers)
+    pool._analyst = searches
+    try:
+        yield pool
+    finally:
+        pool.close()
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(FOREVER):
+        while not condition():  # noqa: ASYNC110 - there is no event to wait for
+            await asyncio.sleep(0.005)
+
+
+def run(test: Callable[[], Any]) -> None:
+    asyncio.run(test())
+
+
+def test_a_position_is_searched_while_somebody_looks_and_only_then() -> None:
+    async def script() -> None:
+        searches = Searches()
+        async with pool_of(searches) as pool:
+            exploration = pool.exploration(GAME, positions(1)[0])
+            await asyncio.sleep(0.02)
+            assert not searches.log
+            with pool.looking(exploration):
+                await until(lambda: exploration.analysis is not None and exploration.analysis.depth > 2)
+                assert exploration.is_running
+                assert exploration.win_probability == 0.25
+            await until(lambda: not exploration.is_running)
+            before = exploration.analysis, exploration.nodes
+            await asyncio.sleep(0.03)
+            assert (exploration.analysis, exploration.nodes) == before
+            assert not exploration.is_complete
+
+    run(script)
+
+
+def test_whoever_looks_at_the_same_position_shares_one_search() -> None:
+    async def script() -> None:
+        searches = Searches()
+        async with pool_of(searches) as pool:
+            state = positions(1)[0]
+            one, two = (pool.exploration(GAME, state) for _ in range(2))
+            assert one is two
+            with pool.looking(one), pool.looking(two):
+                await until(lambda: one.analysis is not None)
+            assert len(searches.log) == 1
+
+    run(script)
+
+
+def test_a_newcomer_is_let_in_before_a_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.01)
+    monkeypatch.setattr(engine_pool, "TURN_SECONDS", 3600.0)
+
+    async def script() -> None:
+        searches = Searches()
+        async with pool_of(searches) as pool:
+            first, second = (pool.exploration(GAME, state) for state in positions(2))
+            with pool.looking(first):
+                await until(lambda: first.is_running)
+                with pool.looking(second):
+                    assert pool.place(second) == 1
+                    await until(lambda: second.analysis is not None)
+                    assert pool.place(first) == 1
+                    assert pool.place(second) == 0
+
+    run(script)
+
+
+def test_everybody_gets_the_same_share_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.01)
+    monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.01)
+
+    async def script() -> None:
+        searches = Searches()
+        async with pool_of(searches) as pool, AsyncExitStack() as looking:
+            explorations = [pool.exploration(GAME, state) for state in positions(20)]
+            for each in explorations:
+                looking.enter_context(pool.looking(each))
+            await until(lambda: len(searches.log) >= 60)
+            turns = [searches.log[:60].count(each.state) for each in explorations]
+            assert min(turns) >= 2
+            assert max(turns) <= 4
+
+    run(script)
+
+
+def test_a_search_that_has_found_all_there_is_leaves_the_engine_to_others() -> None:
+    async def script() -> None:
+        searches = Searches()
+        searches.depths = 4
+        async with pool_of(searches) as pool:
+            exploration = pool.exploration(GAME, positions(1)[0])
+            with pool.looking(exploration):
+                await until(lambda: exploration.is_complete)
+                assert pool.place(exploration) == 0
+            with pool.looking(exploration):  # Whoever comes back sees it at once, and nothing is searched again.
+                await asyncio.sleep(0.02)
+            assert len(searches.log) == 1
+
+    run(script)
+
+
+def test_a_position_at_which_the_engine_fails_blocks_nobody(caplog: pytest.LogCaptureFixture) -> None:
+    async def script() -> None:
+        searches = Searches()
+        bad, good = positions(2)
+
+        class Broken(Searches):
+            def search(self, game: Any) -> Any:
+                if not self.log:
+                    self.log.append(None)
+                    raise RuntimeError("broken")
+                return searches.search(game)
+
+        async with pool_of(Broken()) as pool:
+            first, second = pool.exploration(GAME, bad), pool.exploration(GAME, good)
+            with pool.looking(first), pool.looking(second):
+                await until(lambda: second.analysis is not None)
+                assert first.has_failed
+
+    run(script)
+    assert "the engine failed at" in caplog.text
