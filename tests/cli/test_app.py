@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import os
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from pathlib import Path
 from typing import Any
 
 import pytest
 from typer.core import TyperOption
 from typer.testing import CliRunner
 
+import spielleiter as spielleiter_package
 from spielleiter.cli import app
 from spielleiter.cli.app import COMMANDS, load_command
+from spielleiter.errors import SettingsError, SpielleiterError
 from tests.cli.test_cli import spielleiter
 
 
@@ -97,3 +103,87 @@ def test_an_error_is_one_line_in_the_chosen_language() -> None:
     assert result.returncode == 2
     assert "Das harte Zeitlimit (1 s) darf nicht unter dem weichen (2 s) liegen" in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+# --- installations that are not as they should be ---------------------------------------------------------------------
+
+
+OLD_PYTHONS = [
+    str(path)
+    for folder in (Path("/usr"), *Path.home().glob(".pyenv/versions/*"))
+    for path in folder.glob("bin/python3.[0-9]*")
+    if re.fullmatch(r"python3\.(\d|10)", path.name)
+]
+
+
+@pytest.mark.skipif(not OLD_PYTHONS, reason="there is no old Python on this machine")
+def test_a_python_that_is_too_old_is_told_in_one_sentence() -> None:
+    environment = os.environ | {"PYTHONPATH": str(Path(spielleiter_package.__file__).parent.parent)}
+    for python in OLD_PYTHONS:
+        command = [python, "-m", "spielleiter", "--help"]
+        ran = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60)
+        version = python.rpartition("python")[2]
+        assert ran.returncode == 1
+        assert ran.stderr == (
+            f"spielleiter needs Python 3.11 or newer, this is {version}: start it with a newer one, as python3.12\n"
+        )
+
+
+@pytest.mark.parametrize(
+    ("module", "extra", "use"),
+    [
+        ("distributed", "cluster", lambda: import_module("spielleiter.matches.cluster").DaskExecutor("local:1")),
+        ("psycopg", "postgresql", lambda: import_module("spielleiter.contest.store").Store.open("postgresql://x/y")),
+        ("pettingzoo", "rl", lambda: import_module("spielleiter.rl")),
+    ],
+)
+def test_a_missing_extra_is_named_with_its_command(
+    monkeypatch: pytest.MonkeyPatch, module: str, extra: str, use: Callable[[], object]
+) -> None:
+    for name in [name for name in sys.modules if name.split(".")[0] == module or name == "spielleiter.rl"]:
+        monkeypatch.delitem(sys.modules, name)
+    monkeypatch.setitem(sys.modules, module, None)
+    with pytest.raises((SpielleiterError, ModuleNotFoundError), match=re.escape(f"pip install 'spielleiter[{extra}]'")):
+        use()
+
+
+@pytest.mark.parametrize(
+    ("module", "said"),
+    [
+        ("rich.table", "rich.table is missing, the installation is incomplete: "),
+        ("spielleiter.cli.positions", "spielleiter.cli.positions is missing, the installation is incomplete: "),
+    ],
+)
+def test_a_broken_install_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str, said: str) -> None:
+    for name in ("spielleiter.cli.positions", module):
+        monkeypatch.delitem(sys.modules, name, raising=False)
+    monkeypatch.setattr(sys, "meta_path", [Missing(module), *sys.meta_path])
+    with pytest.raises(SettingsError, match=re.escape(said) + ".* -m pip install --force-reinstall spielleiter$"):
+        load_command("games")
+
+
+class Missing:
+    """Finds nothing of this name."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def find_spec(self, name: str, path: object = None, target: object = None) -> None:
+        if name == self._module:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+
+def test_a_package_of_another_version_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "spielleiter.cli.positions", raising=False)
+    monkeypatch.delattr("rich.table.Table")
+    with pytest.raises(SettingsError, match=r"does not fit together \(cannot import name 'Table'"):
+        load_command("games")
+
+
+def test_another_version_on_the_path_is_named(tmp_path: Path) -> None:
+    other = tmp_path / ("spielleiter.bat" if os.name == "nt" else "spielleiter")
+    other.write_text("")
+    other.chmod(0o755)
+    alone = spielleiter("--version")
+    assert alone.stdout.startswith(f"spielleiter {spielleiter_package.__version__} (Python 3.")
+    assert str(other) in spielleiter("--version", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}").stderr

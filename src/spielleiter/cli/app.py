@@ -7,19 +7,21 @@ after the names of its command: ``--games`` of ``match`` is ``SPIELLEITER_MATCH_
 from __future__ import annotations
 
 import os
+import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from errno import ENOSPC
 from importlib import import_module
+from pathlib import Path
 from typing import Annotated, Any, get_args
 
 import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from spielleiter import __version__
-from spielleiter.cli.terminal import console, language, set_language
+from spielleiter.cli.terminal import console, errors, language, set_language
 from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
 from spielleiter.text import Language, Text, printable, show_every_text
 
@@ -91,14 +93,8 @@ def load_command(name: str) -> TyperCommand | TyperGroup:
     entry = COMMANDS[name]
     try:
         found: Any = getattr(import_module(f"spielleiter.cli.{entry.module}"), entry.attribute)
-    except ModuleNotFoundError as problem:
-        if (problem.name or "").startswith("spielleiter"):
-            raise
-        repair = f"{sys.executable} -m pip install --force-reinstall spielleiter"
-        raise SettingsError(
-            f"{problem.name} fehlt, die Installation ist unvollständig: {repair}",
-            f"{problem.name} is missing, the installation is incomplete: {repair}",
-        ) from None
+    except ImportError as problem:
+        raise _broken_install(problem) from problem
     command: Any
     if isinstance(found, typer.Typer):
         command = typer.main.get_group(found)
@@ -109,6 +105,20 @@ def load_command(name: str) -> TyperCommand | TyperGroup:
         command = typer.main.get_command(alone)
     _name_environment(command, f"{_PREFIX}_{name.upper()}")
     return command  # type: ignore[no-any-return]
+
+
+def _broken_install(problem: ImportError) -> SettingsError:
+    """What to do when a module is missing, of this package or another, or is of a version that does not fit."""
+    repair = f"{sys.executable} -m pip install --force-reinstall spielleiter"
+    if isinstance(problem, ModuleNotFoundError):
+        return SettingsError(
+            f"{problem.name} fehlt, die Installation ist unvollständig: {repair}",
+            f"{problem.name} is missing, the installation is incomplete: {repair}",
+        )
+    return SettingsError(
+        f"Die Installation passt nicht zusammen ({problem}): {repair}",
+        f"the installation does not fit together ({problem}): {repair}",
+    )
 
 
 def _name_environment(command: Any, prefix: str) -> None:
@@ -181,8 +191,27 @@ class _Lang(StrEnum):
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        console.print(f"spielleiter {__version__}")
+        python = ".".join(map(str, sys.version_info[:3]))
+        console.print(f"spielleiter {__version__} (Python {python}, {Path(__file__).parent.parent})", soft_wrap=True)
+        own = {Path(sys.argv[0]).parent.resolve(), Path(sys.executable).parent.resolve()}
+        others = {str(found) for found in _on_path() if found.parent.resolve() not in own}
+        if others:
+            where = ", ".join(sorted(others))
+            several = Text(
+                f"Auf dem PATH liegt noch ein anderes: {where}. Nenne das gemeinte mit seinem Ordner, oder: "
+                f"{sys.executable} -m spielleiter",
+                f"There is another one on the PATH: {where}. Call the one you mean with its folder, or: "
+                f"{sys.executable} -m spielleiter",
+            )
+            errors.print(several.to(language()), markup=False, soft_wrap=True)
         raise typer.Exit
+
+
+def _on_path() -> Iterator[Path]:
+    """Every command ``spielleiter`` that the shell could start."""
+    for folder in filter(None, os.environ.get("PATH", "").split(os.pathsep)):
+        if (found := shutil.which("spielleiter", path=folder)) is not None:
+            yield Path(found)
 
 
 @app.callback()
