@@ -15,11 +15,11 @@ play: $(PLAY)             ## play in the browser; without a screen: two players 
 	$(BIN)/spielleiter play
 
 quick: $(DEV)             ## the tests to run while working: no browser, database server or sandbox, nothing slow
-	$(BIN)/python -m pytest -q -n 2 -m "not (browser or database or sandbox or slow)"
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not (browser or database or sandbox or slow)"
 
 test: $(DEV)              ## all tests, on two cores; with COVER=1 the coverage of each folder, too
 	@DEBIAN_FRONTEND=noninteractive tests/system_packages.sh
-	$(BIN)/python -m pytest -q -n 2 -rR $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -rR $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
 	@$(if $(COVER),$(BIN)/python -m bench.coverage build/coverage.json)
 
 check: $(DEV)             ## format, lint, types, layers

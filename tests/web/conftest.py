@@ -24,6 +24,13 @@ from spielleiter.web.guard import Keys
 from spielleiter.web.server import Running, WebSettings, serving
 from spielleiter.web.web_app import WebApp
 from tests.support.contest_site import ContestSite, open_season
+from tests.support.passwords import quick_hashing
+
+
+@pytest.fixture(scope="package", autouse=True)
+def cheap_passwords() -> Iterator[None]:
+    with quick_hashing():
+        yield
 
 
 @dataclass

@@ -22,18 +22,18 @@ from spielleiter.contest.run import news
 from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, Store, TeamRow, now
 from spielleiter.errors import ContestError, WrongPassword
 from spielleiter.game import Text
+from tests.support.passwords import quick_hashing
 
 PASSWORD = "correct horse battery"
 
 
+REAL_HASHER = accounts._hasher
+
+
 @pytest.fixture(autouse=True)
-def quick_hashing(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Hashing that costs nothing; the real parameters are tested on their own."""
-    cheap = argon2.PasswordHasher(time_cost=1, memory_cost=8, parallelism=1)
-    monkeypatch.setattr(accounts, "_hasher", lambda: cheap)
-    accounts._nobodys_password.cache_clear()
-    yield
-    accounts._nobodys_password.cache_clear()
+def cheap_passwords() -> Iterator[None]:
+    with quick_hashing():
+        yield
 
 
 @pytest.fixture
@@ -242,9 +242,8 @@ def test_a_password_is_hashed_anew_when_the_parameters_change(store: Store, monk
     assert everything(store, AccountRow)[0].password == after
 
 
-def test_the_real_parameters_are_those_that_argon2_advises(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.undo()
-    hasher = accounts._hasher()
+def test_the_real_parameters_are_those_that_argon2_advises() -> None:
+    hasher = REAL_HASHER()
     assert hasher.memory_cost >= 19 * 1024  # OWASP's least, in KiB.
     assert hasher.time_cost >= 2
 
