@@ -5,6 +5,7 @@ use crate::ostseeschach::Ostseeschach;
 use crate::piranhas::Piranhas;
 
 /// One position of one of the games.
+#[derive(Clone, Copy, PartialEq)]
 pub enum Any {
     /// Piranhas.
     Piranhas(Piranhas),

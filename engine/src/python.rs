@@ -1,7 +1,11 @@
-//! The Python module `spielleiter._engine`: a thin binding. Positions and moves cross as text in the games' notation.
+//! The Python module `spielleiter._engine`: a thin binding. Positions and moves cross as text in the games' notation, or
+//! as objects of the Python package (`position`); many games at once write into the caller's arrays (`batch`).
 //!
 //! Long work runs in a thread of its own without the interpreter's lock, while the calling thread checks for signals, so
 //! that Ctrl-C works. A panic in that thread becomes a `RuntimeError`.
+
+mod batch;
+mod position;
 
 use crate::any::{self, Any};
 use crate::game::{Position, Team, Verdict};
@@ -358,5 +362,8 @@ fn _engine(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_function(wrap_pyfunction!(perft, module)?)?;
     module.add_function(wrap_pyfunction!(playout, module)?)?;
     module.add_function(wrap_pyfunction!(playouts, module)?)?;
-    module.add_class::<Searcher>()
+    module.add_class::<Searcher>()?;
+    module.add_class::<position::Bridge>()?;
+    module.add_class::<position::Position>()?;
+    module.add_class::<batch::Batch>()
 }

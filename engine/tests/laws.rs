@@ -92,3 +92,13 @@ fn blokus_obeys_the_laws() {
         check_uniform(after(Blokus::start(1, 9), plies, &mut random), &mut random);
     }
 }
+
+#[test]
+fn blokus_ends_when_the_first_colour_has_laid_all_its_pieces_in_an_earlier_round() {
+    let board = "YY2BBB3BBB4RRR/YYBB2B2B8RR/Y1BB2B1BBB9/7B3BB7/7BBB2BB6/BB5B2BB8/2BBBBB4B8/1B9B8/1B2B2B3B8/1BB1BB1BB11/\
+                 2B2BB13/3BB3B11/4B1BBBB10/4BB4BB8/3B2B3B9/1BBB2B3BB1B6/2B3B2B2BBB5/1B1B2B6B6/BB1BBB11GG1/BB15GGG";
+    let position = Blokus::parse(&format!("blokus-2021 {board} 85 PENTO_P YRG B")).unwrap();
+    assert_eq!(position.outcome().map(|outcome| outcome.reason), Some("FINISHED"));
+    let goes_on = Blokus::parse(&format!("blokus-2021-official {board} 85 PENTO_P YRG B")).unwrap();
+    assert_eq!(goes_on.outcome(), None);
+}

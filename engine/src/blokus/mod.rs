@@ -5,6 +5,7 @@
 
 pub mod board;
 mod corners;
+mod encoding;
 pub mod eval;
 mod notation;
 mod order;
@@ -60,7 +61,7 @@ const BORDER: Board = {
 };
 
 /// One position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Blokus {
     /// The squares of each colour.
     boards: [Board; 4],
@@ -227,10 +228,11 @@ impl Blokus {
         self.turn >= self.rules().last_turn || self.is_finished()
     }
 
-    /// Whether a colour has laid its last piece in an earlier round: it is not before the turn's colour in this one.
+    /// Whether a colour has laid its last piece in an earlier round: it has not moved in this one, or it is out.
     #[inline]
     fn is_finished(&self) -> bool {
-        self.rules().ends_when_finished && self.hands[self.color()..].contains(&0)
+        let before = |(color, &hand): (usize, &u32)| hand == 0 && (color >= self.color() || self.out >> color & 1 == 1);
+        self.rules().ends_when_finished && self.hands.iter().enumerate().any(before)
     }
 
     fn winner(&self) -> u8 {

@@ -3,6 +3,7 @@
 //! Bit `8 * x + y` of a bitboard is the square on line `x` and file `y`; ONE starts on line 0 and moves towards
 //! line 7. A move is `from << 6 | to`. R-numbers refer to the RULES.md of the game in the Python package.
 
+mod encoding;
 pub mod eval;
 mod notation;
 mod weights;
@@ -29,7 +30,7 @@ pub const ROBBE: usize = 3;
 const START_LINE: [u64; 2] = [0xFF, 0xFF << 56];
 
 /// One position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Ostseeschach {
     teams: [u64; 2],
     kinds: [u64; 4],

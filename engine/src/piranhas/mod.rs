@@ -3,6 +3,7 @@
 //! Bit `11 * y + x` of a bitboard is the square in column `x` and row `y`. A move is `from << 7 | to`.
 //! R-numbers refer to the RULES.md of the game in the Python package.
 
+mod encoding;
 pub mod eval;
 mod lines;
 mod moves;
@@ -57,7 +58,7 @@ const fn rules(key: &'static str, weighted: bool, official: bool) -> Rules {
 }
 
 /// One position.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, PartialEq)]
 pub struct Piranhas {
     fish: [u128; 2],
     medium: u128,

@@ -42,6 +42,9 @@ struct Node {
     proven: Option<Verdict>,
 }
 
+/// What a tree search says of each move of the root: how often it was visited.
+pub type Visits = Vec<(Move, u32)>;
+
 /// Finds the best line. Returns no line exactly when the game is over.
 pub fn search<P: Searchable>(
     root: &P,
@@ -50,6 +53,19 @@ pub fn search<P: Searchable>(
     seed: u64,
     stop: &AtomicBool,
 ) -> SearchResult {
+    search_with_visits(root, limits, settings, seed, stop).0
+}
+
+/// Finds the best line, and how often each move of the root was visited: at least once where the game goes on.
+///
+/// A move that is proven to win has all visits.
+pub fn search_with_visits<P: Searchable>(
+    root: &P,
+    limits: &Limits,
+    settings: &Settings,
+    seed: u64,
+    stop: &AtomicBool,
+) -> (SearchResult, Visits) {
     let clock = Clock::start(limits, stop);
     let mut tree = Tree::<P> {
         nodes: vec![leaf(Move(0), 1.0, root.to_move())],
@@ -60,7 +76,7 @@ pub fn search<P: Searchable>(
     };
     let mut found = SearchResult::default();
     if root.full_verdict().is_some() {
-        return found;
+        return (found, Vec::new());
     }
     tree.expand(0, root, usize::MAX);
     let mut simulations = 0;
@@ -74,7 +90,8 @@ pub fn search<P: Searchable>(
     found.nodes = simulations;
     found.lines = vec![tree.best_line()];
     found.seconds = clock.seconds();
-    found
+    let visits = tree.root_visits(found.lines[0].moves[0]);
+    (found, visits)
 }
 
 fn leaf(m: Move, prior: f32, team: Team) -> Node {
@@ -224,6 +241,17 @@ impl<P: Searchable> Tree<'_, P> {
             return true;
         }
         false
+    }
+
+    /// The moves of the root that were visited, `best` always among them.
+    fn root_visits(&self, best: Move) -> Visits {
+        let root = &self.nodes[0];
+        if root.proven == Some(Verdict::Win(root.team)) {
+            return vec![(best, root.visits.max(1))];
+        }
+        let children = &self.nodes[root.first as usize..root.first as usize + root.children as usize];
+        let visited = children.iter().map(|child| (child.m, child.visits.max(u32::from(child.m == best))));
+        visited.filter(|&(_, visits)| visits > 0).collect()
     }
 
     /// The line of the most visited moves, proven wins first and proven losses last.

@@ -1,0 +1,231 @@
+//! `Batch`: many games that write what they show into arrays of the caller, without the interpreter's lock.
+
+use super::position::{Bridge, Position};
+use super::{failure, run};
+use crate::any::Any;
+use crate::batch::{Games, Illegal, NO_ACTION, Target, Views};
+use crate::blokus::Blokus;
+use crate::ostseeschach::Ostseeschach;
+use crate::piranhas::Piranhas;
+use pyo3::buffer::{Element, PyBuffer};
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// Games of any of the rule sets.
+enum AnyGames {
+    Piranhas(Games<Piranhas>),
+    Ostseeschach(Games<Ostseeschach>),
+    Blokus(Games<Blokus>),
+}
+
+/// Does the same with the games of any rule set.
+macro_rules! with_games {
+    ($any:expr, $games:ident => $body:expr) => {
+        match $any {
+            AnyGames::Piranhas($games) => $body,
+            AnyGames::Ostseeschach($games) => $body,
+            AnyGames::Blokus($games) => $body,
+        }
+    };
+}
+
+impl AnyGames {
+    fn new(key: &str, number: usize, seed: u64, threads: usize, auto_reset: bool) -> Option<Self> {
+        let piranhas = crate::piranhas::RULE_SETS.iter().position(|rules| rules.key == key);
+        let ostseeschach = crate::ostseeschach::RULE_SETS.iter().position(|&rules| rules == key);
+        let blokus = crate::blokus::RULE_SETS.iter().position(|rules| rules.key == key);
+        piranhas
+            .map(|rules| AnyGames::Piranhas(Games::new(rules as u8, number, seed, threads, auto_reset)))
+            .or(ostseeschach
+                .map(|rules| AnyGames::Ostseeschach(Games::new(rules as u8, number, seed, threads, auto_reset))))
+            .or(blokus.map(|rules| AnyGames::Blokus(Games::new(rules as u8, number, seed, threads, auto_reset))))
+    }
+
+    fn set_position(&mut self, i: usize, position: Any) -> Result<(), &'static str> {
+        match (self, position) {
+            (AnyGames::Piranhas(games), Any::Piranhas(position)) => games.set_position(i, position),
+            (AnyGames::Ostseeschach(games), Any::Ostseeschach(position)) => games.set_position(i, position),
+            (AnyGames::Blokus(games), Any::Blokus(position)) => games.set_position(i, position),
+            _ => return Err("expected a position of the same game"),
+        }
+        Ok(())
+    }
+}
+
+/// The arrays of the caller; they stay where they are as long as this lives.
+struct Arrays {
+    observations: PyBuffer<u8>,
+    masks: PyBuffer<u8>,
+    to_move: PyBuffer<u8>,
+    turns: PyBuffer<i32>,
+    rewards: PyBuffer<f32>,
+    done: PyBuffer<u8>,
+    points: PyBuffer<i32>,
+}
+
+impl Arrays {
+    fn views(&mut self) -> Views<'_> {
+        Views {
+            observations: slice(&self.observations),
+            masks: slice(&self.masks),
+            to_move: slice(&self.to_move),
+            turns: slice(&self.turns),
+            rewards: slice(&self.rewards),
+            done: slice(&self.done),
+            points: slice(&self.points),
+        }
+    }
+}
+
+/// The memory of an array.
+///
+/// Another thread of the caller may read or write the array meanwhile, as with every function of numpy that works
+/// without the interpreter's lock: then the numbers in it are anybody's guess. No number in it is ever believed here.
+#[expect(clippy::mut_from_ref)]
+fn slice<T: Element>(buffer: &PyBuffer<T>) -> &mut [T] {
+    // SAFETY: `writable` has checked type, contiguity and write access; the buffer keeps the memory alive and in place.
+    unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast(), buffer.item_count()) }
+}
+
+fn writable<T: Element>(array: &Bound<'_, PyAny>, size: usize) -> PyResult<PyBuffer<T>> {
+    let buffer = PyBuffer::<T>::get(array)?;
+    if buffer.readonly() || !buffer.is_c_contiguous() || buffer.item_count() != size {
+        return Err(PyValueError::new_err(format!("expected a writable, contiguous array of {size} numbers")));
+    }
+    Ok(buffer)
+}
+
+/// Many games of one rule set that step together.
+#[pyclass(module = "spielleiter._engine")]
+pub struct Batch {
+    games: AnyGames,
+    arrays: Arrays,
+    number: usize,
+}
+
+#[pymethods]
+impl Batch {
+    /// The arrays are written to by each call; their order is that of `Views`.
+    #[new]
+    #[pyo3(signature = (key, number, seed, arrays, *, shape, parts, threads = 1, auto_reset = true))]
+    #[expect(clippy::too_many_arguments)]
+    fn new(
+        py: Python<'_>,
+        key: &str,
+        number: usize,
+        seed: u64,
+        arrays: [Bound<'_, PyAny>; 7],
+        shape: (usize, usize),
+        parts: usize,
+        threads: usize,
+        auto_reset: bool,
+    ) -> PyResult<Self> {
+        let games = AnyGames::new(key, number, seed, threads, auto_reset)
+            .ok_or_else(|| PyValueError::new_err(format!("expected the key of a rule set, found {key}")))?;
+        let [observations, masks, to_move, turns, rewards, done, points] = arrays;
+        let arrays = Arrays {
+            observations: writable(&observations, number * shape.0)?,
+            masks: writable(&masks, number * shape.1)?,
+            to_move: writable(&to_move, number)?,
+            turns: writable(&turns, number)?,
+            rewards: writable(&rewards, number * 2)?,
+            done: writable(&done, number)?,
+            points: writable(&points, number * 2 * parts)?,
+        };
+        let mut batch = Batch { games, arrays, number };
+        batch.show(py)?;
+        Ok(batch)
+    }
+
+    /// Begins all games anew.
+    fn reset(&mut self, py: Python<'_>, seed: u64) -> PyResult<()> {
+        with_games!(&mut self.games, games => games.reset(seed));
+        self.show(py)
+    }
+
+    /// Shows all games as they are, without a step.
+    fn show(&mut self, py: Python<'_>) -> PyResult<()> {
+        let Batch { games, arrays, .. } = self;
+        detached(py, || with_games!(games, games => games.show(arrays.views())))
+    }
+
+    /// Plays one action in each game; the number of the first game whose action is illegal, if any: then none is played.
+    fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
+        let actions = self.integers(actions)?.to_vec(py)?;
+        let Batch { games, arrays, .. } = self;
+        let played = detached(py, || with_games!(games, games => games.step(&actions, arrays.views())))?;
+        Ok(played.err().map(|Illegal(i)| i))
+    }
+
+    /// Writes a random legal action for each game.
+    fn random_actions(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
+        let actions = writable::<i64>(actions, self.number)?;
+        detached(py, || with_games!(&mut self.games, games => games.random_actions(slice(&actions))))
+    }
+
+    /// What a tree search finds in each game that is wanted: (best actions, chances to win, offsets, actions, visits).
+    ///
+    /// All five are bytes of i64, f32, i64, i32 and u32; the last two belong to game i from offset i to offset i + 1.
+    fn search<'py>(&mut self, py: Python<'py>, nodes: u64, wanted: Vec<bool>) -> PyResult<[Bound<'py, PyBytes>; 5]> {
+        if wanted.len() != self.number {
+            return Err(PyValueError::new_err(format!("expected {} answers, found {}", self.number, wanted.len())));
+        }
+        let games = &mut self.games;
+        let targets = run(py, move |stop| with_games!(games, games => games.search(nodes, &wanted, stop)))?;
+        Ok(packed(&targets).map(|bytes| PyBytes::new(py, &bytes)))
+    }
+
+    /// The position of one game.
+    fn position(&self, index: usize, bridge: Py<Bridge>) -> PyResult<Position> {
+        let any = match &self.games {
+            AnyGames::Piranhas(games) => games.position(index).map(Any::Piranhas),
+            AnyGames::Ostseeschach(games) => games.position(index).map(Any::Ostseeschach),
+            AnyGames::Blokus(games) => games.position(index).map(Any::Blokus),
+        };
+        let any = any.ok_or_else(|| PyIndexError::new_err(format!("there is no game {index}")))?;
+        Ok(Position::new(any, bridge, None, None))
+    }
+
+    /// Lets one game go on from a position; it is seen after the next `show`.
+    fn set_position(&mut self, index: usize, position: &Bound<'_, Position>) -> PyResult<()> {
+        if index >= self.number {
+            return Err(PyIndexError::new_err(format!("there is no game {index}")));
+        }
+        self.games.set_position(index, position.get().any()).map_err(PyValueError::new_err)
+    }
+}
+
+impl Batch {
+    fn integers(&self, actions: &Bound<'_, PyAny>) -> PyResult<PyBuffer<i64>> {
+        let buffer = PyBuffer::<i64>::get(actions)?;
+        if buffer.item_count() != self.number {
+            return Err(PyValueError::new_err(format!("expected {} actions", self.number)));
+        }
+        Ok(buffer)
+    }
+}
+
+/// Runs short work without the interpreter's lock; a panic becomes an error.
+fn detached<T: Send>(py: Python<'_>, work: impl FnOnce() -> T + Send) -> PyResult<T> {
+    py.detach(|| catch_unwind(AssertUnwindSafe(work))).map_err(|panic| failure(&*panic))
+}
+
+fn packed(targets: &[Target]) -> [Vec<u8>; 5] {
+    let mut packed: [Vec<u8>; 5] = Default::default();
+    let mut offset = 0_i64;
+    packed[2].extend(offset.to_ne_bytes());
+    for target in targets {
+        let chance = if target.best == NO_ACTION { f32::NAN } else { target.win_probability as f32 };
+        packed[0].extend(target.best.to_ne_bytes());
+        packed[1].extend(chance.to_ne_bytes());
+        offset += target.visits.len() as i64;
+        packed[2].extend(offset.to_ne_bytes());
+        for &(action, visits) in &target.visits {
+            packed[3].extend(action.to_ne_bytes());
+            packed[4].extend(visits.to_ne_bytes());
+        }
+    }
+    packed
+}
