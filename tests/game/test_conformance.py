@@ -160,7 +160,7 @@ def test_a_lesson_that_lacks_something_is_caught(law: str, change: dict[str, Any
     ("law", "change"),
     [
         ("has no right answer", {"shortfall": lambda state, move: Text("nie", "never")}),
-        ("has no wrong answer", {"shortfall": lambda state, move: None}),
+        ("has no wrong answer", {"options": ((Text("ja", "yes"), Text("", "")),), "answer": lambda state: 0}),
         ("does not explain", {"shortfall": lambda state, move: None if move.y == 4 else Text("", "")}),
     ],
     ids=lambda value: value if isinstance(value, str) else "",
@@ -168,7 +168,7 @@ def test_a_lesson_that_lacks_something_is_caught(law: str, change: dict[str, Any
 def test_a_question_that_cannot_be_answered_rightly_and_wrongly_is_caught(law: str, change: dict[str, Any]) -> None:
     assert REAL.lesson is not None
     lesson = REAL.lesson()
-    question = next(question for question in lesson.questions if hasattr(question, "shortfall"))
+    question = next(question for question in lesson.questions if all(hasattr(question, name) for name in change))
     section = replace(lesson.sections[1], questions=(replace(question, **change),))
     with pytest.raises(LawBroken, match=law):
         check_lesson(replace(REAL, lesson=lambda: replace(lesson, sections=(section,))))

@@ -31,7 +31,7 @@ def test_random_games_obey_the_laws(game: AnyGame, seed: int) -> None:
     check_random_game(game, seed)
 
 
-@pytest.mark.parametrize("game", [game for game in ALL if game.lesson], ids=str)
+@each_game
 def test_the_lesson_obeys_the_laws_and_has_five_to_eight_exercises(game: AnyGame) -> None:
     check_lesson(game)
     assert game.lesson is not None

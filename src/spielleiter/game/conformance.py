@@ -115,8 +115,8 @@ def check_lesson(game: Game[StateT, MoveT]) -> None:
         _lesson_law(text.de != text.en, game, f"a text is the same in both languages: {text.en!r}")
     pictures = [illustration for section in lesson.sections for illustration in section.illustrations]
     _lesson_law(bool(pictures), game, "no section has a picture")
-    for shown in (*pictures, *lesson.questions):
-        _lesson_law("<svg" in game.draw(shown.state, shown.look), game, f"no picture of {shown.state}")
+    for shown in pictures:
+        _lesson_law("<svg" in (shown.draw or game.draw)(shown.state, shown.look), game, f"no picture of {shown.state}")
     _lesson_law(bool(lesson.questions), game, "there are no questions")
     for question in lesson.questions:
         right, wrong = _feedback(game, question)
@@ -139,15 +139,15 @@ def _feedback(game: Game[StateT, MoveT], question: AnyQuestion) -> tuple[list[Fe
     """What is said to all right answers to a question, and to wrong ones."""
     match question:
         case MoveQuestion():
-            right = question.solutions()
-            moves = question.state.legal_moves()
-            wrong = [question.check(move) for move in moves if move not in right]
+            right, rng = question.solutions(), Random(0)
+            others = (*question.state.legal_moves(), *(game.garbage_move(rng) for _ in range(20)))
+            wrong = [question.check(move) for move in others if move not in right]
             return [question.check(move) for move in right], wrong
         case SquaresQuestion():
             solution = question.solution()
             rows = () if game.board_input is None else game.board_input.rows
-            others = [square for row in rows for square in row if square not in solution]
-            wrong = [question.check([*solution, square]) for square in others]
+            squares = [square for row in rows for square in row if square not in solution]
+            wrong = [question.check([*solution, square]) for square in squares]
             return [question.check(solution)], [*wrong, question.check([])]
         case ChoiceQuestion():
             feedback = [question.check(index) for index in range(len(question.options))]

@@ -25,6 +25,8 @@ class Illustration(Generic[StateT]):
     state: StateT
     caption: Text
     look: Look = field(default_factory=Look)
+    draw: Callable[[StateT, Look], str] | None = None
+    """Draws something else than the board, such as the pieces beside it."""
 
 
 @dataclass(frozen=True, slots=True)

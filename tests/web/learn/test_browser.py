@@ -54,7 +54,7 @@ def test_a_move_is_found_with_the_keyboard_alone(site: Site, open_page: Open) ->
 @pytest.mark.parametrize("width", [390, 320])
 def test_a_finger_solves_an_exercise_and_nothing_sticks_out_of_a_phone(site: Site, open_page: Open, width: int) -> None:
     page = open_page(width, 844, is_mobile=True, has_touch=True)
-    for address in ("/learn", "/learn/piranhas-2026", "/learn/piranhas-2026/1"):
+    for address in ("/learn", "/learn/blokus-2027", "/learn/blokus-2027/1", "/learn/piranhas-2026/1"):
         page.goto(site.base + address)
         assert page.evaluate("document.documentElement.scrollWidth") <= width
     page.locator('.cell[data-square="4,5"]').tap()

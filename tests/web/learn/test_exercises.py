@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import chain
+from random import Random
 from typing import Any
 
 import pytest
@@ -30,7 +32,9 @@ def right_answer(game: AnyGame, question: Any) -> dict[str, str]:
 def wrong_answer(game: AnyGame, question: Any) -> dict[str, str]:
     match question:
         case MoveQuestion():
-            wrong = next(move for move in question.state.legal_moves() if move not in question.solutions())
+            solutions, rng = question.solutions(), Random(0)
+            others = chain(question.state.legal_moves(), (game.garbage_move(rng) for _ in range(9)))
+            wrong = next(move for move in others if move not in solutions)
             return {"text": game.notation.format_move(question.state, wrong)}
         case SquaresQuestion():
             return {"squares": ""}
@@ -39,7 +43,7 @@ def wrong_answer(game: AnyGame, question: Any) -> dict[str, str]:
     raise AssertionError(question)
 
 
-@pytest.mark.parametrize("game", [game for game in games.seasons() if game.lesson], ids=str)
+@pytest.mark.parametrize("game", games.seasons(), ids=str)
 def test_every_exercise_accepts_what_the_rules_accept_and_explains_the_rest(site: Site, game: AnyGame) -> None:
     assert game.lesson is not None
     with httpx.Client(headers=GERMAN) as client:
@@ -75,6 +79,11 @@ def test_chosen_squares_are_judged_one_by_one(site: Site) -> None:
     assert answer(site, 2, {"squares": "b5"})["text"] == "Es fehlen noch 5 Felder."
     assert answer(site, 1, {"squares": "Z9"})["text"] == "Ein Feld namens Z9 gibt es nicht."
     assert answer(site, 1, {"squares": "E5"})["ok"]
+
+
+def test_the_ghost_of_a_tile_hears_why_it_does_not_fit(site: Site) -> None:
+    fields = {"tile": "PENTO_X", "orientation": "0", "at": "19,19"}
+    assert not httpx.get(f"{site.base}/learn/blokus-2027/1/try", params=fields).json()["ok"]
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from spielleiter.games.blokus.commentary import BlokusCommentary
 from spielleiter.games.blokus.drawing import TEAM_TEXTS, draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
+from spielleiter.games.blokus.lesson import lesson
 from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
 from spielleiter.games.blokus.notation import BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
@@ -66,6 +67,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         garbage_move=garbage_move,
         board_input=BlokusInput(),
         commentary=BlokusCommentary(),
+        lesson=partial(lesson, rules),
         evaluate=evaluate,
         promising_moves=promising_moves,
         counted_moves=State.placements,

@@ -10,6 +10,7 @@ from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
 from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
+from spielleiter.games.ostseeschach.lesson import lesson
 from spielleiter.games.ostseeschach.moves import Kind, Move, Piece
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
@@ -53,6 +54,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         garbage_move=garbage_move,
         board_input=OstseeschachInput(),
         commentary=OstseeschachCommentary(),
+        lesson=partial(lesson, rules),
         evaluate=evaluate,
         noisy_moves=noisy_moves,
     )

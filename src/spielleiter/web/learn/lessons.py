@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from spielleiter import games
 from spielleiter.errors import UnknownGame
-from spielleiter.game import AnyGame, Language, Lesson
+from spielleiter.game import AnyGame, Illustration, Language, Lesson
 from spielleiter.pages import boards
 from spielleiter.pages.markdown import markdown
 from spielleiter.web.language import language_of
@@ -88,6 +88,12 @@ def _cover(key: str) -> Markup:
     return boards.board(game, shown.state)
 
 
+def _picture(game: AnyGame, shown: Illustration[Any]) -> Markup:
+    if shown.draw is not None:
+        return boards.picture(shown.draw(shown.state, shown.look), game)
+    return boards.board(game, shown.state, look=shown.look)
+
+
 @lru_cache(maxsize=64)
 def _section_views(key: str, language: Language) -> list[SectionView]:
     """Rules do not change while we run: every picture is drawn once."""
@@ -100,10 +106,7 @@ def _section_views(key: str, language: Language) -> list[SectionView]:
             for index, question in enumerate(section.questions, 1)
         ]
         number += len(exercises)
-        pictures = [
-            (boards.board(game, shown.state, look=shown.look), shown.caption.to(language))
-            for shown in section.illustrations
-        ]
+        pictures = [(_picture(game, shown), shown.caption.to(language)) for shown in section.illustrations]
         html = markdown(section.text.to(language), breaks=False)
         views.append(SectionView(section.title.to(language), html, pictures, exercises))
     return views

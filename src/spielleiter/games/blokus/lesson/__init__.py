@@ -1,0 +1,16 @@
+"""Blokus to learn: the rules in words and pictures, and exercises."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from spielleiter.game import Lesson
+from spielleiter.games.blokus.lesson.sections import sections, summary
+from spielleiter.games.blokus.moves import Move
+from spielleiter.games.blokus.rules import Rules, State
+
+
+@cache
+def lesson(rules: Rules) -> Lesson[State, Move]:
+    """The lesson of one rule set."""
+    return Lesson(summary(rules), sections(rules))
