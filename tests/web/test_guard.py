@@ -14,6 +14,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 
 from spielleiter import games
+from spielleiter.game import Team
 from spielleiter.web import guard
 from spielleiter.web.app import PAGES
 from spielleiter.web.guard import Keys, Role
@@ -24,7 +25,15 @@ pytestmark = pytest.mark.slow
 
 RIGHTS = {
     "GET /": Role.GUEST,
+    "GET /tables/new": Role.GUEST,
     "POST /tables": Role.GUEST,
+    "GET /invite/{token}": Role.GUEST,
+    "POST /invite/{token}": Role.GUEST,
+    "GET /learn": Role.STRANGER,
+    "GET /learn/{game}": Role.STRANGER,
+    "GET /learn/{game}/{number:int}": Role.STRANGER,
+    "POST /learn/{game}/{number:int}/move": Role.STRANGER,
+    "GET /learn/{game}/{number:int}/try": Role.STRANGER,
     "GET /language/{language}": Role.STRANGER,
     "GET /table/{key}": Role.GUEST,
     "GET /table/{key}/events": Role.GUEST,
@@ -297,7 +306,12 @@ def test_names_are_escaped_everywhere(site: Site) -> None:
     room = table.room.room_id
     pages = [f"/table/{table.key}", f"/watch/{room}", "/watch"]
     texts = [httpx.get(site.base + path).text for path in pages]
-    site.do(lambda: site.web_app.tables.resign(table))
+
+    async def leave() -> None:
+        await table.people[Team.ONE].leave()
+        await table.room.ended
+
+    site.do(leave)
     key = site.web_app.library.of_room(room)
     texts += [httpx.get(f"{site.base}/replay/{key}{path}").text for path in ("", "/fault", "/report", "/0")]
     for text in texts:

@@ -1,11 +1,15 @@
-"""Pictures to take home: PNG and animated GIF."""
+"""Pictures beside those of boards: PNG and animated GIF to take home, and QR codes."""
 
 from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from functools import lru_cache
 from importlib import import_module
 from typing import Any, Literal
+
+import segno
+from markupsafe import Markup
 
 from spielleiter.game import AnyGame, Look
 
@@ -35,3 +39,10 @@ def gif(game: AnyGame, states: Sequence[Any], *, size: int = 360, milliseconds: 
     durations = [milliseconds] * (len(frames) - 1) + [4 * milliseconds]
     frames[0].save(file, "GIF", save_all=True, append_images=frames[1:], duration=durations, loop=0)
     return file.getvalue()
+
+
+@lru_cache(maxsize=64)
+def qr_code(url: str) -> Markup:
+    """The address as a picture that phones read."""
+    svg = segno.make(url, error="m").svg_inline(omitsize=True, border=2, dark="#000", light="#fff")
+    return Markup(svg)  # noqa: S704 - squares only

@@ -186,10 +186,10 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.cancel(now, why))
 
-    def resign(self, room_id: str, team: Team, now: float) -> Effects:
+    def resign(self, room_id: str, team: Team, now: float, why: Text | None = None) -> Effects:
         """A person at one of our own pages gives up; the protocol has no word for that."""
         room = self.rooms.get(room_id)
-        return [] if room is None else self._after(room, room.resign(team, now))
+        return [] if room is None else self._after(room, room.resign(team, now, why))
 
     def pause(self, room_id: str, paused: bool, now: float) -> Effects:
         """Whoever runs the server holds a game before its next request, or lets it go on."""

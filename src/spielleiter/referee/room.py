@@ -178,12 +178,12 @@ class Room:
                 effects += self.forfeit(Offence(seat.team, left), Cause.LEFT, now)
         return effects
 
-    def resign(self, team: Team, now: float) -> Effects:
+    def resign(self, team: Team, now: float, why: Text | None = None) -> Effects:
         """``team`` gives up: it loses as if it had left, the wire's only word for that, but nobody is at fault."""
         if self.phase is not Phase.RUNNING:
             return []
         name = self._name(team)
-        reason = Text(f"{name} gibt auf", f"{name} resigns")
+        reason = why or Text(f"{name} gibt auf", f"{name} resigns")
         return self._finish(verdict.by_resignation(self.state, team, reason), now)
 
     def expel(self, connection: ConnectionId, why: Text, now: float) -> Effects:

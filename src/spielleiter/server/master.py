@@ -295,9 +295,9 @@ class GameMaster:
         """End a room now; an absent player loses. ``why`` is said instead of the usual words."""
         self._perform(self._lobby.cancel(room_id, time.monotonic(), why))
 
-    def resign(self, room_id: str, team: Team) -> None:
-        """Let ``team`` give up a running game."""
-        self._perform(self._lobby.resign(room_id, team, time.monotonic()))
+    def resign(self, room_id: str, team: Team, why: Text | None = None) -> None:
+        """Let ``team`` give up a running game. ``why`` is said instead of the usual words."""
+        self._perform(self._lobby.resign(room_id, team, time.monotonic(), why))
 
     def pause_room(self, room_id: str, paused: bool) -> None:
         """Hold a game before its next request, or let it go on."""

@@ -108,7 +108,10 @@ async def serving(
                 web_app.follow(season_source(contest_app.season))
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
-            web_app.phone_url = _phone_url(settings, listener.getsockname()[1])
+            port = listener.getsockname()[1]
+            web_app.own_url = f"http://{address_text(reachable(settings.host)[-1], port)}"
+            web_app.base_url, web_app.is_public = _base_url(settings, port), bool(settings.public_url)
+            web_app.phone_url = _phone_url(settings, web_app.base_url)
             connections = Connections(settings.limits, settings.trusted_proxies)
             config = uvicorn.Config(
                 create_app(web_app, contest_app, https=settings.public_url.startswith("https://")),
@@ -136,13 +139,16 @@ async def serving(
         shutil.rmtree(uploads, ignore_errors=True)
 
 
-def _phone_url(settings: WebSettings, port: int) -> str:
-    """Where phones in the hall see the show; a season that is public needs no key. Empty if no phone gets here."""
+def _base_url(settings: WebSettings, port: int) -> str:
+    """Where others reach the pages; empty if nobody does."""
     if settings.public_url:
-        address = settings.public_url.rstrip("/")
-    else:
-        host = next((host for host in reachable(settings.host) if not is_local(host)), "")
-        address = f"http://{address_text(host, port)}" if host and not is_local(settings.host) else ""
+        return settings.public_url.rstrip("/")
+    host = next((host for host in reachable(settings.host) if not is_local(host)), "")
+    return f"http://{address_text(host, port)}" if host and not is_local(settings.host) else ""
+
+
+def _phone_url(settings: WebSettings, address: str) -> str:
+    """Where phones in the hall see the show; a season that is public needs no key. Empty if no phone gets here."""
     key = "" if settings.keys is None or settings.contest is not None else f"?key={settings.keys.guest}"
     return f"{address}/phone{key}" if address else ""
 

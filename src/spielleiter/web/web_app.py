@@ -61,6 +61,12 @@ class WebApp:
     """What the projector shows."""
     phone_url: str = ""
     """Where phones see what the projector shows; empty if no phone reaches these pages."""
+    own_url: str = ""
+    """Where this machine reaches the pages."""
+    base_url: str = ""
+    """Where others reach them; empty if nobody else does."""
+    is_public: bool = False
+    """Whether ``base_url`` is the only way for others: a reverse proxy is in front."""
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
@@ -100,10 +106,11 @@ class WebApp:
                 waiting = found
                 self.live.channel.publish()
             try:
+                await self.tables.note_absences()
                 if second % 60 == 59:
                     await self.tables.close_idle()
             except Exception:  # Whatever it was: no table would be closed any more if the sweeper died of it.
-                log.exception("idle tables could not be closed")
+                log.exception("tables could not be looked after")
 
     async def close(self) -> None:
         """End all tables and stop listening."""

@@ -11,7 +11,8 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
-from spielleiter.game import PieceMoves
+from spielleiter.game import PieceMoves, Team
+from spielleiter.web.play.holders import AWAY_SECONDS
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import almost_won
 from tests.web.conftest import Site
@@ -21,7 +22,7 @@ KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
 
 def begin(page: Any, site: Site, key: str) -> None:
     """Start a game against the computer from the start page."""
-    page.goto(f"{site.base}/?game={key}")
+    page.goto(f"{site.base}/tables/new?game={key}")
     page.get_by_label("Stärke").last.select_option("random")
     page.get_by_role("button", name="Los geht’s").click()
     page.locator(".status .mine").wait_for()
@@ -264,3 +265,51 @@ def test_a_typed_move_is_played(site: Site, open_page: Open) -> None:
     page.get_by_label("Zug in Notation").fill("A1 RIGHT")
     page.get_by_role("button", name="Ziehen").click()
     page.locator("#moves li").first.wait_for()
+
+
+def test_one_click_on_the_start_page_begins_a_game_and_the_choices_are_remembered(site: Site, open_page: Open) -> None:
+    page = open_page()
+    page.goto(site.base)
+    page.get_by_label("Dein Name").fill("Zoë")
+    page.get_by_label("Stärke des Computers").select_option("random")
+    page.locator(".board-button[value$='piranhas-2026']").click()
+    page.locator(".status .mine").wait_for()
+    assert "Zoë" in page.inner_text("#players")
+    page.goto(site.base)
+    assert page.get_by_label("Dein Name").input_value() == "Zoë"
+    assert page.get_by_label("Stärke des Computers").input_value() == "random"
+
+
+def test_two_friends_at_two_devices_play_each_other(site: Site, open_page: Open, keep: Keep) -> None:
+    ada, grace = open_page(), open_page(390, 844, has_touch=True, is_mobile=True)
+    ada.goto(site.base)
+    ada.get_by_label("Dein Name").fill("Ada")
+    ada.get_by_role("button", name="Piranhas 2026: Mit Freunden").click()
+    link = ada.locator("#invite-1").inner_text()
+    keep(ada, "invite")
+    check_with_axe(ada)
+    grace.goto(link)
+    keep(grace, "invitation")
+    check_with_axe(grace)
+    grace.get_by_label("Dein Name").fill("Grace")
+    grace.get_by_role("button", name="Mitspielen").tap()
+    ada.locator(".status .mine").wait_for()
+    ada.locator(".cell.can").nth(3).click()
+    ada.locator(".cell.target").first.click()
+    grace.locator(".status .mine").wait_for()
+    grace.locator(".cell.can").nth(3).tap()
+    grace.locator(".cell.target").first.tap()
+    expect(ada.locator("#moves li")).to_have_count(2)
+    table = site.web_app.tables.get(ada.url.split("/")[-1])
+    assert table is not None
+    grace.goto("about:blank")
+    for _ in range(100):  # The stream of the page that is gone may still end.
+        table.holders[Team.TWO].seen -= AWAY_SECONDS
+        if Team.TWO in table.away:
+            break
+        ada.wait_for_timeout(100)
+    ada.get_by_role("heading", name="Grace ist nicht mehr da").wait_for()
+    keep(ada, "friend-away")
+    check_with_axe(ada)
+    ada.get_by_role("button", name="Spiel als gewonnen beenden").click()
+    expect(ada.locator("#status")).to_contain_text("Grace ist nicht wiedergekommen")

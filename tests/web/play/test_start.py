@@ -12,9 +12,11 @@ from tests.web.conftest import Site
 
 
 def test_every_game_can_be_chosen(site: Site) -> None:
-    text = httpx.get(site.base + "/").text
+    start, form = (httpx.get(site.base + path).text for path in ("/", "/tables/new"))
     for game in games.all_games().values():
-        assert (f'value="{game.key}"' in text) == (not game.official)
+        for kind in ("built-in", "friend"):
+            assert (f'value="{kind} {game.key}"' in start) == (not game.official)
+        assert (f'value="{game.key}"' in form) == (not game.official)
 
 
 @pytest.mark.parametrize(

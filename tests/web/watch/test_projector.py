@@ -10,8 +10,8 @@ import pytest
 httpx = pytest.importorskip("httpx")
 
 from spielleiter.analysis import Analyst
+from spielleiter.web import browsers
 from spielleiter.web.guard import COOKIE
-from spielleiter.web.watch.projector import GUESS_COOKIE
 from spielleiter.web.watch.show import Scene
 from tests.support.contest_site import MEMBER, ContestSite, Visitor
 from tests.support.live_games import begin, course, move_to
@@ -110,7 +110,7 @@ def test_everybody_sees_the_programme_of_a_season_and_guesses_once(contest: Cont
     phone = stranger.text("/phone")
     found = re.search(r'data-question="([^"]+)"', phone)
     assert found is not None
-    assert GUESS_COOKIE in stranger.client.cookies
+    assert browsers.COOKIE in stranger.client.cookies
     guess = {"question": found[1], "side": "1"}
     json = {"accept": "application/json"}
     assert stranger.client.post("/phone/guess", data=guess, headers=json).json() == {found[1]: 1}

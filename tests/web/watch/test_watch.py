@@ -196,7 +196,7 @@ def test_a_table_at_which_somebody_still_looks_stays(site: Site, monkeypatch: py
         news = messages(stream)  # Held: a stream that nobody holds is closed.
         next(news)
         assert httpx.post(f"{site.base}/table/{table.key}/leave").status_code < 400
-        leaving = tuple(site.web_app.tables._storing)
+        leaving = tuple(site.web_app.tables._leaving)
 
         async def left() -> None:
             await asyncio.gather(*leaving)

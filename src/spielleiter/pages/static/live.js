@@ -135,7 +135,7 @@ for (const element of document.querySelectorAll("[data-live]")) new Line(element
 const table = document.querySelector("[data-live][data-table]");
 if (table) {
   addEventListener("pagehide", () => navigator.sendBeacon(`${table.dataset.table}/leave`));
-  setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 240000);
+  setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 30000);
 }
 
 const german = document.documentElement.lang === "de";

@@ -8,12 +8,17 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from spielleiter.errors import SettingsError
-from spielleiter.game import Text
+from spielleiter.game import Team, Text
 from spielleiter.programs.entrants import contest_arguments, resolve
 from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, ProgramFile, SandboxedProcess
+from spielleiter.server.master import OpenedRoom
+from spielleiter.web.replays import exit_statuses
+from spielleiter.web.replays.library import Library
 
+_MAX_ROOMS = 30
+"""So many rooms with programs are remembered."""
 _GRACE_SECONDS = 3.0
 """In which a program has to end by itself when its game is over."""
 
@@ -78,6 +83,46 @@ class Program:
         if status is None or (status.code is None and status.breach is None):
             return None
         return explain_failure(status, self._start_script)
+
+
+class RoomPrograms:
+    """The programs of recent rooms: each ends with its game, and how it ended is stored beside the record."""
+
+    def __init__(self, library: Library | None) -> None:
+        self._library = library
+        self._programs: dict[str, dict[Team, Program]] = {}
+        self._storing: set[asyncio.Task[None]] = set()
+
+    def add(self, room: OpenedRoom, team: Team, program: Program) -> None:
+        """Have a program end with its game, and store how it ended."""
+        first = room.room_id not in self._programs
+        self._programs.setdefault(room.room_id, {})[team] = program
+        while len(self._programs) > _MAX_ROOMS:
+            del self._programs[next(iter(self._programs))]
+        if first:
+            task = asyncio.create_task(self._store(room, self._programs[room.room_id]))
+            self._storing.add(task)
+            task.add_done_callback(self._storing.discard)
+
+    async def _store(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
+        await asyncio.wait([room.ended])
+        for program in programs.values():
+            program.end()
+        await asyncio.gather(*(program.ended() for program in programs.values()))
+        path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
+        if path is not None:
+            statuses = {team: end for team, program in programs.items() if (end := program.status) is not None}
+            await asyncio.to_thread(exit_statuses.write, path, statuses)
+
+    def exit_status(self, room_id: str, team: Team) -> ExitStatus | None:
+        """How a program of a room ended or is doing, as long as that is remembered; later its record knows."""
+        program = self._programs.get(room_id, {}).get(team)
+        return None if program is None else program.status
+
+    async def stored(self, patience: float) -> None:
+        """Wait until everything is stored, at most so many seconds."""
+        if self._storing:
+            await asyncio.wait(self._storing, timeout=patience)
 
 
 class Computer:

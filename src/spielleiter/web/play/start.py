@@ -1,4 +1,4 @@
-"""The start page: choose a game and who plays, and go."""
+"""The start page, from which every game is one click away, and the form for everything else."""
 
 from __future__ import annotations
 
@@ -10,10 +10,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from random import Random, SystemRandom
 from typing import Any
 
+from markupsafe import Markup
 from starlette.datastructures import FormData, UploadFile
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
@@ -22,14 +24,15 @@ from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.pages import boards
+from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
+from spielleiter.web.play.choices import MAX_NAME, Choices, clean_name, remember
 from spielleiter.web.play.opponents import DEFAULT, absent, opponents
 from spielleiter.web.play.tables import Kind, Seating, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.web_app import WebApp, web_app_of
 
-_MAX_NAME = 40
 _MAX_PROGRAM = 32 << 20
 _START_SECONDS = 5.0
 """So long a game of programs may take to begin before the browser is sent to its table."""
@@ -50,8 +53,32 @@ class Preset:
 
 
 async def start_page(request: Request) -> Response:
-    """The form for a new game; ``?game=``, ``?position=`` fill it in."""
+    """Every game, one click away; ``?position=`` leads on to the form for a game from there."""
+    if "position" in request.query_params:
+        return _form(request, _preset(request))
+    app, choices = web_app_of(request), Choices.of(request)
+    known = sorted(games.seasons(), key=lambda game: game.key != choices.game)
+    return respond(
+        request,
+        "play/start.html",
+        games=known,
+        previews={game.key: _preview_picture(game) for game in known},
+        choices=choices,
+        max_name=MAX_NAME,
+        current_season=games.CURRENT_SEASON,
+        opponents=opponents(),
+        live=len(app.live.running()),
+    )
+
+
+async def table_form(request: Request) -> Response:
+    """The form for a game of any two players; ``?game=`` and ``?kind2=`` fill it in."""
     return _form(request, _preset(request))
+
+
+@cache
+def _preview_picture(game: AnyGame) -> Markup:
+    return boards.board(game, _preview(game), look=Look(coordinates=False, score=False, last_move=False))
 
 
 def _preset(request: Request) -> Preset:
@@ -64,35 +91,36 @@ def _preset(request: Request) -> Preset:
         turn = state.to_move
         kinds = tuple(Kind.PERSON.value if team is turn else Kind.BUILT_IN.value for team in TEAMS)
         return Preset(game, (kinds[0], kinds[1]), position)
-    try:
-        game = games.load(request.query_params.get("game", games.CURRENT_SEASON))
-    except UnknownGame:
-        game = games.load(games.CURRENT_SEASON)
-    return Preset(game, (Kind.PERSON.value, Kind.BUILT_IN.value))
+    choices = Choices.of(request)
+    game = games.all_games().get(request.query_params.get("game", choices.game)) or games.load(choices.game)
+    second = request.query_params.get("kind2", Kind.BUILT_IN.value)
+    return Preset(
+        game,
+        (Kind.PERSON.value, second if second in tuple(Kind) else Kind.BUILT_IN.value),
+        values=defaultdict(str, name1=choices.name, level1=choices.level, level2=choices.level),
+    )
 
 
 def _form(request: Request, preset: Preset, problem: Text | None = None, status: int = 200) -> HTMLResponse:
-    app = web_app_of(request)
     known = games.seasons()
-    previews = {game.key: boards.board(game, _preview(game), look=Look(coordinates=False)) for game in known}
+    previews = {game.key: _preview_picture(game) for game in known}
     if preset.position:
         previews[preset.game.key] = boards.board(preset.game, games.parse_position(preset.position)[1])
     return respond(
         request,
-        "play/start.html",
+        "play/new_table.html",
         status,
         preset=preset,
         games=known if not preset.position else [preset.game],
         previews=previews,
         side=_to_move(preset).to(language_of(request)),
-        running_season=games.CURRENT_SEASON,
+        current_season=games.CURRENT_SEASON,
         opponents=opponents(),
         default=DEFAULT,
         absent=absent(),
         teams=TEAMS,
         problem=problem,
-        live=len(app.live.running()),
-        uploads=app.uploads is not None,
+        uploads=web_app_of(request).uploads is not None,
     )
 
 
@@ -116,7 +144,7 @@ def _preview(game: AnyGame) -> Any:
 
 async def new_table(request: Request) -> Response:
     """Start the game that the form describes."""
-    app = web_app_of(request)
+    app, browser = web_app_of(request), browser_of(request) or new_browser()
     async with request.form(max_files=2, max_fields=30) as form:
         try:
             preset = _chosen(form)
@@ -130,17 +158,32 @@ async def new_table(request: Request) -> Response:
                     "In dieser Stellung ist das Spiel schon zu Ende.", "In this position the game is already over."
                 )
             for number in (1, 2):
-                seats.append(await _seating(request, app, form, number))  # noqa: PERF401 - one may fail
-            table = await app.tables.open(preset.game, (seats[0], seats[1]), state)
+                seats.append(await _seating(request, app, form, preset.kinds[number - 1], number))  # noqa: PERF401 - one may fail
+            table = await app.tables.open(preset.game, (seats[0], seats[1]), state, browser)
         except Refused as problem:
             for seat in seats:
                 if seat.upload is not None:
                     await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
             return _form(request, preset, problem.text, 400)
+        choices = _remembered(form, preset)
+    address = f"/table/{table.key}"
     if await _begins_by_itself(app, table):
         assert table.room is not None
-        return RedirectResponse(f"/watch/{table.room.room_id}", 303)
-    return RedirectResponse(f"/table/{table.key}", 303)
+        address = f"/watch/{table.room.room_id}"
+    response = RedirectResponse(address, 303)
+    give_browser(request, response, browser)
+    remember(request, response, **choices)
+    return response
+
+
+def _remembered(form: FormData, preset: Preset) -> dict[str, str]:
+    """What the next form begins with."""
+    kinds = dict(enumerate(preset.kinds, 1))
+    return {
+        "game": preset.game.key,
+        "name": next((_name(form, number) for number in kinds if kinds[number] == Kind.PERSON), ""),
+        "level": next((_field(form, f"level{number}") for number in kinds if kinds[number] == Kind.BUILT_IN), ""),
+    }
 
 
 async def _begins_by_itself(app: WebApp, table: Table) -> bool:
@@ -160,22 +203,25 @@ def _field(form: FormData, name: str, max_length: int = 200) -> str:
 
 
 def _chosen(form: FormData) -> Preset:
-    kinds = (_field(form, "kind1"), _field(form, "kind2"))
+    # A button of the start page says both: whom to play and what.
+    opponent, _, key = _field(form, "play").partition(" ")
+    kinds = (_field(form, "kind1"), opponent or _field(form, "kind2"))
     values = {
         f"{name}{number}": _field(form, f"{name}{number}") for name in ("name", "level", "path") for number in (1, 2)
     }
     position = _field(form, "position", 5000)
     if position:
         return Preset(games.parse_position(position)[0], kinds, position, values)
-    return Preset(games.load(_field(form, "game")), kinds, values=values)
+    return Preset(games.load(key or _field(form, "game")), kinds, values=values)
 
 
-async def _seating(request: Request, app: WebApp, form: FormData, number: int) -> Seating:
-    german = language_of(request) == "de"
-    kind, name = _field(form, f"kind{number}"), _clean(_field(form, f"name{number}", _MAX_NAME))
+async def _seating(request: Request, app: WebApp, form: FormData, kind: str, number: int) -> Seating:
+    german, name = language_of(request) == "de", _name(form, number)
     match kind:
         case Kind.PERSON:
             return Seating(Kind.PERSON, name or ("Mensch" if german else "Human"))
+        case Kind.FRIEND:
+            return Seating(Kind.FRIEND, name or ("Gast" if german else "Guest"))
         case Kind.BUILT_IN:
             level = _field(form, f"level{number}")
             if level not in {opponent.name for opponent in opponents()}:
@@ -193,21 +239,21 @@ async def _seating(request: Request, app: WebApp, form: FormData, number: int) -
     raise SettingsError(f"Wähle für Platz {number} einen Spieler.", f"Choose a player for seat {number}.")
 
 
-def _clean(name: str) -> str:
-    return "".join(char for char in name if char.isprintable())
+def _name(form: FormData, number: int) -> str:
+    return clean_name(_field(form, f"name{number}"))
 
 
 async def _program(app: WebApp, form: FormData, number: int, name: str) -> Seating:
     upload = form.get(f"upload{number}")
     if isinstance(upload, UploadFile) and upload.filename:
         path = await _stored(app, upload)
-        return Seating(Kind.PROGRAM, name or path.stem[:_MAX_NAME], str(path), path.parent)
+        return Seating(Kind.PROGRAM, name or path.stem[:MAX_NAME], str(path), path.parent)
     given = _field(form, f"path{number}", 4000)
     if not given:
         raise SettingsError(
             "Gib den Pfad deines Programms an oder lade es hoch.", "Give the path of your program, or upload it."
         )
-    return Seating(Kind.PROGRAM, name or Path(given).stem[:_MAX_NAME], given)
+    return Seating(Kind.PROGRAM, name or Path(given).stem[:MAX_NAME], given)
 
 
 async def _stored(app: WebApp, upload: UploadFile) -> Path:

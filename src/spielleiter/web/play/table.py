@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from starlette.requests import Request
@@ -13,8 +15,10 @@ from spielleiter.game import TEAMS, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.search import Budget
+from spielleiter.web.browsers import browser_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
+from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
@@ -27,11 +31,37 @@ _HINT = Budget(seconds=1.0)
 
 
 def _table(request: Request) -> Table:
+    """The table that is asked for. Raises ``PageError`` if there is none, or others play there."""
     table = web_app_of(request).tables.get(request.path_params["key"])
     if table is None:
         raise not_found("Diesen Tisch gibt es nicht (mehr).", "There is no such table (any more).")
-    table.looked_at()
+    if not table.admits(browser_of(request)):
+        raise PageError(
+            403,
+            Text("An diesem Tisch spielen andere.", "Others play at this table."),
+            Text("Zuschauen kannst du gern.", "You are welcome to watch."),
+        )
+    table.looked_at(browser_of(request))
     return table
+
+
+@dataclass(frozen=True, slots=True)
+class Visitor:
+    """What a table looks like depends on: all that do not differ in it see the same."""
+
+    language: Language
+    flipped: bool
+    hands: tuple[Team, ...]
+    """The sides that they play."""
+    base: str
+    """Where others reach the pages, for invitations."""
+
+    @classmethod
+    def of(cls, request: Request, table: Table) -> Visitor:
+        """Whoever asks."""
+        hands = table.hands(browser_of(request))
+        base = friends.base_url(request) if table.holders else ""
+        return cls(language_of(request), _flipped(request, table, hands), hands, base)
 
 
 # --- the page and its stream ------------------------------------------------------------------------------------------
@@ -39,20 +69,24 @@ def _table(request: Request) -> Table:
 
 async def table_page(request: Request) -> Response:
     """The table: board, players, moves, and everything that people can do."""
-    app, table, language = web_app_of(request), _table(request), language_of(request)
-    flipped = _flipped(request, table)
-    look = table_look(app, table, language, flipped)
+    app = web_app_of(request)
+    known = app.tables.get(request.path_params["key"])
+    if known is not None and not known.admits(browser_of(request)):
+        return friends.spectate(known)
+    table = _table(request)
+    visitor = Visitor.of(request, table)
     live = app.tables.live(table)
     return respond(
         request,
         "play/table.html",
         table=table,
         game=table.game,
-        look=look,
-        flipped=flipped,
+        look=table_look(app, table, visitor),
+        flipped=visitor.flipped,
         input_kind=boards.input_kind(table.game),
         example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
-        people=bool(table.person_teams()),
+        people=bool(visitor.hands),
+        company=table.has_company,
         can_take_back=table.can_take_back,
         engine_missing=app.analyst.why_unavailable(table.game),
         room_id=None if table.room is None else table.room.room_id,
@@ -60,29 +94,30 @@ async def table_page(request: Request) -> Response:
     )
 
 
-def _flipped(request: Request, table: Table) -> bool:
+def _flipped(request: Request, table: Table, hands: tuple[Team, ...]) -> bool:
     """As asked; else so that the person sits below."""
     asked = request.query_params.get("flip")
     if asked in ("0", "1"):
         return asked == "1"
     board_input = table.game.board_input
-    return table.person_teams() == (Team.TWO,) and board_input is not None and board_input.flips_for_two
+    return hands == (Team.TWO,) and board_input is not None and board_input.flips_for_two
 
 
 async def table_events(request: Request) -> Response:
     """The table again and again, whenever something has changed."""
-    app, table, language = web_app_of(request), _table(request), language_of(request)
-    flipped = _flipped(request, table)
+    app, table = web_app_of(request), _table(request)
+    visitor = Visitor.of(request, table)
     return EventStream(
         table.channel,
-        (language, flipped),
-        lambda: table_look(app, table, language, flipped),
-        alive=table.looked_at,
+        visitor,
+        lambda: table_look(app, table, visitor),
+        alive=partial(table.looked_at, browser_of(request)),
     )
 
 
-def table_look(app: WebApp, table: Table, language: Language, flipped: bool) -> dict[str, Any]:
+def table_look(app: WebApp, table: Table, visitor: Visitor) -> dict[str, Any]:
     """The changing parts of the page as HTML, and the possible moves as data."""
+    language, flipped = visitor.language, visitor.flipped
     live, plies, state = app.tables.live(table), app.tables.plies(table), app.tables.state(table)
     game, result = table.game, live.result if live else None
     names = (table.seats[0].name, table.seats[1].name)
@@ -95,8 +130,8 @@ def table_look(app: WebApp, table: Table, language: Language, flipped: bool) -> 
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
     look = Look(flipped=flipped) if hint is None else boards.move_look(game, state, hint, Look(flipped=flipped))
-    mine = running and state.outcome is None and state.to_move in table.people
-    status = _status(app, table, language)
+    mine = running and state.outcome is None and state.to_move in visitor.hands
+    status = _status(app, table, visitor)
     last = (
         words.move_text(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
         if plies
@@ -108,32 +143,36 @@ def table_look(app: WebApp, table: Table, language: Language, flipped: bool) -> 
             "players": render("parts/players.html", language, sides=sides),
             "status": render("parts/status.html", language, status=status, over=result is not None, mine=mine),
             "moves": render("parts/moves.html", language, rows=words.move_rows(game, table.start, plies, language)),
-            "waiting": _waiting(app, table, language) if live is None else "",
+            "waiting": _waiting(app, table, visitor),
             "after": _after(app, table, language),
         },
         "say": f"{last}. {status}" if last else status,
         "play": {
             "room": None if table.room is None else table.room.room_id,
             "playing": running and bool(plies),
-            "can": _can(table, running, mine, plies),
+            "can": _can(table, visitor, running, mine, plies),
             **input_data(game, state, language, flipped=flipped, mine=mine, ply=len(plies)),
         },
     }
 
 
-def _can(table: Table, running: bool, mine: bool, plies: list[Ply]) -> list[str]:
+def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: list[Ply]) -> list[str]:
     """Those of the buttons that do something now."""
     possible = {
         "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
-        "hint": mine,
-        "resign": running and bool(table.people),
+        "hint": mine and not table.has_company,
+        "resign": running and bool(visitor.hands),
     }
     return [action for action, can in possible.items() if can]
 
 
-def _status(app: WebApp, table: Table, language: Language) -> str:
+def _status(app: WebApp, table: Table, visitor: Visitor) -> str:
+    language = visitor.language
     live, state = app.tables.live(table), app.tables.state(table)
     names, game = (table.seats[0].name, table.seats[1].name), table.game
+    if live is None and table.missing:
+        name = names[table.missing[0]]
+        return f"Warten auf {name} …" if language == "de" else f"Waiting for {name} …"
     if live is None:
         return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
     if live.result is not None:
@@ -142,16 +181,23 @@ def _status(app: WebApp, table: Table, language: Language) -> str:
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
     color = game.color_to_move(state)
-    if team in table.people:
-        if len(table.people) == 2:
+    if team in visitor.hands:
+        if len(visitor.hands) == 2:
             return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
         return f"Du bist am Zug ({color.de})." if language == "de" else f"Your move ({color.en})."
     name = names[team]
+    if team in table.person_teams():
+        return f"{name} ist am Zug ({color.de})." if language == "de" else f"{name} to move ({color.en})."
     return f"{name} denkt nach ({color.de}) …" if language == "de" else f"{name} is thinking ({color.en}) …"
 
 
-def _waiting(app: WebApp, table: Table, language: Language) -> str:
-    """How a player who joins from elsewhere gets here."""
+def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
+    """Who is missing, and how they get here."""
+    language = visitor.language
+    if table.missing or table.away:
+        return friends.missing_friends(app, table, visitor.base, language)
+    if app.tables.live(table) is not None:
+        return ""
     host, port = app.tables.address
     codes = table.room.codes if table.room is not None else ("", "")
     missing = [
@@ -185,7 +231,7 @@ async def make_move(request: Request) -> Response:
     plain = "text" in form
     try:
         ply = int(str(form.get("ply", "-1")))
-        await app.tables.move(table, ply, find_move(table.game, form))
+        await app.tables.move(table, ply, find_move(table.game, form), browser_of(request))
     except (Refused, ValueError, KeyError, OSError) as problem:  # A timeout is an OSError.
         text = problem_text(problem, language)
         if plain and "application/json" not in request.headers.get("accept", ""):
@@ -213,15 +259,19 @@ async def try_move(request: Request) -> Response:
 async def table_action(request: Request) -> Response:
     """Take back, give up, play again, change sides, ask for a hint, or leave."""
     app, table, language = web_app_of(request), _table(request), language_of(request)
-    message = ""
+    action, browser, message = request.path_params["action"], browser_of(request), ""
+    if table.holders and action in friends.ACTIONS:
+        return await friends.act(request, table, action)
     try:
-        match request.path_params["action"]:
+        if action != "leave" and table.holders and not table.hands(browser):
+            raise Refused("Hier spielst du nicht mit.", "You do not play here.")
+        match action:
             case "leave":
-                app.tables.leave(table)
+                app.tables.leave(table, browser)
             case "take-back":
                 await app.tables.take_back(table)
             case "resign":
-                await app.tables.resign(table)
+                await app.tables.resign(table, browser)
             case "again":
                 await app.tables.again(table)
             case "swap":
@@ -250,9 +300,11 @@ async def _give_hint(app: WebApp, table: Table, language: Language) -> str:
     state, ply = app.tables.state(table), len(app.tables.plies(table))
     if (why := app.analyst.why_unavailable(table.game)) is not None:
         raise Refused(why.de, why.en)
+    if table.has_company:
+        raise Refused("Unter Freunden gibt es keine Tipps.", "There are no hints among friends.")
     if state.outcome is not None or table.live is None or table.live.is_over:
         raise Refused("Gerade wird hier nicht gespielt.", "Nobody is playing here right now.")
-    if state.to_move not in table.people:
+    if state.to_move not in table.person_teams():
         raise Refused("Du bist nicht am Zug.", "It is not your turn.")
     hint = "Tipp: " if language == "de" else "Hint: "
     if table.hint is not None and table.hint[0] == ply:

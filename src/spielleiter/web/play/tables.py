@@ -2,6 +2,9 @@
 
 A table outlives its rooms. Taking back and playing again opens a new room on the game master, from an earlier
 position; the old one ends without a decision. So every room is a whole, recorded game of its own.
+
+Whoever knows the address of a table plays every person there; but where a friend was invited, each person's seat
+belongs to one browser (``holders``), and there is no room before everybody has come.
 """
 
 from __future__ import annotations
@@ -11,7 +14,7 @@ import secrets
 import shutil
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from pathlib import Path
 from typing import Any
@@ -23,9 +26,9 @@ from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits
 from spielleiter.referee import GameEvent
 from spielleiter.server.master import OpenedRoom
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
+from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
 from spielleiter.web.play.people import Person
-from spielleiter.web.play.processes import Computer, Program
-from spielleiter.web.replays import exit_statuses
+from spielleiter.web.play.processes import Computer, Program, RoomPrograms
 from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
@@ -33,9 +36,10 @@ _IDLE_SECONDS = 900.0
 """After so long a table that nobody looks at is closed."""
 _CROWDED_IDLE_SECONDS = 45.0
 """The same if there are too many tables."""
-_MAX_ROOMS_WITH_PROGRAMS = 30
 _MAX_OUTPUT = 64 << 20
 """Bytes that a program may print."""
+_INVITATION_SECONDS = 3600.0
+"""The same while a friend is waited for, who may come later than whoever sent the link stays."""
 _RETURN_SECONDS = 1.5
 """So long a page may take to be loaded again."""
 _ABANDONED = Text("das Spiel wurde verlassen", "the game was abandoned")
@@ -47,9 +51,14 @@ class Kind(StrEnum):
     """Who sits at a place."""
 
     PERSON = "person"
+    FRIEND = "friend"
+    """A person at another device, who is sent a link."""
     BUILT_IN = "built-in"
     PROGRAM = "program"
     JOINS = "joins"
+
+
+PEOPLE = (Kind.PERSON, Kind.FRIEND)
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +89,12 @@ class Table:
     people: dict[Team, Person] = field(default_factory=dict)
     programs: dict[Team, Program] = field(default_factory=dict)
     computers: dict[Team, Computer] = field(default_factory=dict)
+    holders: dict[Team, Holder] = field(default_factory=dict)
+    """Of each person's seat where a friend is invited; empty where whoever knows the key plays everybody."""
+    creator: str = ""
+    """The browser that set up the table, where a friend is invited."""
+    away: tuple[Team, ...] = ()
+    """Whose players have not been seen for a while."""
     channel: Channel = field(default_factory=Channel)
     hint: tuple[int, Any] | None = None
     """The ply for which a hint was given, and the move."""
@@ -91,18 +106,45 @@ class Table:
     seen: float = field(default_factory=time.monotonic)
     """When somebody last looked, on the monotonic clock."""
 
-    def looked_at(self) -> None:
+    def looked_at(self, browser: str = "") -> None:
         """Somebody looks at the table."""
         self.seen = time.monotonic()
+        for team in self.hands(browser) if self.holders else ():
+            self.holders[team].looked()
 
     def person_teams(self) -> tuple[Team, ...]:
         """The sides that people play at this table."""
-        return tuple(team for team in TEAMS if self.seats[team].kind is Kind.PERSON)
+        return tuple(team for team in TEAMS if self.seats[team].kind in PEOPLE)
+
+    def hands(self, browser: str) -> tuple[Team, ...]:
+        """The sides that whoever uses ``browser`` may move."""
+        if not self.holders:
+            return self.person_teams()
+        return tuple(team for team, holder in self.holders.items() if browser and holder.browser == browser)
+
+    def admits(self, browser: str) -> bool:
+        """Whether whoever uses ``browser`` has something to do here; all others only watch."""
+        return not self.holders or bool(self.hands(browser)) or (browser != "" and browser == self.creator)
+
+    @property
+    def has_company(self) -> bool:
+        """Whether people at different browsers play each other: nobody restarts or asks the engine on their own."""
+        return len(self.holders) > 1
+
+    @property
+    def missing(self) -> tuple[Team, ...]:
+        """The sides whose friends have not come yet."""
+        return tuple(team for team, holder in self.holders.items() if holder.is_missing)
 
     @property
     def can_take_back(self) -> bool:
         """Whether nobody here has to be asked."""
         return all(seat.kind in (Kind.PERSON, Kind.BUILT_IN) for seat in self.seats)
+
+    def seat_person(self, team: Team, seating: Seating) -> None:
+        """Another player for one side, from the next room on."""
+        one, two = self.seats
+        self.seats = (one, seating) if team else (seating, two)
 
 
 class Tables:
@@ -114,11 +156,10 @@ class Tables:
         self._master = live.master
         self._sandbox = sandbox
         self._level: Level | None = None
-        self._library = library
         self._tables: dict[str, Table] = {}
         self._by_room: dict[str, Table] = {}
-        self._programs: dict[str, dict[Team, Program]] = {}
-        self._storing: set[asyncio.Task[None]] = set()
+        self._programs = RoomPrograms(library)
+        self._leaving: set[asyncio.Task[None]] = set()
         self._stop = self._master.subscribe(self._on_event)
 
     def _on_event(self, event: GameEvent) -> None:
@@ -158,10 +199,13 @@ class Tables:
 
     # --- opening ------------------------------------------------------------------------------------------------------
 
-    async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any) -> Table:
-        """A new table with its first room. Raises ``ProgramError`` or ``Refused``."""
+    async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any, browser: str = "") -> Table:
+        """A new table with its first room, or with invitations; ``browser`` set it up.
+
+        Raises ``ProgramError`` or ``Refused``.
+        """
         if len(self._tables) >= _MAX_TABLES:
-            await self.close_idle(_CROWDED_IDLE_SECONDS)
+            await self.close_idle(crowded=True)
         if len(self._tables) >= _MAX_TABLES:
             raise Refused(
                 "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
@@ -169,6 +213,12 @@ class Tables:
             )
         table = Table(secrets.token_urlsafe(16), game, seats, start)
         self._tables[table.key] = table
+        if any(seat.kind is Kind.FRIEND for seat in seats):
+            table.creator = browser
+            for team in table.person_teams():
+                invited = seats[team].kind is Kind.FRIEND
+                table.holders[team] = Holder.invited() if invited else Holder(browser)
+            return table
         try:
             await self._open_room(table)
         except SpielleiterError:
@@ -192,7 +242,7 @@ class Tables:
 
     async def _fill_room(self, table: Table) -> None:
         seats, before = table.seats, table.live
-        one, two = (seat.kind is not Kind.PERSON for seat in seats)
+        one, two = (seat.kind not in PEOPLE for seat in seats)
         room = self._master.open_room(
             table.game,
             names=(seats[0].name, seats[1].name),
@@ -211,7 +261,7 @@ class Tables:
     async def _seat(self, table: Table, room: OpenedRoom, team: Team, code: str) -> None:
         seat, (host, port) = table.seats[team], self.address
         match seat.kind:
-            case Kind.PERSON:
+            case Kind.PERSON | Kind.FRIEND:
                 person = table.people[team] = Person(table.game, (host, port), code)
                 await person.sit_down()
             case Kind.BUILT_IN:
@@ -223,7 +273,7 @@ class Tables:
                 program = Program(await self._launcher(), seat.what, code)
                 await program.start(table.channel.publish)
                 table.programs[team] = program
-                self._remember(room, team, program)
+                self._programs.add(room, team, program)
             case Kind.JOINS:
                 pass
 
@@ -233,37 +283,13 @@ class Tables:
             self._level = (await choose(self._sandbox)).level
         return Launcher(self._master, self._level, ResourceLimits(output=_MAX_OUTPUT))
 
-    # --- how programs ended -------------------------------------------------------------------------------------------
-
-    def _remember(self, room: OpenedRoom, team: Team, program: Program) -> None:
-        """Have a program end with its game, and store how it ended."""
-        first = room.room_id not in self._programs
-        self._programs.setdefault(room.room_id, {})[team] = program
-        while len(self._programs) > _MAX_ROOMS_WITH_PROGRAMS:
-            del self._programs[next(iter(self._programs))]
-        if first:
-            task = asyncio.create_task(self._store_exit_statuses(room, self._programs[room.room_id]))
-            self._storing.add(task)
-            task.add_done_callback(self._storing.discard)
-
-    async def _store_exit_statuses(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
-        await asyncio.wait([room.ended])
-        for program in programs.values():
-            program.end()
-        await asyncio.gather(*(program.ended() for program in programs.values()))
-        path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
-        if path is not None:
-            statuses = {team: end for team, program in programs.items() if (end := program.status) is not None}
-            await asyncio.to_thread(exit_statuses.write, path, statuses)
-
     def exit_status(self, room_id: str, team: Team) -> ExitStatus | None:
         """How a program of a room ended or is doing, as long as that is remembered; later its record knows."""
-        program = self._programs.get(room_id, {}).get(team)
-        return None if program is None else program.status
+        return self._programs.exit_status(room_id, team)
 
     # --- what people do -----------------------------------------------------------------------------------------------
 
-    async def move(self, table: Table, ply: int, find: Callable[[Any], Any]) -> None:
+    async def move(self, table: Table, ply: int, find: Callable[[Any], Any], browser: str = "") -> None:
         """Play what ``find`` makes of the position after ``ply`` moves. Raises ``Refused``."""
         async with table.busy:
             live = self._running(table)
@@ -272,7 +298,7 @@ class Tables:
                 raise Refused("Die Stellung hat sich inzwischen geändert.", "The position has changed in the meantime.")
             state = live.state
             team: Team = state.to_move
-            if team not in table.people:
+            if team not in table.hands(browser):
                 raise Refused("Du bist nicht am Zug.", "It is not your turn.")
             room = self._master.lobby.rooms.get(live.room_id)
             if room is None or room.awaited is not team:
@@ -286,14 +312,14 @@ class Tables:
                 while len(live.plies) == before and not live.is_over:
                     await live.channel.wait(live.channel.version)
 
-    async def resign(self, table: Table) -> None:
+    async def resign(self, table: Table, browser: str = "") -> None:
         """The person gives up; with people on both sides the one to move does. Raises ``Refused``."""
         async with table.busy:
-            live = self._running(table)
-            if not table.people:
-                raise Refused("Hier spielt kein Mensch mit.", "Nobody plays here by hand.")
+            live, hands = self._running(table), table.hands(browser)
+            if not hands:
+                raise Refused("Hier spielst du nicht mit.", "You do not play here.")
             to_move: Team = live.state.to_move
-            team = to_move if to_move in table.people else next(iter(table.people))
+            team = to_move if to_move in hands else hands[0]
             self._master.resign(live.room_id, team)
 
     async def take_back(self, table: Table) -> None:
@@ -313,26 +339,36 @@ class Tables:
         """A new game with the same start, or with ``start``; if wanted with changed sides."""
         async with table.busy:
             self._must_be_there(table)
+            if table.has_company and (table.live is None or not table.live.is_over):
+                raise Refused(
+                    "Euer Spiel ist noch nicht zu Ende; wer nicht weiterspielen will, gibt auf.",
+                    "Your game is not over yet; whoever does not want to play on resigns.",
+                )
             await self._leave_room(table)
             if swap:
                 await self._dismiss(table)
                 table.seats = (table.seats[1], table.seats[0])
+                table.holders = {team.opponent: holder for team, holder in table.holders.items()}
             table.past = []
             if start is not None:
                 table.start = start
             await self._open_room(table)
 
-    def leave(self, table: Table) -> None:
+    def leave(self, table: Table, browser: str = "") -> None:
         """A browser has left the table. If nobody looks at it soon, everybody has, and its game is abandoned."""
+        for team in table.hands(browser) if table.holders else ():
+            table.holders[team].has_left = True
         task = asyncio.create_task(self._close_if_left(table, time.monotonic()))
-        self._storing.add(task)
-        task.add_done_callback(self._storing.discard)
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     async def _close_if_left(self, table: Table, left: float) -> None:
         await asyncio.sleep(_RETURN_SECONDS)  # It may only have been loaded again.
         table.channel.publish()  # Every page that is open looks now.
         await asyncio.sleep(_RETURN_SECONDS)
-        if table.seen <= left and table.person_teams():
+        # A friend may come after whoever sent the link has gone, and one who only put the phone down comes back.
+        stay = any(holder.is_missing or not holder.has_left for holder in table.holders.values())
+        if table.seen <= left and table.person_teams() and not stay:
             await self.close(table)
 
     async def close(self, table: Table) -> None:
@@ -353,20 +389,98 @@ class Tables:
                 if seat.upload is not None:
                     await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
 
-    async def close_idle(self, after: float = _IDLE_SECONDS) -> None:
-        """Close the tables at which nobody has looked for so many seconds, unless programs play there."""
+    async def close_idle(self, *, crowded: bool = False) -> None:
+        """Close the tables at which nobody has looked for long, unless programs play there."""
         now = time.monotonic()
         for table in tuple(self._tables.values()):
             live = self.live(table)
             busy = live is not None and not live.is_over and not table.person_teams()
-            if now - table.seen > after and not busy:
+            patience = _INVITATION_SECONDS if table.missing else _IDLE_SECONDS
+            if now - table.seen > (_CROWDED_IDLE_SECONDS if crowded else patience) and not busy:
+                await self.close(table)
+
+    # --- friends ------------------------------------------------------------------------------------------------------
+
+    def invitation(self, token: str) -> tuple[Table, Team] | None:
+        """The table and the side that the link of an invitation opens; ``None`` if it does not any more."""
+        for table in self._tables.values():
+            for team, holder in table.holders.items():
+                if token and holder.token == token:
+                    return table, team
+        return None
+
+    async def take_seat(self, table: Table, team: Team, browser: str, name: str) -> None:
+        """Let the first who comes have the seat; with the last of them the game begins. Raises ``Refused``."""
+        async with table.busy:
+            self._must_be_there(table)
+            holder = table.holders[team]
+            if holder.browser not in ("", browser):
+                raise Refused("Auf diesem Platz sitzt schon jemand.", "Somebody has already taken this seat.")
+            if holder.is_missing and table.room is None:
+                table.seat_person(team, replace(table.seats[team], name=name or table.seats[team].name))
+            holder.take(browser)
+            if not table.missing and table.room is None:
+                await self._open_room(table)
+            table.channel.publish()
+
+    async def invite_again(self, table: Table, team: Team) -> None:
+        """Open the seat of somebody who is away to another browser, by another link. Raises ``Refused``."""
+        async with table.busy:
+            self._must_be_there(table)
+            if team not in (*table.away, *table.missing):
+                raise Refused("Dieser Platz ist besetzt.", "This seat is taken.")
+            table.holders[team] = Holder.invited()
+            table.channel.publish()
+
+    async def play_on(self, table: Table, team: Team, seating: Seating) -> None:
+        """Let another player go on for somebody who is away or never came. Raises ``Refused``."""
+        async with table.busy:
+            self._must_be_there(table)
+            if team not in (*table.away, *table.missing):
+                raise Refused("Dieser Platz ist besetzt.", "This seat is taken.")
+            plies = self.plies(table)
+            await self._leave_room(table)
+            table.past, table.away = plies, ()
+            del table.holders[team]
+            table.seat_person(team, seating)
+            if not table.missing:
+                await self._open_room(table)
+            table.channel.publish()
+
+    async def claim(self, table: Table, team: Team) -> None:
+        """End the game of somebody who is away: they have lost. Raises ``Refused``."""
+        async with table.busy:
+            live = self._running(table)
+            if team not in table.away:
+                raise Refused(f"{live.names[team]} ist wieder da.", f"{live.names[team]} is back.")
+            self._forfeit(live, team)
+
+    def _forfeit(self, live: LiveGame, team: Team) -> None:
+        name = live.names[team]
+        self._master.resign(live.room_id, team, Text(f"{name} ist nicht wiedergekommen", f"{name} did not come back"))
+
+    async def note_absences(self) -> None:
+        """Tell those who play against somebody who is away; after a long time the game ends. To be called often."""
+        now = time.monotonic()
+        for table in [table for table in self._tables.values() if table.holders]:
+            live = table.live
+            runs = live is not None and not live.is_over
+            away = {team: holder.away_for(now) for team, holder in table.holders.items() if runs}
+            if (absent := tuple(team for team, seconds in away.items() if seconds)) != table.away:
+                table.away = absent
+                table.channel.publish()
+            gone = [team for team, seconds in away.items() if seconds > FORFEIT_SECONDS]
+            if live is not None and len(gone) == 1 and not table.busy.locked():
+                self._forfeit(live, gone[0])
+            elif len(gone) > 1:
                 await self.close(table)
 
     async def close_all(self) -> None:
         """Close every table."""
         await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
-        if self._storing:
-            await asyncio.wait(self._storing, timeout=_JUDGE_SECONDS)
+        if self._leaving:
+            await asyncio.wait(self._leaving, timeout=_JUDGE_SECONDS)
+        await self._programs.stored(_JUDGE_SECONDS)
         self._stop()
 
     def _must_be_there(self, table: Table) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import secrets
 from contextlib import suppress
 from typing import Any
 
@@ -13,6 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import PageError, StoreError
 from spielleiter.game import Text
+from spielleiter.web.browsers import browser_of, give_browser, require_browser
 from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
@@ -25,7 +25,6 @@ from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene, judgements
 from spielleiter.web.web_app import WebApp, web_app_of
 
-GUESS_COOKIE = "spielleiter-guess"
 _BEAT_SECONDS = 0.5
 _MIN_INTERVAL = 0.04
 
@@ -42,11 +41,9 @@ async def projector_events(request: Request) -> Response:
 
 async def phone_page(request: Request) -> Response:
     """The same game on a phone, with the guess."""
-    browser = request.cookies.get(GUESS_COOKIE, "")
-    mine = web_app_of(request).show.guesses.of(browser)
+    mine = web_app_of(request).show.guesses.of(browser_of(request))
     response = await _page(request, "phone", "watch/phone_page.html", mine=mine)
-    if not browser:
-        response.set_cookie(GUESS_COOKIE, secrets.token_urlsafe(16), max_age=86400, httponly=True, samesite="lax")
+    give_browser(request, response)
     return response
 
 
@@ -57,7 +54,7 @@ async def phone_events(request: Request) -> Response:
 
 async def guess(request: Request) -> Response:
     """Who wins? One guess for each browser, until the first game is over."""
-    app, browser = web_app_of(request), request.cookies.get(GUESS_COOKIE, "")
+    app = web_app_of(request)
     form = await request.form(max_files=0, max_fields=3)
     question, side = str(form.get("question", "")), form.get("side")
     if not stage.is_open(app, question, await audience_of(request)) or side not in ("0", "1"):
@@ -66,12 +63,7 @@ async def guess(request: Request) -> Response:
             Text("Hier kann nicht mehr getippt werden.", "It is too late to guess here."),
             Text("Der Tipp gilt bis zum Ende des ersten Spiels.", "A guess counts until the first game is over."),
         )
-    if not browser or len(browser) > 64:
-        raise PageError(
-            400,
-            Text("Dein Browser nimmt keine Cookies an.", "Your browser takes no cookies."),
-            Text("Ohne Cookie kann niemand tippen; lade die Seite neu.", "Nobody can guess without; reload the page."),
-        )
+    browser = require_browser(request)
     if not app.show.guesses.guess(question, browser, int(str(side))):
         raise PageError(
             503,

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import time
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
-import segno
 from markupsafe import Markup
 
 from spielleiter.contest.season.names import parse_game_name
 from spielleiter.game import TEAMS, Language, Look, PieceMoves, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
+from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
 from spielleiter.pages.season.programme import encounter_of_game, programme_of
 from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot
@@ -222,10 +222,3 @@ def _programme(app: WebApp) -> dict[str, Any]:
 def programme_page(number: int) -> int:
     """Which of ``number`` groups has its turn to be shown."""
     return int(time.monotonic() / PROGRAMME_SECONDS) % max(1, number)
-
-
-@cache
-def qr_code(url: str) -> Markup:
-    """The address as a picture that phones read."""
-    svg = segno.make(url, error="m").svg_inline(omitsize=True, border=2, dark="#000", light="#fff")
-    return Markup(svg)  # noqa: S704 - squares only

@@ -1,0 +1,158 @@
+"""Playing against a friend: invitations, taking the seat, and what to do when nobody comes or somebody goes."""
+
+from __future__ import annotations
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from spielleiter.errors import PageError, Refused
+from spielleiter.game import Language, Team, Text
+from spielleiter.pages import boards
+from spielleiter.pages.environment import render
+from spielleiter.pages.pictures import qr_code
+from spielleiter.web.browsers import browser_of, give_browser, require_browser
+from spielleiter.web.guard import is_loopback_name
+from spielleiter.web.language import language_of
+from spielleiter.web.play.choices import MAX_NAME, Choices, clean_name, remember
+from spielleiter.web.play.tables import Kind, Seating, Table
+from spielleiter.web.rendering import respond
+from spielleiter.web.web_app import WebApp, web_app_of
+
+ACTIONS = ("invite-again", "play-computer", "claim", "cancel")
+"""What can be done about a friend who is missing or away."""
+
+
+def base_url(request: Request) -> str:
+    """Where a friend reaches these pages: as this visitor does, unless that is a way from this machine only."""
+    app = web_app_of(request)
+    if app.is_public or is_loopback_name(request.url.netloc):
+        return app.base_url
+    return f"{request.url.scheme}://{request.url.netloc}"
+
+
+# --- for whoever invites ----------------------------------------------------------------------------------------------
+
+
+def missing_friends(app: WebApp, table: Table, base: str, language: Language) -> str:
+    """The invitations that are still open, and who is away, with what can be done about it."""
+    names = [seat.name for seat in table.seats]
+    key = "" if app.keys is None else f"?key={app.keys.guest}"
+    here = base or app.own_url
+    invitations = []
+    for team in table.missing:
+        url = f"{here}/invite/{table.holders[team].token}{key}"
+        invitations.append({"team": team, "name": names[team], "url": url, "qr": qr_code(url) if base else ""})
+    return render(
+        "play/missing_friends.html",
+        language,
+        table=table,
+        game=table.game,
+        invitations=invitations,
+        spectators=f"{here}/table/{table.key}{key}",
+        is_reachable=bool(base),
+        away=[{"team": team, "name": names[team]} for team in table.away if team not in table.missing],
+        has_begun=table.live is not None,
+    )
+
+
+async def act(request: Request, table: Table, action: str) -> Response:
+    """Wait with another link, let the computer play, end the game, or give it all up."""
+    app, language = web_app_of(request), language_of(request)
+    form = await request.form(max_files=0, max_fields=3)
+    try:
+        if action == "cancel":
+            if table.live is not None:
+                raise Refused("Das Spiel hat schon begonnen.", "The game has already begun.")
+            await app.tables.close(table)
+            return RedirectResponse("/", 303)
+        team = next((team for team in table.holders if team.name.lower() == form.get("team")), None)
+        if team is None:
+            raise Refused("Für wen?", "For whom?")
+        if action == "invite-again":
+            await app.tables.invite_again(table, team)
+        elif action == "claim":
+            await app.tables.claim(table, team)
+        else:
+            level = Choices.of(request).level
+            await app.tables.play_on(table, team, Seating(Kind.BUILT_IN, level, level))
+    except Refused as problem:
+        text = problem.text.to(language)
+        if "application/json" in request.headers.get("accept", ""):
+            return JSONResponse({"ok": False, "text": text})
+        return respond(request, "problem.html", 409, title=text, advice="", back=f"/table/{table.key}")
+    return RedirectResponse(f"/table/{table.key}", 303)
+
+
+# --- for whoever has the link -----------------------------------------------------------------------------------------
+
+
+def spectate(table: Table) -> Response:
+    """The table for somebody who has no seat there: the game, or the wait for it. Raises ``PageError``."""
+    if table.live is not None:
+        return RedirectResponse(f"/watch/{table.live.room_id}", 303)
+    raise PageError(
+        404,
+        Text("Dieses Spiel hat noch nicht begonnen.", "This game has not begun yet."),
+        Text("Sobald beide da sind, kannst du hier zuschauen.", "As soon as both are here, you can watch it here."),
+        retry_after=5,
+    )
+
+
+def _invitation(request: Request) -> tuple[Table, Team]:
+    found = web_app_of(request).tables.invitation(request.path_params["token"])
+    if found is None:
+        raise PageError(
+            404,
+            Text("Diese Einladung gilt nicht mehr.", "This invitation is no longer valid."),
+            Text(
+                "Vielleicht wurde sie zurückgezogen, oder der Link ist nicht vollständig. Bitte um einen neuen – oder "
+                "lade selbst jemanden ein.",
+                "Perhaps it was withdrawn, or the link is not complete. Ask for a new one – or invite somebody "
+                "yourself.",
+            ),
+        )
+    return found
+
+
+async def invitation_page(request: Request) -> Response:
+    """What a friend sees who follows the link: who invites them to what. Looking takes nothing."""
+    table, team = _invitation(request)
+    holder, browser, language = table.holders[team], browser_of(request), language_of(request)
+    if browser and holder.browser == browser:
+        return RedirectResponse(f"/table/{table.key}", 303)
+    other = table.seats[team.opponent]
+    seat = "own" if table.admits(browser) else "free" if holder.is_missing else "taken"
+    response = respond(
+        request,
+        "play/invitation.html",
+        409 if seat == "taken" else 200,
+        table=table,
+        seat=seat,
+        inviter=other.name if other.kind in (Kind.PERSON, Kind.FRIEND) else "",
+        title=table.game.title.to(language),
+        side=table.game.team_name(team).to(language),
+        begins=table.start.to_move is team,
+        board=boards.board(table.game, web_app_of(request).tables.state(table)),
+        choices=Choices.of(request),
+        max_name=MAX_NAME,
+        token=holder.token,
+    )
+    give_browser(request, response)
+    return response
+
+
+async def accept_invitation(request: Request) -> Response:
+    """Take the seat, if it is still free."""
+    table, team = _invitation(request)
+    browser = require_browser(request)
+    form = await request.form(max_files=0, max_fields=3)
+    name = clean_name(str(form.get("name", "")))
+    if table.holders[team].browser != browser and table.admits(browser):
+        return RedirectResponse(request.url.path, 303)  # Nobody plays against themselves by mistake.
+    try:
+        await web_app_of(request).tables.take_seat(table, team, browser, name)
+    except Refused:
+        return await invitation_page(request)
+    response = RedirectResponse(f"/table/{table.key}", 303)
+    remember(request, response, name=name)
+    return response

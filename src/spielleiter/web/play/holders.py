@@ -1,0 +1,56 @@
+"""Seats that belong to one browser each: whose they are, and whether anybody is there.
+
+Law: the link of an invitation opens its seat for the first browser that takes it, and for no other one afterwards.
+Looking at the link takes nothing, because messengers look at links too.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from dataclasses import dataclass, field
+
+AWAY_SECONDS = 75.0
+"""After so long without a sign of a browser its player is away; an open page gives one every 15 or 30 seconds."""
+LEFT_SECONDS = 8.0
+"""The same after the browser has said goodbye: it may only be loading the page again."""
+FORFEIT_SECONDS = 600.0
+"""After so long away a player has lost."""
+
+
+@dataclass(slots=True, eq=False)
+class Holder:
+    """To whom a seat belongs."""
+
+    browser: str = ""
+    """Of the player; empty while nobody has taken the seat."""
+    token: str = ""
+    """What the link of the invitation ends with; empty if nobody is invited to this seat."""
+    seen: float = field(default_factory=time.monotonic)
+    """When there was last a sign of the browser, on the monotonic clock."""
+    has_left: bool = False
+    """Whether the browser has said goodbye since."""
+
+    @classmethod
+    def invited(cls) -> Holder:
+        """A seat for whoever comes first."""
+        return cls(token=secrets.token_urlsafe(16))
+
+    @property
+    def is_missing(self) -> bool:
+        """Whether nobody has taken the seat yet."""
+        return not self.browser
+
+    def take(self, browser: str) -> None:
+        """The seat belongs to ``browser`` from now on."""
+        self.browser = browser
+        self.looked()
+
+    def looked(self) -> None:
+        """There was a sign of the browser."""
+        self.seen, self.has_left = time.monotonic(), False
+
+    def away_for(self, now: float) -> float:
+        """For how many seconds the player has been away; 0 while they are there."""
+        silence = now - self.seen
+        return silence if silence > (LEFT_SECONDS if self.has_left else AWAY_SECONDS) else 0.0
