@@ -94,9 +94,9 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     opened.close()
 
 
-def listings(language: str) -> list[tuple[str, str, str]]:
-    """Kind, name and text of every listing of a tutorial."""
-    text = (ROOT / "docs" / f"tutorial.{language}.md").read_text(encoding="utf-8")
+def listings(page: str) -> list[tuple[str, str, str]]:
+    """Kind, name and text of every listing of a page."""
+    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
     found: list[tuple[str, str, str]] = FENCE.findall(text)
     assert text.count("```") == 2 * len(found), "a listing was missed"
     return found
@@ -104,7 +104,7 @@ def listings(language: str) -> list[tuple[str, str, str]]:
 
 def test_the_tutorial_leads_to_a_zip_that_beats_greedy(terminal: Terminal) -> None:
     printed = []
-    for kind, name, body in listings("en"):
+    for kind, name, body in listings("tutorial.en.md"):
         if kind == "python":
             (terminal.where / name).write_text(body, encoding="utf-8")
         elif name == "server":
@@ -130,8 +130,20 @@ def test_the_german_tutorial_differs_from_the_english_in_comments_and_sentences_
                 node.value = ""
         return kind, name, ast.dump(tree)
 
-    english, german = ([without_sentences(*listing) for listing in listings(language)] for language in ("en", "de"))
+    english, german = (
+        [without_sentences(*listing) for listing in listings(f"tutorial.{language}.md")] for language in ("en", "de")
+    )
     assert german == english
+
+
+def test_the_laboratory_can_be_followed(terminal: Terminal) -> None:
+    for kind, name, body in listings("lab.md"):
+        if name:
+            (terminal.where / name).write_text(body, encoding="utf-8")
+        else:
+            assert kind == "console"
+            terminal.run(body)
+    assert len((terminal.folder / "all.txt").read_text().splitlines()) == 9
 
 
 def test_the_drawn_pictures_are_what_the_program_draws() -> None:

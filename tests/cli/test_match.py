@@ -151,3 +151,74 @@ def test_it_is_said_once_of_everybody_who_joins_manually_that_they_have_come(
     assert capsys.readouterr().err.splitlines() == [
         "Ben is here (1/2), still missing: Ada", "Ada is here (2/2): everybody is here."
     ]  # fmt: skip
+
+
+CONFIG = """game = "piranhas-2026"
+games = 2
+in-process = true
+report = false
+
+[[player]]
+player = "greedy"
+name = "ada"
+
+[[player]]
+player = "student"
+options = { depth = 1, seed = 3 }
+"""
+
+
+def test_a_file_says_everything_and_the_command_line_goes_before_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lab.toml").write_text(CONFIG)
+    result = run("--config", "lab.toml", "--out", "out", "--games", "4", "--report")
+    assert result.exit_code == 0, result.output
+    plan = json.loads(Path("out/match.json").read_text())
+    assert plan["games"] == 4
+    assert [player["player"] for player in plan["players"]] == ["greedy", "student:depth=1,seed=3"]
+    assert plan["players"][0]["name"] == "ada"
+    assert len(Path("out/games.txt").read_text().splitlines()) == 5
+    assert refusal("--resume", "out", "--config", "lab.toml").endswith("leave out --config")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "expected"),
+    [
+        ("games = 2", "gmes = 2", "lab.toml, line 2: 'gmes' is unknown here: did you mean games?"),
+        ("games = 2", 'games = "two"', "lab.toml, line 2: games = 'two': Input should be a valid integer"),
+        ("games = 2", "player = 2", "lab.toml"),
+        ('name = "ada"', 'nam = "ada"', "lab.toml, line 8: 'nam' is unknown here: did you mean name?"),
+        ('name = "ada"', "name = 3", "lab.toml, line 8: name must be a text in quotes, not 3"),
+        ('player = "student"', "", "lab.toml, line 10: 'player' is missing in [player]"),
+        ('"student"', '"nobody"', "lab.toml, line 11: there is no player 'nobody'"),
+        ("depth = 1", "dpth = 1", "lab.toml, line 11: student has no option 'dpth': did you mean depth?"),
+        ("options = {", 'arguments = "\'"\noptions = {', "lab.toml, line 12: arguments: No closing quotation"),
+    ],
+)
+def test_a_wrong_file_is_refused_with_its_line_before_anything_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, before: str, after: str, expected: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("lab.toml").write_text(CONFIG.replace(before, after))
+    assert refusal("--config", "lab.toml", "--out", "out").startswith(expected)
+    assert not Path("out").exists()
+
+
+def test_options_reach_the_program_behind_those_of_the_contest(pair: tuple[str, str], tmp_path: Path) -> None:
+    result = run(*pair, *SHORT, "--games", "2", "--out", "out", "--set", "1:depth=3", "--set", "1:name=a b")
+    assert result.exit_code == 0, result.output
+    plan = json.loads((tmp_path / "out" / "match.json").read_text())
+    assert plan["players"][0]["arguments"] == ["--set", "depth=3", "--set", "name=a b"]
+    assert plan["players"][1]["arguments"] == []
+    assert run("--resume", "out").exit_code == 0
+    for wrong in ("depth=3", "3:depth=3", "1:depth"):
+        assert "--set takes place, name and value, as in 1:depth=3" in refusal(*pair, *SHORT, "--set", wrong)
+
+
+def test_a_match_recovers_from_a_player_that_never_starts(pair: tuple[str, str], tmp_path: Path) -> None:
+    (tmp_path / "broken.py").write_text("raise SystemExit(7)")
+    result = run(str(tmp_path / "broken.py"), pair[0], *SHORT, "--games", "8", "--out", "out", "--recover", "--json")
+    assert json.loads(result.stdout)["played"] == 8
+    assert result.exit_code == 3

@@ -169,6 +169,15 @@ def test_convert_goes_there_and_back(tmp_path: Path) -> None:
     assert open_any(copy) == open_any(path)
 
 
+def test_many_games_go_into_one_text_and_back(tmp_path: Path) -> None:
+    before = [Stage(tmp_path / "some", GAME, seed=seed, game_id=f"g{seed}").play(6).end("left") for seed in (1, 2)]
+    assert run("replay", "convert", tmp_path / "some", tmp_path / "all.txt").exit_code == 0
+    assert run("replay", "convert", tmp_path / "all.txt", tmp_path / "again").exit_code == 0
+    after = sorted((tmp_path / "again").iterdir())
+    assert sorted(open_any(path).id for path in after) == ["g1", "g2"]
+    assert [list(open_any(path).states()) for path in after] == [list(open_any(path).states()) for path in before]
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -9,7 +9,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import SettingsError
-from spielleiter.matches.openings import Openings, read_positions
+from spielleiter.matches.openings import Openings, Order, read_positions
 
 KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
 
@@ -79,3 +79,12 @@ def test_a_missing_file_and_one_that_is_no_text_are_told(tmp_path: Path) -> None
 def test_an_opening_that_always_ends_the_game_is_refused() -> None:
     with pytest.raises(SettingsError, match="choose fewer"):
         Openings(random_moves=60).position(games.load("piranhas-2026"), 0)
+
+
+def test_a_random_order_has_every_position_once_and_follows_from_its_seed() -> None:
+    positions = tuple(f"position {number}" for number in range(20))
+    assert Order.FILE.arrange(positions, 1) == positions
+    shuffled = Order.RANDOM.arrange(positions, 1)
+    assert shuffled == Order.RANDOM.arrange(positions, 1) != positions
+    assert sorted(shuffled) == sorted(positions)
+    assert shuffled != Order.RANDOM.arrange(positions, 2)

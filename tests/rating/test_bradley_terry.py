@@ -84,7 +84,7 @@ def test_pairs_that_cancel_luck_narrow_the_intervals() -> None:
 
 def test_an_anchor_fixes_the_scale_and_the_margins() -> None:
     tallies = {("Ada", "Bob"): singles(75, 0, 25), ("Bob", "Cem"): singles(64, 0, 36)}
-    anchored = rate(tallies, prior=0, anchor=("Bob", 1000.0))
+    anchored = rate(tallies, prior=0, anchors={"Bob": 1000.0})
     assert anchored.of("Bob").elo == 1000
     assert anchored.of("Bob").margin == 0
     assert anchored.of("Ada").elo == pytest.approx(1000 + elo_of_score(0.75))
@@ -94,9 +94,24 @@ def test_an_anchor_fixes_the_scale_and_the_margins() -> None:
     assert free.difference("Ada", "Cem").margin == pytest.approx(anchored.difference("Ada", "Cem").margin)
 
 
+def test_two_anchors_keep_their_distance_whatever_the_games_say() -> None:
+    tallies = {
+        ("Ada", "Bob"): singles(50, 0, 50), ("Ada", "Cem"): singles(75, 0, 25), ("Bob", "Cem"): singles(75, 0, 25)
+    }  # fmt: skip
+    anchored = rate(tallies, prior=0, anchors={"Ada": 1100.0, "Bob": 900.0})
+    assert [(rating.player, rating.elo) for rating in anchored.ratings[:2]] == [("Ada", 1100.0), ("Bob", 900.0)]
+    assert anchored.of("Ada").margin == anchored.of("Bob").margin == 0
+    # As far below both as the same score against two players of 1000 would be, and a little more.
+    assert anchored.of("Cem").elo == pytest.approx(1000 - elo_of_score(0.75), abs=40)
+    expected = expected_score(1100 - anchored.of("Cem").elo) + expected_score(900 - anchored.of("Cem").elo)
+    assert expected == pytest.approx(1.5)
+    assert 0 < anchored.of("Cem").margin < 100
+    assert (anchored.difference("Ada", "Bob").superiority, anchored.difference("Bob", "Ada").superiority) == (1, 0)
+
+
 def test_a_rating_explains_itself_in_one_sentence() -> None:
     tallies = {("Ada", "Bob"): singles(75, 0, 25)}
-    free, anchored = rate(tallies, prior=0, players=()), rate(tallies, prior=0, anchor=("Bob", 1000.0))
+    free, anchored = rate(tallies, prior=0, players=()), rate(tallies, prior=0, anchors={"Bob": 1000.0})
     assert free.explain("Ada").de == "Ada: +95 ± 40 Elo nach 100 Spielen (95 %; 0 ist der Durchschnitt)."
     assert anchored.explain("Ada").en == "Ada: +1191 ± 79 Elo after 100 games (95 %; measured against Bob)."
     assert anchored.explain("Bob").de == "Bob hat +1000 Elo nach Vorgabe."
@@ -223,7 +238,7 @@ def test_senseless_players_are_refused() -> None:
     with pytest.raises(RatingError, match="nobody"):
         rate({})
     with pytest.raises(RatingError, match="'Cem' is not among"):
-        rate({("Ada", "Bob"): singles(1)}, anchor=("Cem", 0))
+        rate({("Ada", "Bob"): singles(1)}, anchors={"Cem": 0})
     with pytest.raises(RatingError, match="against itself"):
         rate({("Ada", "Ada"): singles(1)})
     with pytest.raises(RatingError, match="'Cem' has no rating"):

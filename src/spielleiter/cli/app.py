@@ -61,6 +61,13 @@ COMMANDS = {
         "match.command", "match",
         "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.",
     ),
+    "openings": CommandEntry(
+        "lab.openings", "openings",
+        "Make start positions for matches: random moves, balanced by the engine, none twice by symmetry.",
+    ),
+    "rate": CommandEntry(
+        "lab.rate", "rate", "Rate all players of several matches together: Elo with intervals, and who beats whom."
+    ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
         "A whole season: teams, matchdays, standings, final; safe against any interruption.",

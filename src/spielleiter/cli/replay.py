@@ -23,6 +23,7 @@ from spielleiter.game import TEAMS, AnyGame, Cause, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
+from spielleiter.records.game_list import ENDING, read_games, write_games
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
@@ -339,24 +340,51 @@ def _error_line(move: MoveAnalysis, sides: tuple[str, str]) -> str:
 
 @replay.command()
 def convert(
-    source: RecordFile,
+    source: Annotated[
+        Path,
+        typer.Argument(help="A record, a reference replay, a text of many games (.txt), or a folder of records."),
+    ],
     target: Annotated[
-        Path, typer.Argument(help="A new file: .jsonl for a record, .xml for a reference replay; .gz compresses.")
+        Path,
+        typer.Argument(
+            help="A new file: .jsonl for a record, .xml for a reference replay, .txt for all games in one text; .gz "
+            "compresses. Of a text of many games, a folder."
+        ),
     ],
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
-    """Turn a record into a reference replay, or a reference replay into a record."""
-    record = open_any(source, official=rules is RuleSet.OFFICIAL)
-    name = target.name.removesuffix(".gz")
+    """Turn a record into a reference replay or back, or many games into one text or back."""
+    official, name = rules is RuleSet.OFFICIAL, target.name.removesuffix(".gz")
+    if name.endswith(ENDING):
+        write_games((open_any(path, official=official) for path in record_files([source])), target)
+        return
+    if source.name.removesuffix(".gz").endswith(ENDING):
+        _unlist(source, target)
+        return
+    record = open_any(source, official=official)
     if name.endswith(".jsonl"):
         write_record(record, target)
     elif name.endswith(".xml"):
         write_new_file(target, replay_bytes(record))
     else:
         raise RecordError(
-            f"{target}: Der Name muss auf .jsonl, .xml, .jsonl.gz oder .xml.gz enden",
-            f"{target}: the name must end in .jsonl, .xml, .jsonl.gz or .xml.gz",
+            f"{target}: Der Name muss auf .jsonl, .xml oder .txt enden, oder darauf und .gz",
+            f"{target}: the name must end in .jsonl, .xml or .txt, or in that and .gz",
         )
+
+
+def _unlist(source: Path, folder: Path) -> None:
+    """Write each game of a text as a record into a folder; all are checked before the first is written."""
+    records = list(read_games(source))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise RecordError(
+            f"{folder}: hier lassen sich keine Aufzeichnungen speichern: {problem.strerror}",
+            f"{folder}: no records can be stored here: {problem.strerror}",
+        ) from None
+    for at, record in enumerate(records, 1):
+        write_record(record, folder / f"{at:05d}.jsonl")
 
 
 # --- open -------------------------------------------------------------------------------------------------------------

@@ -9,7 +9,6 @@ import logging
 import secrets
 import sys
 import time
-import tomllib
 from collections.abc import Callable
 from dataclasses import asdict
 from enum import StrEnum
@@ -20,6 +19,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
+from spielleiter.cli.match.config import read_options
 from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce, announce_start
 from spielleiter.cli.terminal import LogFormatter, language
@@ -33,6 +33,7 @@ from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
 from spielleiter.server.trace import TracedMessage
 from spielleiter.text import Text, printable
+from spielleiter.toml_values import TomlValues
 
 _DEFAULT = MasterSettings()
 
@@ -50,29 +51,11 @@ def _read_config(context: typer.Context, path: Path | None) -> Path | None:
     properties = Path("server.properties")
     if properties.is_file():
         defaults.update(read_properties(properties))
-    if path is not None:
-        try:
-            table = tomllib.loads(path.read_text(encoding="utf-8"))
-        except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-            raise SettingsError(
-                f"{path} lässt sich nicht lesen: {problem}", f"{path} cannot be read: {problem}"
-            ) from None
-        defaults.update(_settings(path, table.get("serve", table), context.command.params))
     context.default_map = {**(context.default_map or {}), **defaults}
+    if path is not None:
+        values = TomlValues.read(path)
+        read_options(context, values, values.content.get("serve", values.content), but=())
     return path
-
-
-def _settings(path: Path, table: dict[str, Any], parameters: list[Any]) -> dict[str, Any]:
-    """The values of the file, by parameter. Raises ``SettingsError`` for what is no option."""
-    names = {parameter.opts[0].removeprefix("--"): parameter.name for parameter in parameters}
-    for key, value in table.items():
-        if key not in names or isinstance(value, dict | list):
-            known = ", ".join(sorted(names))
-            raise SettingsError(
-                f"{path}: {key!r} ist keine Einstellung; bekannt sind {known}",
-                f"{path}: unknown setting {key!r}; known are {known}",
-            )
-    return {names[key]: value for key, value in table.items()}
 
 
 def serve(

@@ -2,8 +2,9 @@
 
 Laws: every game has one line in ``results.jsonl``, written when it has ended and its record and logs are there; killed
 at any moment and resumed, exactly the missing games are played. Nothing that a player does ends a match, except that
-one that does not start three times in a row makes it pointless to go on. A game that is played again has a line for
-each attempt, and the last one counts: never half a pair, never a result that was chosen after the fact.
+one that does not start three times in a row makes it pointless to go on (unless it shall ``recover``). A game that is
+played again has a line for each attempt, and the last one counts: never half a pair, never a result that was chosen
+after the fact.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Match:
 
     Spectators can follow the games on ``feed``.
     With ``replay_busy`` a game that somebody lost on time while the machine was busy is played again, also one of an
-    earlier run.
+    earlier run. With ``recover`` a player that never starts loses its games, and the others go on.
     """
 
     def __init__(
@@ -74,6 +75,7 @@ class Match:
         executor: Executor,
         *,
         replay_busy: bool = False,
+        recover: bool = False,
         on_row: Callable[[MatchGame], None] | None = None,
         on_start: Callable[[Pairing], None] | None = None,
         feed: Feed | None = None,
@@ -83,6 +85,7 @@ class Match:
         self._executor = executor
         self._feed = feed
         self._replay_busy = replay_busy
+        self._recover = recover
         self._on_row = on_row or (lambda row: None)
         self._on_start = on_start or (lambda pairing: None)
         self._game = plan.load_game()
@@ -174,7 +177,7 @@ class Match:
         )
 
     def _stop(self) -> Stop | None:
-        if any(failed >= MAX_FAILED_STARTS for failed in self._failed_starts.values()):
+        if not self._recover and any(failed >= MAX_FAILED_STARTS for failed in self._failed_starts.values()):
             return Stop.NO_START
         if self._test is not None and self._test.state.verdict is not Verdict.CONTINUE:
             return Stop.DECIDED

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 from random import Random
 
@@ -11,6 +12,19 @@ from spielleiter.game import AnyGame, Text
 
 _MAX_ATTEMPTS = 100
 _MAX_FILE_SIZE = 50_000_000
+
+
+class Order(StrEnum):
+    """In which order the positions of a file are played."""
+
+    FILE = "file"
+    RANDOM = "random"
+
+    def arrange(self, positions: tuple[str, ...], seed: int) -> tuple[str, ...]:
+        """The positions in this order; the same seed gives the same one everywhere."""
+        if self is Order.FILE:
+            return positions
+        return tuple(Random(f"{seed}/order").sample(positions, len(positions)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,7 @@ from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.game import AnyGame, Limits
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
-from spielleiter.programs.entrants import Entrant
+from spielleiter.programs.entrants import Entrant, resolve_all
 
 FORMAT = 1
 PLAN, RESULTS = "match.json", "results.jsonl"
@@ -102,7 +102,13 @@ class MatchPlan:
             "spielleiter": __version__,
             "game": self.game,
             "players": [
-                {"name": entrant.name, "player": entrant.text, "digest": entrant.digest} for entrant in self.entrants
+                {
+                    "name": entrant.name,
+                    "player": entrant.text,
+                    "arguments": list(entrant.arguments),
+                    "digest": entrant.digest,
+                }
+                for entrant in self.entrants
             ],
             "format": self.format.value,
             "games": self.games,
@@ -151,6 +157,15 @@ def _no_match(folder: Path) -> SettingsError:
 def _no_plan(path: str, problem: Exception) -> SettingsError:
     return SettingsError(
         f"{path}: ist kein Plan eines Matches: {problem!r}", f"{path}: is no plan of a match: {problem!r}"
+    )
+
+
+def stored_entrants(data: dict[str, Any]) -> tuple[Entrant, ...]:
+    """The players of a plan in a file, as they are now. Raises ``SettingsError`` or ``ProgramError``."""
+    players = data["players"]
+    found = resolve_all([player["player"] for player in players], [player["name"] for player in players])
+    return tuple(
+        replace(entrant, arguments=tuple(player["arguments"])) for entrant, player in zip(found, players, strict=True)
     )
 
 

@@ -13,7 +13,7 @@ from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
-from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, tally
+from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, meeting, tally
 from spielleiter.rating.sprt import SprtState
 
 _WANTED_MARGIN = 20
@@ -127,10 +127,7 @@ class Summary:
 
     def tally(self, player: str, opponent: str) -> Tally | None:
         """The games of ``player`` against ``opponent``, seen by ``player``."""
-        if (player, opponent) in self.cross:
-            return self.cross[player, opponent]
-        other = self.cross.get((opponent, player))
-        return None if other is None else other.mirrored
+        return meeting(self.cross, player, opponent)
 
     def to_json(self) -> dict[str, Any]:
         """The summary as JSON."""

@@ -61,6 +61,8 @@ class Entrant:
     command: tuple[str, ...] = ()
     """As seen in its folder; the contest's arguments come behind."""
     files: ProgramFiles | None = None
+    arguments: tuple[str, ...] = ()
+    """Its own options, behind those of the contest."""
     reservation: str = field(default="", repr=False)
     """Of one who joins manually: the code for all of their games."""
 
@@ -69,7 +71,7 @@ class Entrant:
         """The same for the same program, another one for a changed program."""
         parts: tuple[str, ...] = (self.text,)
         if self.kind not in (EntrantKind.BUILT_IN, EntrantKind.MANUAL):
-            parts = (*self.command, "" if self.files is None else self.files.digest)
+            parts = (*self.command, "" if self.files is None else self.files.digest, *self.arguments)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     @property
@@ -86,7 +88,8 @@ class Entrant:
         # Other programs know the limit of their season; ours can be asked to keep to another one.
         more = ("--limit", f"{seconds:g}") if seconds is not None and self.kind is EntrantKind.BUILT_IN else ()
         # A ZIP must be self-contained, as in the contest.
-        return LaunchSpec(self.command, (*arguments, *more), self.files, self.kind is not EntrantKind.ZIP)
+        together = (*arguments, *more, *self.arguments)
+        return LaunchSpec(self.command, together, self.files, self.kind is not EntrantKind.ZIP)
 
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -158,6 +161,36 @@ def resolve(text: str) -> Entrant:
     paths = files_in(source.path) if source.kind is EntrantKind.FOLDER else source.files
     files = ProgramFiles.read(paths, text) if paths else None
     return Entrant(name=source.name, text=text, kind=source.kind, command=source.command, files=files)
+
+
+OPTION_FORM = "--set {name}={value}"
+"""How a program is given one of its own options, unless it wants it otherwise."""
+
+
+def with_options(entrant: Entrant, options: Mapping[str, str], form: str = OPTION_FORM) -> Entrant:
+    """The same player with options of its own: of a built-in one behind its name, else as arguments in this ``form``.
+
+    Raises ``UnknownPlayer`` for an option that a built-in player does not have. What other programs know shows when
+    they are started.
+    """
+    if not options:
+        return entrant
+    if entrant.kind is EntrantKind.MANUAL:
+        raise SettingsError(
+            f"{entrant.name} tritt selbst bei: seine Optionen setzt, wer ihn startet.",
+            f"{entrant.name} joins manually: whoever starts it sets its options",
+        )
+    if entrant.kind is EntrantKind.BUILT_IN:
+        written = ",".join(f"{name}={value}" for name, value in options.items())
+        text = f"{entrant.text}{',' if ':' in entrant.text else ':'}{written}"
+        return replace(resolve(text), name=text if entrant.name == entrant.text else entrant.name)
+    more = [word for name, value in options.items() for word in _option_words(form, name, value)]
+    return replace(entrant, arguments=(*entrant.arguments, *more))
+
+
+def _option_words(form: str, name: str, value: str) -> list[str]:
+    """The arguments of one option; a value with blanks stays one word."""
+    return [word.replace("{name}", name).replace("{value}", value) for word in _words(form)]
 
 
 def is_manual(text: str) -> bool:

@@ -77,8 +77,8 @@ class Ratings:
     """How much the results scatter, measured by independent games without draws."""
     steps: int
     """Newton steps until the fit stood still."""
-    anchor: str | None
-    """The player whose Elo was given; without one the average of all is 0."""
+    anchors: tuple[str, ...]
+    """The players whose Elo was given; without any the average of all is 0."""
     _places: Mapping[str, int] = field(repr=False)
     _covariance: Matrix = field(repr=False)
 
@@ -93,7 +93,8 @@ class Ratings:
         """How much stronger ``player`` is than ``opponent``; sharper than their two intervals put side by side."""
         elo = self.of(player).elo - self.of(opponent).elo
         deviation = _deviation(self._covariance, self._places[player], self._places[opponent])
-        superiority = NormalDist().cdf(elo / deviation) if deviation else 0.5
+        # Between two anchors nothing is open.
+        superiority = NormalDist().cdf(elo / deviation) if deviation else (elo > 0) + 0.5 * (elo == 0)
         return Difference(elo, Z95 * deviation, superiority)
 
     def explain(self, player: str) -> Text:
@@ -102,11 +103,12 @@ class Ratings:
         if not rating.games:
             return Text(f"{player} hat noch kein Spiel.", f"{player} has no game yet.")
         elo, margin = number(rating.elo, signed=True), number(rating.margin)
-        if player == self.anchor:
+        if player in self.anchors:
             return Text(f"{player} hat {elo.de} Elo nach Vorgabe.", f"{player} has {elo.en} Elo by definition.")
         base = Text("0 ist der Durchschnitt", "0 is the average")
-        if self.anchor is not None:
-            base = Text(f"gemessen an {self.anchor}", f"measured against {self.anchor}")
+        if self.anchors:
+            listed = ", ".join(self.anchors)
+            base = Text(f"gemessen an {listed}", f"measured against {listed}")
         return Text(
             f"{player}: {elo.de} ± {margin.de} Elo nach {rating.games} Spielen (95 %; {base.de}).",
             f"{player}: {elo.en} ± {margin.en} Elo after {rating.games} games (95 %; {base.en}).",
@@ -118,39 +120,46 @@ def rate(
     *,
     players: Collection[str] = (),
     prior: float = 1.0,
-    anchor: tuple[str, float] | None = None,
+    anchors: Mapping[str, float] | None = None,
 ) -> Ratings:
     """The ratings of all players in ``tallies`` and ``players``.
 
-    ``anchor`` fixes one player's Elo; the margins are then relative to that player. Without it the average is 0.
+    ``anchors`` fix the Elo of some; the margins are then relative to them. Without any the average is 0. One anchor
+    only says where zero is; from two on their distance is taken as known, whatever the games say of it.
     """
     if not (math.isfinite(prior) and prior >= 0):
         raise RatingError(f"a prior of {prior} games makes no sense: 0 or more")
     names = sorted({name for pair in tallies for name in pair} | set(players))
     if not names:
         raise RatingError("there is nobody to rate")
-    if anchor is not None and anchor[0] not in names:
-        raise RatingError(f"the anchor {anchor[0]!r} is not among the players")
+    given = dict(anchors or {})
+    if unknown := [name for name in given if name not in names]:
+        raise RatingError(f"the anchor {unknown[0]!r} is not among the players")
     places = {name: place for place, name in enumerate(names)}
     meetings = _meetings(tallies, places)
     groups, blocks = _groups(len(names), meetings), _blocks(len(names), meetings)
     if prior == 0 and len(blocks) > 1:
         raise _not_comparable(names, blocks[0])
-    strengths, triangle, steps = _fit(len(names), meetings, prior)
-    dispersion = _dispersion(meetings, strengths, len(names) - len(groups))
-    covariance = _in_elo(inverse(triangle), dispersion)
-    zero = sum(strengths) / len(strengths)
-    anchored = None
-    if anchor is not None:
-        anchored = places[anchor[0]]
-        zero = strengths[anchored] - anchor[1] / ELO_PER_LOGIT
+    # The prior is around 0: the average of all, or of the anchors where these are fixed.
+    middle = sum(given.values()) / len(given) if given else 0.0
+    fixed = {places[name]: (elo - middle) / ELO_PER_LOGIT for name, elo in given.items()} if len(given) > 1 else {}
+    strengths, triangle, steps = _fit(len(names), meetings, prior, fixed)
+    dispersion = _dispersion(meetings, strengths, len(names) - max(len(groups), len(fixed)))
+    covariance = _in_elo(inverse(triangle), dispersion, fixed)
+    zero, anchored = sum(strengths) / len(strengths), None
+    if fixed:
+        zero = -middle / ELO_PER_LOGIT
+    elif given:
+        [(name, elo)] = given.items()
+        anchored = places[name]
+        zero = strengths[anchored] - elo / ELO_PER_LOGIT
     ratings = []
     for name, place in places.items():
         elo = ELO_PER_LOGIT * (strengths[place] - zero)
         ratings.append(_rating(name, elo, Z95 * _deviation(covariance, place, anchored), *_total(meetings, place)))
     ratings.sort(key=lambda rating: (-rating.elo, rating.player))
     notes = tuple(_notes(ratings, _named(groups, names), _named(blocks, names)))
-    return Ratings(tuple(ratings), notes, dispersion, steps, anchor and anchor[0], places, covariance)
+    return Ratings(tuple(ratings), notes, dispersion, steps, tuple(given), places, covariance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,12 +182,24 @@ def _meetings(tallies: Mapping[tuple[str, str], Tally], places: Mapping[str, int
     return meetings
 
 
-def _fit(size: int, meetings: list[_Meeting], prior: float) -> tuple[list[float], Matrix, int]:
-    """The most likely strengths in logits, the triangle of the information matrix there, and the steps it took."""
-    strengths = [0.0] * size
+def _fit(
+    size: int, meetings: list[_Meeting], prior: float, fixed: Mapping[int, float]
+) -> tuple[list[float], Matrix, int]:
+    """The most likely strengths in logits, the triangle of the information matrix there, and the steps it took.
+
+    Those that are ``fixed`` stay; in the matrix they stand alone.
+    """
+    strengths = [fixed.get(place, 0.0) for place in range(size)]
     likelihood = _log_likelihood(strengths, meetings, prior)
     for steps in range(1, MAX_STEPS + 1):
-        gradient, information = _derivatives(strengths, meetings, prior)
+        # Only differences show in games. With nothing that fixes the scale the mean is set to 0 by adding to the
+        # curvature in the direction in which the likelihood is flat, which changes neither the answer nor what is later
+        # taken relative to the mean.
+        gradient, information = _derivatives(strengths, meetings, prior, flat=1.0 if prior == 0 and not fixed else 0.0)
+        for place in fixed:
+            gradient[place] = 0.0
+            for other in range(size):
+                information[place][other] = information[other][place] = float(other == place)
         triangle = cholesky(information)
         step = solve(triangle, gradient)
         length = 1.0
@@ -207,14 +228,13 @@ def _log_logistic(logit: float) -> float:
     return -math.log1p(math.exp(-logit)) if logit >= 0 else logit - math.log1p(math.exp(logit))
 
 
-def _derivatives(strengths: list[float], meetings: list[_Meeting], prior: float) -> tuple[list[float], Matrix]:
-    """The slope of the log likelihood, and its curvature (the Fisher information), both with the prior."""
+def _derivatives(
+    strengths: list[float], meetings: list[_Meeting], prior: float, flat: float
+) -> tuple[list[float], Matrix]:
+    """The slope of the log likelihood, and its curvature (the Fisher information, plus ``flat``), with the prior."""
     size = len(strengths)
     expected = [logistic(strength) for strength in strengths]
     gradient = [prior * (0.5 - score) for score in expected]
-    # Only differences show in games. Without a prior the mean is fixed at 0 by adding to the curvature in the direction
-    # in which the likelihood is flat, which changes neither the answer nor what is later taken relative to the mean.
-    flat = 1.0 if prior == 0 else 0.0
     information = [[flat] * size for _ in range(size)]
     for place, score in enumerate(expected):
         information[place][place] += prior * score * (1 - score)
@@ -247,9 +267,14 @@ def _dispersion(meetings: list[_Meeting], strengths: list[float], fitted: int) -
     return (squares * trials / (trials - fitted) + steady) / (model + steady)
 
 
-def _in_elo(covariance: Matrix, dispersion: float) -> Matrix:
-    """The covariance, in Elo and with the scatter seen, of the ratings minus their mean."""
+def _in_elo(covariance: Matrix, dispersion: float, fixed: Collection[int]) -> Matrix:
+    """The covariance, in Elo and with the scatter seen, of the ratings minus their mean, or against ``fixed`` ones."""
     size = len(covariance)
+    if fixed:
+        scale = ELO_PER_LOGIT**2 * dispersion
+        return [
+            [0.0 if i in fixed or j in fixed else scale * covariance[i][j] for j in range(size)] for i in range(size)
+        ]
     rows = [sum(row) / size for row in covariance]
     whole = sum(rows) / size
     scale = ELO_PER_LOGIT**2 * dispersion

@@ -9,7 +9,7 @@ without its partner is counted as unpaired and said to be so.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -213,14 +213,19 @@ def cross_table(games: Iterable[PlayedGame]) -> dict[tuple[str, str], Tally]:
     return {players: _tally(trials.values()) for players, trials in sorted(met.items())}
 
 
+def meeting(table: Mapping[tuple[str, str], Tally], player: str, opponent: str) -> Tally | None:
+    """The games of two players in a cross table, seen by ``player``; ``None`` if they have not met."""
+    if (player, opponent) in table:
+        return table[player, opponent]
+    other = table.get((opponent, player))
+    return None if other is None else other.mirrored
+
+
 def tally(games: Iterable[PlayedGame], player: str, opponent: str) -> Tally:
     """The games of ``player`` against ``opponent``, seen by ``player``; other players' games are ignored."""
     both = {player, opponent}
     table = cross_table(game for game in games if {game.one, game.two} == both)
-    if not table:
-        return Tally()
-    ((first, _), found) = next(iter(table.items()))
-    return found if first == player else found.mirrored
+    return meeting(table, player, opponent) or Tally()
 
 
 def _tally(trials: Iterable[dict[str, int]]) -> Tally:

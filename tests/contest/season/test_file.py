@@ -10,10 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from spielleiter.contest.season.file import MAX_BYTES, example, parse_season, read_season
+from spielleiter.contest.season.file import example, parse_season, read_season
 from spielleiter.contest.season.model import Absence, Stage
 from spielleiter.errors import SettingsError
 from spielleiter.rating.standings import Order
+from spielleiter.toml_values import MAX_BYTES
 from tests.support.contest_seasons import FINAL, LEAGUE, season_text, team_lines
 
 EIGHT = tuple("ABCDEFGH")

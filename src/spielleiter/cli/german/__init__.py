@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from spielleiter.cli.german.translate import german_typer, paragraphs, translate
+from spielleiter.cli.german.translate import german_typer, paragraphs, translate, value_text
 
-__all__ = ["german_typer", "paragraphs", "translate"]
+__all__ = ["german_typer", "paragraphs", "translate", "value_text"]

@@ -204,8 +204,45 @@ HELP = {
         "Die laufenden Spiele für „spielleiter web --follow ORDNER“ zeigen.",
     "Replay games lost on time while other programs used the machine.":
         "Spiele wiederholen, die durch die Zeit verloren gingen, während andere Programme den Rechner belegten.",
-    "Write report.html and results.csv at the end.":
-        "Am Ende report.html und results.csv schreiben.",
+    "Write report.html, results.csv and games.txt at the end.":
+        "Am Ende report.html, results.csv und games.txt schreiben.",
+    "TOML file with these options by name and the players as [[player]]; the command line goes before it.":
+        "TOML-Datei mit diesen Optionen unter ihren Namen und den Spielern als [[player]]; die Befehlszeile geht vor.",
+    "Order of the start positions of a file; random: shuffled by --seed.":
+        "Reihenfolge der Anfangsstellungen einer Datei; random: gemischt durch --seed.",
+    "Seed of --order random and of --random-moves.":
+        "Startwert von --order random und --random-moves.",
+    "Option of a player by its place, as in 1:depth=3; can be repeated.":
+        "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
+    "Go on though a player fails to start again and again: it loses these games.":
+        "Weiterspielen, auch wenn ein Spieler immer wieder nicht startet: er verliert diese Spiele.",
+    # openings
+    "The game.":
+        "Das Spiel.",
+    "Make start positions for matches: random moves, balanced by the engine, none twice by symmetry.":
+        "Anfangsstellungen für Matches erzeugen: zufällige Züge, von der Engine ausgewogen, keine zweimal durch "
+        "Symmetrie.",
+    "A new file, for 'match --openings'.":
+        "Eine neue Datei, für „match --openings“.",
+    "Number of positions.":
+        "Anzahl der Stellungen.",
+    "Random moves from the start.":
+        "Zufällige Züge vom Anfang an.",
+    "How far the winning chance may be from one half; 0.5: the engine is not asked.":
+        "Wie weit die Gewinnchance von der Hälfte abweichen darf; 0.5: die Engine wird nicht gefragt.",
+    "Nodes of the engine for a position.":
+        "Knoten der Engine je Stellung.",
+    "Seed of the random moves.":
+        "Startwert der zufälligen Züge.",
+    # rate
+    "Rate all players of several matches together: Elo with intervals, and who beats whom.":
+        "Alle Spieler mehrerer Matches zusammen bewerten: Elo mit Intervallen, und wer wen schlägt.",
+    "Folders of matches, or texts of games (games.txt).":
+        "Ordner von Matches, oder Texte mit Spielen (games.txt).",
+    "Fix the Elo of a player, as in expert=2000; can be repeated.":
+        "Die Elo-Zahl eines Spielers festlegen, wie in expert=2000; mehrfach möglich.",
+    "Rate all versions of a player as one.":
+        "Alle Versionen eines Spielers als einen bewerten.",
     # contest
     "A whole season: teams, matchdays, standings, final; safe against any interruption.":
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
@@ -359,10 +396,15 @@ HELP = {
         "Sekunden je Stellung; ohne --nodes sonst 0,25.",
     "Nodes per position: the same result on every machine.":
         "Knoten je Stellung: das gleiche Ergebnis auf jedem Rechner.",
-    "Turn a record into a reference replay, or a reference replay into a record.":
-        "Eine Aufzeichnung in ein Replay des Referenzservers umwandeln, oder umgekehrt.",
-    "A new file: .jsonl for a record, .xml for a reference replay; .gz compresses.":
-        "Eine neue Datei: .jsonl für eine Aufzeichnung, .xml für ein Replay; .gz komprimiert.",
+    "Turn a record into a reference replay or back, or many games into one text or back.":
+        "Eine Aufzeichnung in ein Replay des Referenzservers umwandeln oder zurück, oder viele Spiele in einen Text "
+        "oder zurück.",
+    "A record, a reference replay, a text of many games (.txt), or a folder of records.":
+        "Eine Aufzeichnung, ein Replay, ein Text mit vielen Spielen (.txt) oder ein Ordner mit Aufzeichnungen.",
+    "A new file: .jsonl for a record, .xml for a reference replay, .txt for all games in one text; .gz compresses. "
+    "Of a text of many games, a folder.":
+        "Eine neue Datei: .jsonl für eine Aufzeichnung, .xml für ein Replay, .txt für alle Spiele in einem Text; .gz "
+        "komprimiert. Zu einem Text mit vielen Spielen ein Ordner.",
     "Open a recorded game in the browser.":
         "Ein aufgezeichnetes Spiel im Browser öffnen.",
     "A record or a reference replay.":

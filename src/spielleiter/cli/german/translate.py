@@ -54,10 +54,10 @@ _ERRORS = tuple(
 _VALUES = tuple(
     (re.compile(english, re.DOTALL), german)
     for english, german in (
-        (r"Input should be a valid integer, .+", "Erwartet wird eine ganze Zahl."),
+        (r"Input should be a valid integer(?:, .+)?", "Erwartet wird eine ganze Zahl."),
         (r"Unable to parse input string as an integer, .+", "Die Zahl ist zu lang."),
-        (r"Input should be a valid number, .+", "Erwartet wird eine Zahl."),
-        (r"Input should be a valid boolean, .+", "Erwartet wird true oder false."),
+        (r"Input should be a valid number(?:, .+)?", "Erwartet wird eine Zahl."),
+        (r"Input should be a valid boolean(?:, .+)?", "Erwartet wird true oder false."),
         (r"Input should be less than or equal to (.+)", r"Der Wert darf höchstens \1 sein."),
         (r"Input should be greater than or equal to (.+)", r"Der Wert muss mindestens \1 sein."),
         (r"Value error, (.+) is not one of (.+)\.", r"\1 gibt es hier nicht; möglich sind \2."),
@@ -145,11 +145,12 @@ def error_text(english: str) -> str:
     """An error of typer in German; English if it is not known."""
     for pattern, german in _ERRORS:
         if match := pattern.fullmatch(english):
-            return _value_text(match.expand(german))
+            return value_text(match.expand(german))
     return english
 
 
-def _value_text(text: str) -> str:
+def value_text(text: str) -> str:
+    """What typer and pydantic say of a value, in German; English if it is not known."""
     for pattern, german in _VALUES:
         if (match := pattern.search(text)) and match.end() == len(text):
             return text[: match.start()] + match.expand(german)

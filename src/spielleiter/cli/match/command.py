@@ -14,6 +14,7 @@ from typing import Annotated, Any
 import typer
 
 from spielleiter import games
+from spielleiter.cli.match.config import ConfigOption, configured_players, players_with_options
 from spielleiter.cli.match.manual import (
     Doors,
     HostOption,
@@ -34,11 +35,19 @@ from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.matches.invitations import with_reservations
 from spielleiter.matches.match import Match, MatchEnd, Stop
-from spielleiter.matches.openings import Openings, read_positions
+from spielleiter.matches.openings import Openings, Order, read_positions
 from spielleiter.matches.pairings import Format
-from spielleiter.matches.plan import FEED, MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
+from spielleiter.matches.plan import (
+    FEED,
+    MatchPlan,
+    SprtPlan,
+    claim_folder,
+    plan_from_json,
+    read_plan,
+    stored_entrants,
+)
 from spielleiter.matches.summary import Summary, summarise
-from spielleiter.programs.entrants import EntrantKind, resolve_all
+from spielleiter.programs.entrants import EntrantKind
 from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 
 _DEFAULT_GAMES = 100
@@ -52,6 +61,7 @@ def match(
             "quotes, or 'manual:NAME' for somebody who joins from another machine."
         ),
     ] = None,
+    config: ConfigOption = None,
     game: Annotated[
         str | None, typer.Option(help="The game; default: that of the current season.", autocompletion=complete_key)
     ] = None,
@@ -70,6 +80,14 @@ def match(
     seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
     openings: Annotated[str, typer.Option(help="Start positions: a seed, or a file with one in each line.")] = "0",
     random_moves: Annotated[int, typer.Option(min=0, max=60, help="Number of random opening moves.")] = 0,
+    order: Annotated[
+        Order, typer.Option(help="Order of the start positions of a file; random: shuffled by --seed.")
+    ] = Order.FILE,
+    seed: Annotated[int, typer.Option(help="Seed of --order random and of --random-moves.")] = 0,
+    options: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="Option of a player by its place, as in 1:depth=3; can be repeated."),
+    ] = None,
     name: Annotated[list[str] | None, typer.Option(help="Name of a player, in their order; can be repeated.")] = None,
     out: Annotated[Path | None, typer.Option(help="Output folder; default: a new one.")] = None,
     resume: Annotated[Path | None, typer.Option(help="Resume the match in this folder.")] = None,
@@ -95,7 +113,11 @@ def match(
         bool,
         typer.Option("--replay-busy", help="Replay games lost on time while other programs used the machine."),
     ] = False,
-    report: Annotated[bool, typer.Option(help="Write report.html and results.csv at the end.")] = True,
+    recover: Annotated[
+        bool,
+        typer.Option("--recover", help="Go on though a player fails to start again and again: it loses these games."),
+    ] = False,
+    report: Annotated[bool, typer.Option(help="Write report.html, results.csv and games.txt at the end.")] = True,
     as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
     """Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.
@@ -105,30 +127,34 @@ def match(
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out,
+                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out, "--set": options,
                  "--no-ponder": not ponder}  # fmt: skip
-        if clash := [what for what, value in given.items() if value]:
+        # What a file says cannot be left out one by one.
+        if clash := ["--config"] if config else [what for what, value in given.items() if value]:
             raise SettingsError(
                 f"--resume setzt ein Match so fort, wie es geplant war: lass {', '.join(clash)} weg.",
                 f"--resume goes on with a match as it was planned: leave out {', '.join(clash)}",
             )
         stored = read_plan(resume)
-        texts, names = ([player[key] for player in stored["players"]] for key in ("player", "name"))
-        plan = plan_from_json(stored, resolve_all(texts, names))
+        plan = plan_from_json(stored, stored_entrants(stored))
         folder = resume
     else:
-        if not players:
+        if players:
+            entrants = players_with_options(players, name or (), options or ())
+        elif config is not None:
+            entrants = configured_players(config)
+        else:
             raise SettingsError(
                 "Nenne mindestens zwei Spieler, oder --resume ORDNER.", "name at least two players, or --resume FOLDER"
             )
         key = game or games.CURRENT_SEASON
         plan = MatchPlan(
             game=games.load(key).key,
-            entrants=resolve_all(players, name or ()),
-            format=form or (Format.DUEL if len(players) == 2 else Format.ROUND_ROBIN),
+            entrants=entrants,
+            format=form or (Format.DUEL if len(entrants) == 2 else Format.ROUND_ROBIN),
             games=number if number is not None or sprt is not None else _DEFAULT_GAMES,
             sprt=None if sprt is None else _sprt(sprt),
-            openings=_openings(openings, random_moves, key),
+            openings=_openings(openings, order, seed, random_moves, key),
             seconds=seconds,
             rounds=rounds,
             ponder=ponder,
@@ -146,7 +172,7 @@ def match(
         end = asyncio.run(
             _play(
                 plan, folder, view, sandbox, resource_limits, concurrency, cluster,
-                watch=watch, replay_busy=replay_busy, doors=doors,
+                watch=watch, replay_busy=replay_busy, recover=recover, doors=doors,
             )
         )  # fmt: skip
     except KeyboardInterrupt:
@@ -180,10 +206,11 @@ def _sprt(text: str) -> SprtPlan:
     return SprtPlan(elo0, elo1)
 
 
-def _openings(text: str, random_moves: int, key: str) -> Openings:
+def _openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:
     if text.lstrip("-").isdecimal():
         return Openings(seed=int(text), random_moves=random_moves)
-    return Openings(positions=read_positions(Path(text), games.load(key)), random_moves=random_moves)
+    positions = read_positions(Path(text), games.load(key))
+    return Openings(seed=seed, positions=order.arrange(positions, seed), random_moves=random_moves)
 
 
 async def _play(
@@ -197,6 +224,7 @@ async def _play(
     *,
     watch: bool,
     replay_busy: bool,
+    recover: bool,
     doors: Doors,
 ) -> MatchEnd:
     executor: Executor
@@ -229,6 +257,7 @@ async def _play(
             folder,
             executor,
             replay_busy=replay_busy,
+            recover=recover,
             on_row=lambda row: view.row(row, running),
             on_start=view.start,
             feed=feed,

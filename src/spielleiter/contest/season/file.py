@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
@@ -10,17 +9,16 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
-from spielleiter import games, players
+from spielleiter import games, players, toml_values
 from spielleiter.contest.season.bracket import bracket_size, name_of_size
 from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage, TeamEntry
 from spielleiter.contest.season.schedule import days_needed
-from spielleiter.contest.season.values import TomlValues
 from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.game import Language, Limits, Text
 from spielleiter.programs.sandbox import Level
 from spielleiter.rating.standings import Order
+from spielleiter.toml_values import TomlValues, parse_toml
 
-MAX_BYTES = 2_000_000
 MAX_TEAMS = 500
 MAX_GAMES = 1000
 ORDERS = {"games": Order.BY_GAMES, "encounters": Order.BY_ENCOUNTERS}
@@ -68,37 +66,17 @@ def read_season(path: Path) -> Season:
 def read_text(path: Path) -> str:
     """The text of a season file. Raises ``SettingsError``."""
     try:
-        if path.stat().st_size > MAX_BYTES:
-            raise SettingsError(
-                f"{path}: größer als {MAX_BYTES // 10**6} MB: Das ist keine Saisondatei.",
-                f"{path}: larger than {MAX_BYTES // 10**6} MB: that is not a season file",
-            )
-        return path.read_text(encoding="utf-8-sig")  # Some editors write a byte order mark.
+        return toml_values.read_text(path)
     except FileNotFoundError:
         raise SettingsError(
             f"{path}: Diese Datei gibt es nicht; 'spielleiter contest init' schreibt ein Beispiel.",
             f"{path}: there is no such file; 'spielleiter contest init' writes an example",
         ) from None
-    except OSError as problem:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
-    except UnicodeDecodeError:
-        raise SettingsError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
 
 
 def parse_season(text: str, place: str = "season.toml") -> Season:
     """The season that ``text`` describes; ``place`` names it in messages. Raises ``SettingsError``."""
-    try:
-        content = tomllib.loads(text)
-    except ValueError as problem:  # Also TOML numbers and dates that Python does not support.
-        raise SettingsError(f"{place}: kein gültiges TOML: {problem}", f"{place}: {problem}") from None
-    except RecursionError:
-        raise SettingsError(
-            f"{place}: zu viele verschachtelte Klammern: Das ist keine Saisondatei.",
-            f"{place}: too many nested brackets: that is not a season file",
-        ) from None
-    return _Reader(text, place, content).season()
+    return _Reader(text, place, parse_toml(text, place)).season()
 
 
 class _Reader(TomlValues):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.elo import estimate
 from spielleiter.rating.pairs import Pentanomial, Results, Tally
+from spielleiter.records.game_list import game_list
 from spielleiter.records.load import open_any
 
 WHOLE_REPLAYS = 300
@@ -47,11 +50,16 @@ def write_report(
     replaced: Sequence[MatchGame] = (),
     whole_replays: int = WHOLE_REPLAYS,
 ) -> Path:
-    """Write ``report.html``, ``results.csv`` and, with pyarrow, ``results.parquet``: the path of the page."""
+    """Write ``report.html``, ``results.csv``, ``games.txt`` and, with pyarrow, ``results.parquet``: the page's path."""
     page = report_page(folder, plan, rows, summary, notices, language, replaced=replaced, whole_replays=whole_replays)
     path = folder / "report.html"
     try:
-        for target, text in ((path, page), (folder / "results.csv", csv_text(map(flat, rows)))):
+        texts = {
+            path: page,
+            folder / "results.csv": csv_text(map(flat, rows)),
+            folder / "games.txt": _games(folder, rows),
+        }
+        for target, text in texts.items():
             draft = target.with_name(f".{target.name}.tmp")
             draft.write_text(text, encoding="utf-8")
             draft.replace(target)
@@ -110,6 +118,17 @@ def report_page(
             "games_in_volume": GAMES_IN_VOLUME,
         },
     )
+
+
+def _games(folder: Path, rows: Sequence[MatchGame]) -> str:
+    """All games that have a record, in one text."""
+    records = []
+    for row in rows:
+        if row.record:
+            with suppress(SpielleiterError):  # A damaged record must not cost the others.
+                # The id of the match, not that of the room: it names the pair.
+                records.append(replace(open_any(folder / row.record), id=row.id))
+    return game_list(records)
 
 
 def _inline(name: str) -> Markup:

@@ -2,21 +2,56 @@
 
 from __future__ import annotations
 
+import tomllib
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import date, datetime, time
+from math import inf, isfinite
+from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import SettingsError
-from spielleiter.game import Text
+from spielleiter.text import Text, did_you_mean
 
+MAX_BYTES = 2_000_000
 _YEARS = (2000, 2999)
 _KINDS = {
     str: Text("ein Text in Anführungszeichen", "a text in quotes"),
     int: Text("eine ganze Zahl", "a whole number"),
+    float: Text("eine Zahl", "a number"),
     bool: Text("true oder false", "true or false"),
     list: Text("eine Liste", "a list"),
+    dict: Text("eine Tabelle", "a table"),
 }
+
+
+def read_text(path: Path) -> str:
+    """The text of a file. Raises ``SettingsError``; ``FileNotFoundError`` stays, for whoever knows what to do then."""
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            size = MAX_BYTES // 10**6
+            raise SettingsError(f"{path}: größer als {size} MB.", f"{path}: larger than {size} MB")
+        return path.read_text(encoding="utf-8-sig")  # Some editors write a byte order mark.
+    except FileNotFoundError:
+        raise
+    except OSError as problem:
+        raise SettingsError(
+            f"{path}: lässt sich nicht lesen: {problem.strerror}", f"{path}: cannot be read: {problem.strerror}"
+        ) from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
+
+
+def parse_toml(text: str, place: str) -> dict[str, Any]:
+    """What stands in a TOML text; ``place`` names it in messages. Raises ``SettingsError``."""
+    try:
+        return tomllib.loads(text)
+    except ValueError as problem:  # Also TOML numbers and dates that Python does not support.
+        raise SettingsError(f"{place}: kein gültiges TOML: {problem}", f"{place}: {problem}") from None
+    except RecursionError:
+        raise SettingsError(
+            f"{place}: zu viele verschachtelte Klammern.", f"{place}: too many nested brackets"
+        ) from None
 
 
 class TomlValues:
@@ -26,6 +61,31 @@ class TomlValues:
         self._lines = text.splitlines()
         self._place = place
         self._content = content
+
+    @classmethod
+    def read(cls, path: Path) -> TomlValues:
+        """The values of a file. Raises ``SettingsError``."""
+        try:
+            text = read_text(path)
+        except FileNotFoundError:
+            raise SettingsError(f"{path}: Diese Datei gibt es nicht.", f"{path}: there is no such file") from None
+        return cls(text, str(path), parse_toml(text, str(path)))
+
+    @property
+    def content(self) -> Mapping[str, Any]:
+        """Everything as it stands there, not checked."""
+        return self._content
+
+    def unknown(self, name: str, known: Collection[str], section: str = "", number: int = 0) -> SettingsError:
+        """The error for a name that is not ``known``; without a section, for one above all sections."""
+        hint = did_you_mean(name, known)
+        return self.wrong(
+            f"{name!r} gibt es hier nicht: {hint.de}",
+            f"{name!r} is unknown here: {hint.en}",
+            section or name,
+            name,
+            number,
+        )
 
     def wrong(self, de: str, en: str, section: str = "", key: str = "", number: int = 0) -> SettingsError:
         """An error that says where it is."""
@@ -38,6 +98,7 @@ class TomlValues:
     def _line(self, section: str, key: str, number: int) -> int:
         """The line of a key, or of its section; 0 if it cannot be found."""
         current, seen, header = "", -1, 0
+        is_repeated = isinstance(self._content.get(section), list)
         for at, line in enumerate(self._lines, 1):
             bare = line.strip()
             if bare.startswith("["):
@@ -45,7 +106,7 @@ class TomlValues:
                 seen += current == section
                 if current == f"{section}.{key}":
                     return at
-                if current == section and (section != "teams" or seen == number):
+                if current == section and (not is_repeated or seen == number):
                     header = at
                 elif current == section:
                     current = "another"
@@ -68,7 +129,8 @@ class TomlValues:
                 )
             return default
         value = part[key]
-        if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        kinds = (int, float) if kind is float else (kind,)
+        if not isinstance(value, kinds) or (kind is not bool and isinstance(value, bool)):
             expected = _KINDS[kind]
             raise self.wrong(
                 f"{key} muss {expected.de} sein, nicht {value!r}.",
@@ -100,6 +162,20 @@ class TomlValues:
             raise self.wrong(
                 f"{key} muss zwischen {low} und {high} liegen, nicht bei {value}.",
                 f"{key} must lie between {low} and {high}, not {value}",
+                section,
+                key,
+            )
+        return value
+
+    def number(
+        self, section: str, key: str, default: float | None = None, *, low: float = -inf, high: float = inf
+    ) -> float:
+        """A number within bounds."""
+        value = float(self.value(section, key, float, default))
+        if not isfinite(value) or not low <= value <= high:
+            raise self.wrong(
+                f"{key} muss zwischen {low:g} und {high:g} liegen, nicht bei {value:g}.",
+                f"{key} must lie between {low:g} and {high:g}, not {value:g}",
                 section,
                 key,
             )

@@ -1,0 +1,1 @@
+"""``spielleiter openings | rate | tune | bisect``: the commands of the laboratory."""

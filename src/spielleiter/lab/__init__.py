@@ -1,0 +1,1 @@
+"""The laboratory around matches: opening books, ratings over several matches, tuning, commits against each other."""
