@@ -1,4 +1,4 @@
-"""How people play a game on its picture, and how its board sounds in words.
+"""How people play a game on its picture or set up a position of it, and how its board sounds in words.
 
 There are two kinds of input: pieces on the board move to another square (``PieceMoves``), or tiles from beside the
 board are placed on it (``TilePlacement``). A page or a window has one handler for each kind, and needs nothing else of
@@ -7,9 +7,11 @@ a game; what is legal only the state decides.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from typing import Any, ClassVar, Generic, TypeVar
 
 from spielleiter.game.drawing import Arrow, Highlight, Look, Square
@@ -159,3 +161,61 @@ def _highlight(look: Look, squares: Sequence[Square], color: str) -> Look:
 
 
 AnyBoardInput = PieceMoves[Any, Any] | TilePlacement[Any, Any]
+
+
+# --- setting up a position --------------------------------------------------------------------------------------------
+
+# The notations of all games have one form: the key, the rows of the board as the picture shows them, divided by "/",
+# with a number for so many empty squares, and then a word for each field.
+_TOKEN = re.compile(r"[1-9][0-9]*|[^0-9+]\+?")
+
+Rows = tuple[tuple[str, ...], ...]
+"""What is on each square, row by row from the top: the token of a stamp, or an empty text."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """Something that can be put on a square, and how the notation writes it."""
+
+    token: str
+    text: Text
+
+
+@dataclass(frozen=True, slots=True)
+class SetupField:
+    """A word of the notation behind the board."""
+
+    text: Text
+    choices: tuple[str, ...] = ()
+    """All that it can be; empty: whatever the notation allows, which says what that is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How positions of a game are set up."""
+
+    stamps: tuple[Stamp, ...]
+    fields: tuple[SetupField, ...]
+    why_impossible: Callable[[Any], Text | None] = lambda state: None
+    """The rule by which no game leads to a position, although the notation can say it."""
+
+
+def write_position(key: str, rows: Sequence[Sequence[str]], fields: Sequence[str]) -> str:
+    """The notation of what was set up."""
+    lines = []
+    for row in rows:
+        runs = ((empty, list(run)) for empty, run in groupby(row, key=lambda token: not token))
+        lines.append("".join(str(len(run)) if empty else "".join(run) for empty, run in runs))
+    return " ".join((key, "/".join(lines), *fields))
+
+
+def read_position(text: str) -> tuple[Rows, tuple[str, ...]]:
+    """The rows and the fields of a position that its notation has accepted."""
+    _, board, *fields = text.split()
+    rows = []
+    for line in board.split("/"):
+        row: list[str] = []
+        for token in _TOKEN.findall(line):
+            row += [""] * int(token) if token.isdecimal() else [token]
+        rows.append(tuple(row))
+    return tuple(rows), tuple(fields)

@@ -8,7 +8,7 @@ from math import tanh
 from random import Random
 from typing import Any, Generic, Literal, Protocol
 
-from spielleiter.game.board_input import PieceMoves, TilePlacement
+from spielleiter.game.board_input import PieceMoves, Setup, TilePlacement
 from spielleiter.game.codec import Codec
 from spielleiter.game.commentary import Commentary
 from spielleiter.game.drawing import DrawText, Look
@@ -113,6 +113,8 @@ class Game(Generic[StateT, MoveT]):
     """The moves that perft counts, where they are not simply the legal ones."""
     board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
     """How people play the game on a page; without it a game can only be watched."""
+    setup: Setup | None = None
+    """How people set up a position by hand; without it they type its notation."""
     commentary: Commentary[StateT, MoveT] | None = None
     """What a commentator says by the rules alone; without it only what the engine sees is said."""
     lesson: Callable[[], Lesson[StateT, MoveT]] | None = None

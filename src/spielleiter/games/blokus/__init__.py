@@ -12,7 +12,7 @@ from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
 from spielleiter.games.blokus.lesson import lesson
 from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
-from spielleiter.games.blokus.notation import BlokusNotation
+from spielleiter.games.blokus.notation import SETUP, BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
 from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
 from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
@@ -58,6 +58,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         teams=TEAM_TEXTS,
         new_state=partial(State.draw_start, rules),
         notation=BlokusNotation(rules),
+        setup=SETUP,
         recordings=BlokusRecordings(rules),
         scores=_SCORES[rules.year],
         codec=BlokusCodec(rules),

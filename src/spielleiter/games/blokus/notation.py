@@ -15,6 +15,7 @@ import re
 
 from spielleiter.errors import NotationError
 from spielleiter.game import Text, require_text
+from spielleiter.game.board_input import Setup, SetupField, Stamp
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
@@ -37,6 +38,18 @@ _FIELDS = (
     Text("Farben im Spiel", "the colours still in"),
     Text("Farben, die das Monomino zuletzt gelegt haben", "the colours that laid the monomino last"),
 )
+SETUP = Setup(
+    tuple(Stamp(color.letter, color.text) for color in COLORS),
+    (
+        SetupField(Text("Zugnummer (reihum Blau, Gelb, Rot, Grün)", "Turn (blue, yellow, red, green in turn)")),
+        SetupField(
+            Text("Form der ersten Steine", "Shape of the first pieces"), tuple(kind.name for kind in PENTOMINOES)
+        ),
+        SetupField(Text("Farben im Spiel (aus BYRG, - für keine)", "Colours still in (of BYRG, - for none)")),
+        SetupField(Text("Monomino zuletzt gelegt (aus BYRG, -)", "Monomino laid last (of BYRG, -)")),
+    ),
+)
+"""How positions are set up: square by square in the colours."""
 _PLACE = re.compile(r"(-?[0-9]{1,4}),(-?[0-9]{1,4})")
 
 Word = tuple[str, int]

@@ -12,7 +12,7 @@ from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.lesson import lesson
 from spielleiter.games.ostseeschach.moves import Kind, Move, Piece
-from spielleiter.games.ostseeschach.notation import OstseeschachNotation
+from spielleiter.games.ostseeschach.notation import SETUP, OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
 from spielleiter.games.ostseeschach.rules import (
     RULE_SETS,
@@ -45,6 +45,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         teams=TEAM_TEXTS,
         new_state=partial(new_state, rules),
         notation=OstseeschachNotation(rules),
+        setup=SETUP,
         recordings=OstseeschachRecordings(rules),
         scores=_SCORES,
         codec=OstseeschachCodec(rules),

@@ -10,7 +10,8 @@ import re
 from itertools import groupby
 
 from spielleiter.errors import NotationError
-from spielleiter.game import TEAMS, Square, Team, require_text
+from spielleiter.game import TEAMS, Square, Team, Text, require_text
+from spielleiter.game.board_input import Setup, SetupField, Stamp
 from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
@@ -27,6 +28,22 @@ _AMBERS = re.compile(r"([0-9])-([0-9])")
 _TURN = re.compile(r"0|[1-9][0-9]?")
 _SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
 _KINDS = {kind.letter: kind for kind in Kind}
+SETUP = Setup(
+    tuple(
+        Stamp(
+            f"{kind.letter if team is Team.ONE else kind.letter.lower()}{tower}",
+            Text(f"{kind.text.de}, {color.de}{name.de}", f"{color.en} {kind.text.en}{name.en}"),
+        )
+        for team, color in zip(TEAMS, (Text("rot", "red"), Text("blau", "blue")), strict=True)
+        for tower, name in (("", Text("", "")), ("+", Text(", Turm", ", tower")))
+        for kind in Kind
+    ),
+    (
+        SetupField(Text("Bernsteine von Rot und Blau, etwa 0-1", "Ambers of red and blue, as 0-1")),
+        SetupField(Text("Gespielte Züge (gerade: Rot ist am Zug)", "Moves played (even: red is to move)")),
+    ),
+)
+"""How positions are set up."""
 _MAX_AMBERS = AMBERS_TO_END - 1 + 2  # one before the last round, and two more by one move in it (R14, R17)
 
 _Placed = list[tuple[Square, Piece, int]]

@@ -24,6 +24,7 @@ from spielleiter.games.piranhas.rules import (
     garbage_move,
     new_state,
 )
+from spielleiter.games.piranhas.setup import setup
 from spielleiter.games.piranhas.wire import codec
 
 __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Rules", "State"]
@@ -59,6 +60,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw_text=draw_text,
         garbage_move=garbage_move,
         board_input=PiranhasInput(),
+        setup=setup(rules),
         commentary=PiranhasCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,

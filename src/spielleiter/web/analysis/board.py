@@ -104,7 +104,9 @@ async def free_board(request: Request) -> Response:
             game = games.load(key or games.CURRENT_SEASON)
             state = game.new_state(Random(0))
     except (NotationError, UnknownGame) as problem:
-        raise _no_position(problem.text) from None
+        raise no_position(problem.text) from None
+    if game.setup is not None and (why := game.setup.why_impossible(state)) is not None:
+        raise no_position(why)
     if key is not None and key != game.key and asked:
         notice = Text(
             f"Diese Stellung ist aus {game.title.de} ({game.key}), nicht aus {key}; das Brett wurde gewechselt.",
@@ -114,7 +116,8 @@ async def free_board(request: Request) -> Response:
     return _page(request, _Subject(game=game, states=(state,), base="/analysis", title=title, notice=notice))
 
 
-def _no_position(why: Text) -> PageError:
+def no_position(why: Text) -> PageError:
+    """A text that describes no position, or one that the rules forbid."""
     return PageError(400, Text("Das ist keine Stellung.", "This is no position."), why)
 
 
@@ -344,7 +347,7 @@ async def free_record(request: Request) -> Response:
     try:
         path = Path.of(request.query_params)
     except Refused as problem:
-        raise _no_position(problem.text) from None
+        raise no_position(problem.text) from None
     subject = _Subject(game=path.game, states=path.states[:1], base="", title="")
     record = GameRecord(game=path.game.key, id="analysis", start=path.start, names=("", ""))
     return _download(replace(record, variations=_variations(request, subject)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.web.analysis import board
+from spielleiter.web.analysis import board, editor
 from spielleiter.web.rights import Access, Page
 
 # Where there is a season, its games are for everybody, and so is their analysis: the pool is bounded, and players come
@@ -13,6 +13,8 @@ PAGES = (
     Page("/analysis/events", board.engine_events, Access.SPECTATOR),
     Page("/analysis/try", board.try_move, Access.SPECTATOR),
     Page("/analysis/move", board.play_move, Access.SPECTATOR, "POST"),
+    Page("/analysis/edit", editor.edit_page, Access.SPECTATOR),
+    Page("/analysis/edit", editor.check_setup, Access.SPECTATOR, "POST"),
     Page("/analysis/record", board.free_record, Access.SPECTATOR),
     Page("/replay/{key}/analysis", board.replay_board, Access.SEASON_RECORD),
     Page("/replay/{key}/analysis/record", board.replay_record, Access.SEASON_RECORD),

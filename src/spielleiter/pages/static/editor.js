@@ -1,0 +1,99 @@
+// The board editor: stamps on squares, checked by the server after every change. A board that the rules forbid keeps the
+// picture of the last good one, with what was changed since on top.
+import { show } from "./live.js";
+import { Board, report, words } from "./play.js";
+
+const $ = (id) => document.getElementById(id);
+const data = JSON.parse($("editor-data").textContent);
+const board = new Board(data.squares);
+board.update(data.squares);
+$("table").classList.add("mine");
+const keys = data.squares.rows.map((row) => row.map(([key]) => key)); // In the order of the notation.
+let good = data.rows; // What the picture shows.
+let rows = structuredClone(good);
+let asked = 0;
+let painting = false;
+
+const stamp = () => document.querySelector("#stamps input:checked").value;
+const named = (token) => document.querySelector(`#stamps input[value="${CSS.escape(token)}"] + span`)?.textContent ?? words.empty;
+
+function draw() {
+  board.clear();
+  keys.forEach((row, y) => row.forEach((key, x) => {
+    const cell = board.cells.get(key);
+    cell.setAttribute("aria-label", `${cell.squareName}: ${rows[y][x] ? named(rows[y][x]) : words.empty}`);
+    if (rows[y][x] === good[y][x]) return;
+    const [cx, cy] = board.middle(key);
+    board.mark("rect", { class: "changed", x: cx - 0.46, y: cy - 0.46, width: 0.92, height: 0.92, rx: 0.12 });
+    board.mark("text", { class: "stamped", x: cx, y: cy + 0.18 }, rows[y][x] || "×");
+  }));
+}
+
+function put(cell) {
+  if (!cell?.key) return;
+  const y = keys.findIndex((row) => row.includes(cell.key));
+  const x = keys[y].indexOf(cell.key);
+  if (rows[y][x] === stamp()) return;
+  rows[y][x] = stamp();
+  changed();
+}
+
+function changed() {
+  draw();
+  clearTimeout(changed.timer);
+  changed.timer = setTimeout(() => check({ rows: JSON.stringify(rows), ...fields() }), 120);
+}
+
+function fields() {
+  return Object.fromEntries(Array.from($("fields").querySelectorAll("input, select"), (field) => [field.name, field.value]));
+}
+
+// Asks the server; the answer to an older question comes too late.
+async function check(what) {
+  const number = ++asked;
+  let answer;
+  try {
+    const body = new URLSearchParams({ game: data.game, ...what });
+    answer = await (await fetch("/analysis/edit", { method: "POST", body })).json();
+  } catch {
+    answer = { ok: false, text: words.lost };
+  }
+  if (number !== asked) return;
+  report(answer.text, !answer.ok);
+  for (const id of ["analyse", "play-on"]) $(id).classList.toggle("disabled", !answer.ok);
+  if (answer.ok) accept(answer);
+}
+
+function accept({ parts, notation, rows: fresh, fields: values }) {
+  show({ parts });
+  good = fresh;
+  rows = structuredClone(good);
+  values.forEach((value, number) => { if (document.activeElement !== $(`field-${number}`)) $(`field-${number}`).value = value; });
+  $("position").value = notation;
+  $("analyse").href = `/analysis?position=${encodeURIComponent(notation)}`;
+  $("play-on").href = `/?position=${encodeURIComponent(notation)}`;
+  history.replaceState(null, "", `/analysis/edit?position=${encodeURIComponent(notation)}`);
+  draw();
+}
+
+board.svg.addEventListener("pointerdown", (event) => {
+  if (event.button !== 0) return;
+  painting = true;
+  event.target.releasePointerCapture?.(event.pointerId); // So that a finger paints the squares it moves over.
+  put(board.under(event));
+});
+board.svg.addEventListener("pointermove", (event) => { if (painting && event.buttons) put(board.under(event)); });
+addEventListener("pointerup", () => { painting = false; });
+board.svg.addEventListener("keydown", (event) => {
+  if (event.key !== "Enter" && event.key !== " ") return;
+  event.preventDefault();
+  put(event.target);
+});
+for (const id of ["analyse", "play-on"]) {
+  $(id).addEventListener("click", (event) => { if ($(id).classList.contains("disabled")) event.preventDefault(); });
+}
+$("fields").addEventListener("input", changed);
+$("clear").addEventListener("click", () => { rows = rows.map((row) => row.map(() => "")); changed(); });
+$("reset").addEventListener("click", () => check({ position: data.start }));
+$("paste").addEventListener("submit", (event) => { event.preventDefault(); check({ position: $("position").value }); });
+draw();
