@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from spielleiter import games, players
-from spielleiter.game import Look
+from spielleiter.game import Highlight, Look
 from spielleiter.games.blokus import Color, State, draw_pieces_left
 from spielleiter.games.blokus.board import reach, squares
 
@@ -30,7 +30,7 @@ def after(moves: int) -> State:
 def open_corners(state: State) -> str:
     """A position in which the squares are marked at which the colour to move can go on."""
     corners = squares(reach(state.boards[state.color], state.occupied, 0)[1])
-    return GAME.draw(state, Look(theme="light", size=400, highlights=tuple(corners), last_move=False))
+    return GAME.draw(state, Look(theme="light", size=400, highlights=tuple(map(Highlight, corners)), last_move=False))
 
 
 def pictures() -> dict[str, str]:

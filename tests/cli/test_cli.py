@@ -52,6 +52,17 @@ def test_show_speaks_german() -> None:
     assert "Rot" in spielleiter("show", "piranhas-2019", LC_ALL="de_DE.UTF-8").stdout
 
 
+def test_rules_explains_a_game_in_both_languages_on_a_narrow_terminal() -> None:
+    german = spielleiter("--lang", "de", "rules", "piranhas-2026", COLUMNS="60")
+    assert german.returncode == 0, german.stderr
+    assert "WIE WEIT EIN FISCH SCHWIMMT" in german.stdout
+    assert "A B C D E F G H I J" in german.stdout
+    assert max(map(len, german.stdout.splitlines())) <= 60
+    english = spielleiter("rules", "--short").stdout
+    assert english.startswith("Blokus 2027")
+    assert "First piece: the given shape, on the border." in english
+
+
 def test_perft_counts_and_divides() -> None:
     result = spielleiter("perft", "piranhas-2019", "2", "--divide")
     lines = result.stdout.split("\n")

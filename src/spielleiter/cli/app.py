@@ -81,6 +81,10 @@ COMMANDS = {
         "coach.drill", "drill", "Ask a player for one move in each position of a drill, and compare with the last time."
     ),
     "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
+    "rules": CommandEntry(
+        "positions", "print_rules",
+        "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.",
+    ),
     "show": CommandEntry("positions", "show", "Draw a position, say who is to move, and give its notation."),
     "perft": CommandEntry(
         "positions", "count_moves", "Count the move sequences from a position, or compare with known counts."

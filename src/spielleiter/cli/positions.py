@@ -1,4 +1,4 @@
-"""``spielleiter games | show | perft``: the games, and what is possible in a position."""
+"""``spielleiter games | rules | show | perft``: the games, their rules, and what is possible in a position."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
+from rich.markdown import Markdown
 from rich.table import Table
 from rich.text import Text as RichText
 
@@ -29,6 +30,9 @@ Position = Annotated[
 ]
 _COLUMNS = (Text("Schlüssel", "key"), Text("Spiel", "game"), Text("Name im Protokoll", "wire name"))
 _CURRENT = Text("laufende Saison", "current season")
+
+_TEXT_WIDTH = 80
+"""Longer lines are hard to read."""
 
 Seed = Annotated[int, typer.Option(help="Seed of the start position.")]
 
@@ -62,6 +66,40 @@ def list_games(as_json: JsonOption = False) -> None:
         shown = game.title.to(language()) + current
         table.add_row(*((game.key, shown, game.wire_name) if wide else (game.key, f"{shown}\n  {game.wire_name}")))
     console.print(table)
+
+
+def print_rules(
+    key: Annotated[str, typer.Argument(help="The key of a game.", autocompletion=complete_key)] = games.CURRENT_SEASON,
+    short: Annotated[bool, typer.Option("--short", help="Only the short form.")] = False,
+) -> None:
+    """Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises."""
+    game = games.load(key)
+    if game.lesson is None:
+        raise SettingsError(f"Zu {key} gibt es keine Anleitung.", f"there is no lesson for {key}")
+    lesson, width = game.lesson(), min(console.width, _TEXT_WIDTH)
+    console.print(game.title.to(language()), style="bold", markup=False)
+    if short:
+        console.print(Markdown(lesson.summary.to(language())), width=width)
+        return
+    drawn: Any = None
+    for section in lesson.sections:
+        console.print()
+        console.print(section.title.to(language()).upper(), style="bold", markup=False)
+        console.print(Markdown(section.text.to(language())), width=width)
+        for shown in section.illustrations:
+            if shown.draw is not None:
+                continue
+            console.print()
+            if shown.state != drawn:  # One board is enough for several captions; its frames and arrows are in words.
+                drawn = shown.state
+                console.print(RichText.from_ansi(game.draw_text(drawn, terminal_has_colors(), language())))
+            console.print(shown.caption.to(language()), markup=False, width=width)
+    exercises = Text(
+        f"{len(lesson.questions)} Übungen dazu gibt es im Browser: spielleiter web, dann /learn/{key}",
+        f"{len(lesson.questions)} exercises are in the browser: spielleiter web, then /learn/{key}",
+    )
+    console.print()
+    console.print(exercises.to(language()), markup=False, width=width)
 
 
 def show(

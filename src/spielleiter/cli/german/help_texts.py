@@ -443,9 +443,16 @@ HELP = {
         "Eine Übungsdatei, die coach geschrieben hat.",
     "Refuse drills of another game.":
         "Lehnt Übungen eines anderen Spiels ab.",
-    # games, show, perft, conform, engine
+    # games, rules, show, perft, conform, engine
     "List the games and rule sets.":
         "Die Spiele und Regelwerke auflisten.",
+    "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.":
+        "Die Regeln eines Spiels erklären, mit Spielfeldern als Text; die Seiten haben dasselbe mit Bildern und "
+        "Übungen.",
+    "The key of a game.":
+        "Der Schlüssel eines Spiels.",
+    "Only the short form.":
+        "Nur die Kurzfassung.",
     "Draw a position, say who is to move, and give its notation.":
         "Eine Stellung zeichnen, sagen, wer am Zug ist, und ihre Notation angeben.",
     "A position in the game's notation, in quotes; or the key of a game, for a start position.":
