@@ -13,6 +13,7 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from hashlib import sha1
 from pathlib import Path
 from typing import Any
@@ -136,32 +137,25 @@ def _replay(data: Mapping[str, Any], game: AnyGame) -> Replay:
     state = game.recordings.start(data)
     moves, legal, turns = data["moves"], data["legal"], data.get("turns")
     for ply, (text, expected) in enumerate(zip(moves, legal, strict=False)):
-        where = Text(f"Zug {ply}, Zugnummer {state.turn}", f"ply {ply}, turn {state.turn}")
-        position = game.notation.format_state(state)
         if state.outcome is not None:
             end = state.outcome.describe()
-            return Replay(Comparison.ENDS_EARLIER, _colon(where, end.de, end.en), position)
+            return _difference(Comparison.ENDS_EARLIER, ply, game, state, end.de, end.en)
+        difference = partial(_difference, Comparison.DIFFERENT_RULES, ply, game, state)
         if turns is not None and turns[ply] != state.turn:
-            turn = turns[ply]
-            detail = _colon(where, f"aufgezeichnet ist Zugnummer {turn}", f"recorded turn {turn}")
-            return Replay(Comparison.DIFFERENT_RULES, detail, position)
-        if (found := fingerprint(game, state)) != tuple(expected):
-            known = tuple(expected)
-            detail = _colon(
-                where, f"erlaubte Züge {found}, aufgezeichnet {known}", f"legal moves {found}, recorded {known}"
-            )
-            return Replay(Comparison.DIFFERENT_RULES, detail, position)
+            return difference(f"aufgezeichnet ist Zugnummer {turns[ply]}", f"recorded turn {turns[ply]}")
+        if (found := fingerprint(game, state)) != (known := tuple(expected)):
+            return difference(f"erlaubte Züge {found}, aufgezeichnet {known}", f"legal moves {found}, recorded {known}")
         try:
             state = state.play(game.recordings.move(state, text))
         except IllegalMove as refused:
             why: Text = refused.reason.value
-            detail = _colon(where, f"{text} abgelehnt: {why.de}", f"{text} refused: {why.en}")
-            return Replay(Comparison.DIFFERENT_RULES, detail, position)
+            return difference(f"{text} abgelehnt: {why.de}", f"{text} refused: {why.en}")
     return _compare_end(data["end"], game, state)
 
 
-def _colon(where: Text, de: str, en: str) -> Text:
-    return Text(f"{where.de}: {de}", f"{where.en}: {en}")
+def _difference(comparison: Comparison, ply: int, game: AnyGame, state: Any, de: str, en: str) -> Replay:
+    where = f"Zug {ply}, Zugnummer {state.turn}", f"ply {ply}, turn {state.turn}"
+    return Replay(comparison, Text(f"{where[0]}: {de}", f"{where[1]}: {en}"), game.notation.format_state(state))
 
 
 def fingerprint(game: AnyGame, state: Any) -> tuple[int, str]:
