@@ -292,3 +292,22 @@ def test_whatever_is_changed_in_a_replay_is_read_or_refused(seed: int) -> None:
         return
     verify_record(record)
     replay_bytes(record)
+
+
+@pytest.mark.parametrize("key", ["piranhas-2026", "piranhas-2026-official", "blokus-2021"])
+def test_a_replay_of_ours_keeps_its_rule_set(key: str) -> None:
+    game = games.load(key)
+    start = game.new_state(Random(3))
+    record = GameRecord(game=key, id="a", start=game.notation.format_state(start), names=("Ada", "Grace"))
+    assert parse_replay(replay_bytes(record)).game == key
+    assert parse_replay(replay_bytes(record), official=not game.official).game == (
+        key if not game.official else key.removesuffix("-official")
+    )
+
+
+def test_a_rule_set_that_nobody_knows_is_ignored() -> None:
+    game = games.load("piranhas-2026")
+    start = game.new_state(Random(3))
+    record = GameRecord(game=game.key, id="a", start=game.notation.format_state(start), names=("", ""))
+    data = replay_bytes(record).replace(b"rule set: piranhas-2026", b"rule set: halma-1999")
+    assert parse_replay(data).game == "piranhas-2026-official"

@@ -21,7 +21,7 @@ def is_record_name(name: str) -> bool:
 def open_any(path: Path, *, official: bool = True) -> GameRecord:
     """The record in a file of our own, or of a reference server's replay. Raises ``RecordError``.
 
-    A replay does not name its rule set: it was refereed by the ``official`` one, unless you know better.
+    A replay that names no rule set was refereed by the ``official`` one, unless you know better.
     """
     data = read_bounded(path)
     if data.lstrip()[:1] in (b"<", b"\xef"):

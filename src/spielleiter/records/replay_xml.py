@@ -9,6 +9,7 @@ not tell, its record lacks: times, limits and software; from 2026 on also the ca
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -25,6 +26,7 @@ from spielleiter.wire.results import result_message, wire_reason
 
 _PIECE = 64 * 1024
 _MAX_STATES = 2000
+_RULE_SET = re.compile(rb"\s*<protocol>\s*<!-- rule set: ([a-z0-9-]{1,40}) -->")
 
 
 # --- reading ----------------------------------------------------------------------------------------------------------
@@ -44,11 +46,13 @@ class _Found:
 
 
 def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -> GameRecord:
-    """The record of a replay of any season, by the rule set of its server or of its document.
+    """The record of a replay of any season, by the rule set that it names, else that of its server or of its document.
 
     Raises ``RecordError`` for what is no replay, or no game.
     """
     found: _Found | None = None
+    if (match := _RULE_SET.match(data)) is not None and (named := games.all_games().get(match[1].decode())) is not None:
+        official = named.official
     try:
         for element in _elements(data):
             if found is None:
@@ -217,7 +221,9 @@ def replay_bytes(record: GameRecord, language: Language = "de") -> bytes:
     """The record as the season's server would have saved it. Raises ``RecordError`` if its moves make no game."""
     game = record.load_game()
     messages = "".join(_at_the_left(message) for message in _messages(record, game, language))
-    return f"<protocol>\n{messages}</protocol>".encode()
+    # Only the servers of the seasons write replays, and by their own rule sets: any other one has to be named.
+    rule_set = "" if game.official else f"<!-- rule set: {game.key} -->\n"
+    return f"<protocol>\n{rule_set}{messages}</protocol>".encode()
 
 
 def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator[ServerMessage]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from textwrap import wrap
 
 from markupsafe import escape
 
 from spielleiter.contest.season.model import Stage
 from spielleiter.game import Language, Look, Text
+from spielleiter.pages.pictures import nested
 from spielleiter.pages.season import views
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 
@@ -30,7 +30,7 @@ def game_card(snapshot: SeasonSnapshot, game: GameView, language: Language) -> s
         *_lines(_verdict(game, language), 32, 3, left),
         *_lines(f"{snapshot.season.name}, {game.name(encounter)}", 28, 2, left, faint=True),
     ]
-    return _card(f'<svg x="{_MARGIN}" y="{_MARGIN}" {_inner(board, side)}' + _stacked(lines, left))
+    return _card(nested(board, _MARGIN, _MARGIN, side, side) + _stacked(lines, left))
 
 
 def _verdict(game: GameView, language: Language) -> str:
@@ -65,12 +65,6 @@ def _card(contents: str) -> str:
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_PAPER}"/>'
         f'<rect width="{WIDTH}" height="14" fill="{_ACCENT}"/>{contents}</svg>'
     )
-
-
-def _inner(svg: str, side: int) -> str:
-    """A whole picture as part of another one: its own attributes but the size, and its contents."""
-    rest = re.sub(r' (width|height)="[0-9.]+"', "", svg.removeprefix("<svg"), count=2)
-    return f'width="{side}" height="{side}"{rest}'
 
 
 def _lines(

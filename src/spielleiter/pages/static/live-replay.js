@@ -37,3 +37,22 @@ function draw(found, number) {
 
 const viewer = new ReplayViewer(look, draw);
 viewer.open(Number(last), Number(ply), true);
+
+// A film takes some seconds: the link says how far it is, and then downloads it.
+$("gif")?.addEventListener("click", async (event) => {
+  event.preventDefault();
+  const link = $("gif");
+  if (link.dataset.making) return;
+  link.dataset.making = "1";
+  try {
+    for (;;) {
+      const { done, total, ready } = await (await fetch(link.href, { headers: { accept: "application/json" } })).json();
+      link.textContent = ready || !total ? "GIF …" : `GIF ${Math.floor((100 * done) / total)} %`;
+      if (ready) break;
+      await new Promise((resolve) => { setTimeout(resolve, 300); });
+    }
+    location.assign(link.href);
+  } catch { $("lost").hidden = false; }
+  link.textContent = "GIF";
+  delete link.dataset.making;
+});

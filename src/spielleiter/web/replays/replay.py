@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -16,7 +17,7 @@ from spielleiter.game import TEAMS, GameResult, Language, Limits, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
-from spielleiter.records.record import GameRecord
+from spielleiter.records.record import GameRecord, RecordedMove
 from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
@@ -193,7 +194,7 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
         game, record.names, state, language,
         result=_result(record) if ply == loaded.plies else None,
         asked=None, now=0.0, running=ply < loaded.plies,
-        used=lambda team: sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None),
+        used=lambda team: _used(record, done, team),
         limits=record.limits,
     )  # fmt: skip
     return {
@@ -203,7 +204,7 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
             "status": render(
                 "parts/status.html",
                 language,
-                status=_status(loaded, ply, language),
+                status=ply_text(loaded, ply, language),
                 over=ply == loaded.plies,
                 mine=False,
             ),
@@ -212,8 +213,15 @@ def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: boo
         "last": loaded.plies,
         "notation": game.notation.format_state(state),
         "over": state.outcome is not None,
-        "say": _status(loaded, ply, language),
+        "say": ply_text(loaded, ply, language),
     }
+
+
+def _used(record: GameRecord, done: Sequence[RecordedMove], team: Team) -> float | None:
+    """The seconds that a team used for these moves; ``None`` if nobody measured."""
+    if all(move.timing is None for move in record.moves):
+        return None
+    return sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None)
 
 
 def _time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
@@ -227,7 +235,8 @@ def _result(record: GameRecord) -> GameResult | None:
     return None if result is None else GameResult(result.teams, result.winner, result.reason, resigned=result.resigned)
 
 
-def _status(loaded: LoadedRecord, ply: int, language: Language) -> str:
+def ply_text(loaded: LoadedRecord, ply: int, language: Language) -> str:
+    """What happened at a ply: the start, a move in words, or how the game ended."""
     record, game = loaded.record, loaded.game
     if ply == loaded.plies:
         if record.result is None:
