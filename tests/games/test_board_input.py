@@ -110,11 +110,12 @@ def test_the_mark_of_the_last_move_lies_on_the_squares_of_that_move(game: AnyGam
         move = rng.choice(state.legal_moves())
         squares = board_input.move_squares(state, move)
         state = state.play_unchecked(move)
-        picture = game.draw(state, Look(flipped=bool(state.turn & 1)))
+        look = Look(flipped=bool(state.turn & 1), result=False)
+        picture = game.draw(state, look)
         assert f' data-turn="{state.turn}" data-last="{" ".join(map(square_key, squares))}"' in picture
         if isinstance(board_input, PieceMoves):
             marks = _marked(picture)
-            assert marks == [board_input.corner(square, Look(flipped=bool(state.turn & 1))) for square in squares]
+            assert marks == [board_input.corner(square, look) for square in squares]
 
 
 def _marked(picture: str) -> list[Any]:

@@ -29,6 +29,8 @@ class BoardInput(ABC, Generic[StateT, MoveT]):
     """The tag by which scripts and style sheets choose their handler."""
     flips_for_two: ClassVar[bool]
     """Whether the second player looks at the board from the other side."""
+    lists_words: ClassVar[bool]
+    """Whether lists of moves say them in words, because their notation is for programs."""
 
     rows: Sequence[Sequence[Square]]
     """All squares as the picture shows them when it is not flipped: row by row from the top, left to right."""
@@ -83,6 +85,7 @@ class PieceMoves(BoardInput[StateT, MoveT]):
 
     kind = "pieces"
     flips_for_two = True
+    lists_words = False
 
     @abstractmethod
     def steps(self, state: StateT) -> tuple[Step, ...]:
@@ -126,6 +129,7 @@ class TilePlacement(BoardInput[StateT, MoveT]):
 
     kind = "tiles"
     flips_for_two = False
+    lists_words = True
 
     @abstractmethod
     def tiles(self, state: StateT) -> tuple[Tile, ...]:
@@ -134,6 +138,14 @@ class TilePlacement(BoardInput[StateT, MoveT]):
     @abstractmethod
     def tray(self, state: StateT, look: Look) -> str:
         """The tiles of the side to move as an SVG picture; each is a group with its name as ``data-kind``."""
+
+    @abstractmethod
+    def paint(self, state: StateT) -> tuple[str, str]:
+        """The colour of these tiles and that of their edges, as ``fill`` and ``stroke`` of an SVG picture."""
+
+    def advice(self, state: StateT) -> Text | None:
+        """What to know before this move, where the rules leave no choice of a tile."""
+        return None
 
     @abstractmethod
     def placements(self, state: StateT) -> dict[tuple[str, int], list[Square]]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
@@ -71,6 +71,8 @@ class Look:
     last_move: bool = True
     score: bool = True
     """Draw the score beside the board, if the game does so."""
+    result: bool = True
+    """Light up the squares that decided a finished game."""
     highlights: tuple[Highlight, ...] = ()
     arrows: tuple[Arrow, ...] = ()
 
@@ -132,9 +134,16 @@ class Picture:
             case "auto":
                 return f"var(--sl-{name},{light})"
 
-    def moment(self, turn: int, moved: Iterable[Square]) -> None:
-        """Say in the picture itself when it was and which squares the last move went over, for scripts that animate."""
-        self._moment = f' data-turn="{turn}" data-last="{" ".join(map(square_key, moved))}"'
+    def moment(self, turn: int, moved: Sequence[Square]) -> None:
+        """Say in the picture itself when it was and what the last move did, for scripts that animate it.
+
+        ``moved`` are the squares of that move; of two, a piece went from the first to the second.
+        """
+        step = ""
+        if len(moved) == 2:
+            (x0, y0), (x1, y1) = map(self.grid.corner, moved)
+            step = f' data-step="{x1 - x0:g} {y1 - y0:g}"'
+        self._moment = f' data-turn="{turn}" data-last="{" ".join(map(square_key, moved))}"{step}'
 
     @contextmanager
     def piece(self, square: Square) -> Iterator[None]:
@@ -199,6 +208,19 @@ class Picture:
             self.label((near, middle), name, size=size)
             self.label((width - near, middle), name, size=size)
 
+    def spotlight(self, squares: Iterable[Square]) -> None:
+        """Leave these squares in the light, with a line around them, and the rest of the board in the shade."""
+        corners = [self.grid.corner(square) for square in squares]
+        if not corners or not self.grid.look.result:
+            return
+        inset, columns, rows = self.grid.inset, self.grid.columns, self.grid.rows
+        holes = "".join(f"M{x:g} {y:g}h1v1h-1Z" for x, y in corners)
+        self.add(
+            f'<path d="M{inset:g} {inset:g}h{columns}v{rows}h-{columns}Z{holes}" fill="{self.color("paper")}" '
+            f'fill-opacity="0.55" fill-rule="evenodd"/><path d="{_edges(corners)}" fill="none" '
+            f'stroke="{self.color("last")}" stroke-width="0.12" stroke-linecap="round"/>'
+        )
+
     def highlights_and_arrows(self) -> None:
         """Draw what the look asks for on top of the pieces."""
         for highlight in self.grid.look.highlights:
@@ -233,6 +255,22 @@ class Picture:
             f'height="{size * height / width:.0f}" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">'
             f"<title>{escape(self._title)}</title>{style}{''.join(self._parts)}</svg>"
         )
+
+
+def _edges(corners: Sequence[tuple[float, float]]) -> str:
+    """The sides of unit squares that no other of them shares, as a path."""
+    taken = {(round(x), round(y)) for x, y in corners}
+    return "".join(
+        line
+        for x, y in corners
+        for dx, dy, line in (
+            (0, -1, f"M{x:g} {y:g}h1"),
+            (0, 1, f"M{x:g} {y + 1:g}h1"),
+            (-1, 0, f"M{x:g} {y:g}v1"),
+            (1, 0, f"M{x + 1:g} {y:g}v1"),
+        )
+        if (round(x) + dx, round(y) + dy) not in taken
+    )
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------

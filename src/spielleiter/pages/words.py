@@ -61,6 +61,12 @@ def move_text(game: AnyGame, before: Any, move: Any, language: Language) -> str:
     return game.board_input.move_text(before, move).to(language)
 
 
+def move_label(game: AnyGame, before: Any, move: Any, text: str, language: Language) -> str:
+    """A move for a list: its notation ``text``, or words where those say more to people."""
+    in_words = game.board_input is not None and game.board_input.lists_words
+    return move_text(game, before, move, language) if in_words else text
+
+
 class PlayedMove(Protocol):
     """A move of a game that is shown."""
 
@@ -80,7 +86,7 @@ def move_rows(game: AnyGame, start: Any, moves: Sequence[PlayedMove], language: 
     for played in moves:
         rows.append(
             {
-                "text": played.text,
+                "text": move_label(game, before, played.move, played.text, language),
                 "words": move_text(game, before, played.move, language),
                 "seconds": played.seconds,
             }

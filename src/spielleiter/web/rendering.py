@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse
+from starlette.responses import HTMLResponse, JSONResponse
 
+from spielleiter.errors import PageError
+from spielleiter.game import AnyGame, Text
+from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render, static_version
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
@@ -29,6 +33,23 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})
+
+
+def earlier_position(
+    request: Request, game: AnyGame, start: Any, plies: Sequence[words.PlayedMove], *, flipped: bool
+) -> JSONResponse:
+    """The board after so many plies of a game that goes on, and the move that led there in words."""
+    ply, language = request.path_params["ply"], language_of(request)
+    if ply > len(plies):  # Somebody has taken a move back.
+        raise PageError(
+            404,
+            Text(f"Das Spiel hat erst {len(plies)} Züge.", f"The game has only {len(plies)} moves so far."),
+            Text("Geh zum Spiel zurück.", "Go back to the game."),
+        )
+    states = [start, *(played.after for played in plies[:ply])]
+    said = words.move_text(game, states[-2], plies[ply - 1].move, language) if ply else ""
+    board = boards.board(game, states[-1], flipped=flipped)
+    return JSONResponse({"board": board, "say": said}, headers={"vary": "accept-language, cookie"})
 
 
 def _here(request: Request) -> str:

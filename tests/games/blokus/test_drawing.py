@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from random import Random
 from xml.etree import ElementTree
 
 import pytest
 
-from spielleiter.game import Arrow, Highlight, Look
+from spielleiter.game import Arrow, Highlight, Look, playout
 from spielleiter.games.blokus import Color, Kind, Rotation, State, draw_piece, draw_pieces_left
-from spielleiter.games.blokus.drawing import _TRAY_CELLS, draw, draw_text, outline
+from spielleiter.games.blokus.drawing import _TRAY_CELLS, deciding_squares, draw, draw_text, outline
 from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Orientation
 from tests.support.blokus_positions import in_corners, late, play, start
 
@@ -193,3 +194,15 @@ def test_the_terminal_tells_who_is_out_and_how_it_ended() -> None:
 def test_colors_of_the_terminal_are_only_painted_when_wanted() -> None:
     assert "\x1b[48;5;25;38;5;231m B\x1b[0m" in draw_text(in_corners(), True)
     assert "\x1b" not in draw_text(in_corners(), False)
+
+
+def test_a_finished_game_lights_up_the_squares_of_the_winner() -> None:
+    state = playout(start(), Random(3))
+    assert state.outcome is not None
+    winner = state.outcome.winner
+    assert winner is not None
+    own = [color for color in COLORS if color.team is winner]
+    assert {state.color_at(x, y) for x, y in deciding_squares(state)} == set(own)
+    assert len(deciding_squares(state)) == sum(state.boards[color].bit_count() for color in own)
+    assert 'fill-rule="evenodd"' in draw(state, LIGHT)
+    assert deciding_squares(late(100, (2, 2, 2, 2))) == []  # A draw has no winner.

@@ -9,7 +9,7 @@ import pytest
 from spielleiter.game import Arrow, Highlight, Look
 from spielleiter.game.drawing import PALETTE
 from spielleiter.games.ostseeschach import Kind, Rules, State
-from spielleiter.games.ostseeschach.drawing import COLORS, draw, draw_text
+from spielleiter.games.ostseeschach.drawing import COLORS, deciding_squares, draw, draw_text
 from tests.support.ostseeschach_positions import play, position
 
 BOARD = "r7/2h+5/8/8/3M+R3/8/8/S6H"
@@ -90,7 +90,7 @@ def test_the_side_to_move_is_ringed_until_the_end() -> None:
     one, two = draw(position(BOARD), LIGHT), draw(position(BOARD, turn=21), LIGHT)
     assert one.count(tint) == two.count(tint) == 1
     assert one != two
-    assert tint not in draw(position(BOARD, turn=60), LIGHT)
+    assert tint not in draw(position(BOARD, turn=60), Look(theme="light", result=False))
 
 
 def test_the_title_is_escaped() -> None:
@@ -136,3 +136,14 @@ def test_colors_only_where_wanted() -> None:
     assert "\x1b[1;31mS\x1b[0m" in draw_text(state, True)
     assert "\x1b[1;34mh\x1b[0m+" in draw_text(state, True)
     assert "\x1b" not in draw_text(state, False)
+
+
+def test_a_finished_game_lights_up_what_decided_it() -> None:
+    # R20: the square on which the winner has just won the second amber, and the ambers at the side.
+    won = play(position("r7/2h5/8/8/8/8/4m3/S6H", "0-1", turn=21), "e2-e1")
+    assert deciding_squares(won) == ((0, 4),)
+    assert 'fill-rule="evenodd"' in draw(won, LIGHT)
+    # R21: with equal ambers the light pieces that are farther on; e6 and f3 are level, d5 beats c7.
+    farther = position("8/2h5/4M3/3M4/8/5h2/8/8", "0-0", turn=60)
+    assert set(deciding_squares(farther)) == {(5, 4), (4, 3)}
+    assert deciding_squares(position("8/8/8/8/3M4/8/8/8", turn=21)) == ()  # R19: a side that cannot move shows it.

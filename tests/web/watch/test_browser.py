@@ -44,12 +44,12 @@ def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page:
     page = open_page()
     page.goto(f"{site.base}/watch/{table.room.room_id}")
     page.get_by_role("button", name="Anhalten").click()
-    page.get_by_role("button", name="Ein Zug").wait_for()
+    page.get_by_role("button", name="Ein Zug", exact=True).wait_for()
     move_first(site, table)  # The request was out before the pause.
     page.locator("#moves li").first.wait_for()
     with pytest.raises(Exception, match="paused"):
         move_first(site, table)
-    page.get_by_role("button", name="Ein Zug").click()
+    page.get_by_role("button", name="Ein Zug", exact=True).click()
     page.wait_for_timeout(200)
     move_first(site, table)
     page.get_by_role("button", name="Weiter").click()

@@ -7,7 +7,7 @@ from functools import cache
 from spielleiter.game import Look, Orientation, Square, Text, Tile, TilePlacement
 from spielleiter.game.drawing import Grid
 from spielleiter.games.blokus.board import SIDE, reach, squares
-from spielleiter.games.blokus.drawing import board_grid, draw_pieces_left
+from spielleiter.games.blokus.drawing import board_grid, draw_pieces_left, tile_paint
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import State
 from spielleiter.games.blokus.shapes import ORIENTATIONS, ORIENTATIONS_OF, Kind, aligned
@@ -24,8 +24,8 @@ _SIZES = {
 
 def kind_text(kind: Kind) -> Text:
     """What people call the piece: its size and the letter that it looks like."""
-    size, letter = _SIZES[kind.size], kind.name[-2:].replace("_", " ") if "_" in kind.name else ""
-    return Text(size.de + letter, size.en + letter)
+    size, letter = _SIZES[kind.size], kind.name.partition("_")[2]
+    return Text(f"{size.de}-{letter}", f"{letter} {size.en}") if letter else size
 
 
 @cache
@@ -73,7 +73,7 @@ class BlokusInput(TilePlacement[State, Move]):
         if isinstance(move, Pass):
             return Text(f"{color.de} passt", f"{color.en} passes")
         kind, (x, y) = kind_text(move.kind), (move.x, move.y)
-        return Text(f"{color.de} legt {kind.de} bei {x},{y}", f"{color.en} places the {kind.en} at {x},{y}")
+        return Text(f"{color.de}: {kind.de} bei {x},{y}", f"{color.en}: {kind.en} at {x},{y}")
 
     def move_squares(self, state: State, move: Move) -> tuple[Square, ...]:
         """The squares that the piece covers, as far as they are on the board."""
@@ -94,6 +94,22 @@ class BlokusInput(TilePlacement[State, Move]):
     def tray(self, state: State, look: Look) -> str:
         """The pieces of the colour to move as an SVG picture."""
         return draw_pieces_left(state, state.color, look)
+
+    def paint(self, state: State) -> tuple[str, str]:
+        """The colour whose turn it is."""
+        return tile_paint(state.color)
+
+    def advice(self, state: State) -> Text | None:
+        """Every colour begins with the piece that was drawn (R6), at the border or in a corner (R7)."""
+        if state.boards[state.color]:
+            return None
+        color, kind = state.color.text, kind_text(state.start)
+        in_corner = state.rules.start_squares.bit_count() == 4
+        de, en = ("in einer Ecke", "in a corner") if in_corner else ("am Rand", "at the border")
+        return Text(
+            f"{color.de} beginnt mit dem ausgelosten Stein ({kind.de}) {de} des Bretts.",
+            f"{color.en} begins with the piece that was drawn ({kind.en}), {en} of the board.",
+        )
 
     def placements(self, state: State) -> dict[tuple[str, int], list[Square]]:
         """Where each piece may legally go, in each of its orientations."""

@@ -98,8 +98,17 @@ def draw(state: State, look: Look) -> str:
                 _draw_last(picture, last)
     if look.score:
         _draw_points(picture, state)
+    picture.spotlight(deciding_squares(state))
     picture.highlights_and_arrows()
     return picture.svg()
+
+
+def deciding_squares(state: State) -> list[Square]:
+    """The squares that the winner of a finished game has covered (R20)."""
+    if state.outcome is None or state.outcome.winner is None:
+        return []
+    first, second = (state.boards[color] for color in COLORS if color.team is state.outcome.winner)
+    return squares(first | second)
 
 
 @lru_cache(maxsize=32)
@@ -319,6 +328,12 @@ def draw_pieces_left(state: State, color: Color, look: Look) -> str:
             )
         picture.add("</g>")
     return picture.svg()
+
+
+def tile_paint(color: Color) -> tuple[str, str]:
+    """The fill and the stroke of the pieces of ``color`` in pictures that follow the reader's theme."""
+    picture, name = Picture(board_grid(Look()), _COLORS, ""), color.name.lower()
+    return picture.color(name), picture.color(f"{name}-edge")
 
 
 def _plain(look: Look) -> Look:

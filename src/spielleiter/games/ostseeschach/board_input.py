@@ -16,8 +16,8 @@ class OstseeschachInput(PieceMoves[State, Move]):
     rows = _ROWS
 
     def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the picture, where lines lie one above the other."""
-        return Beach(SIZE, SIZE, look, True).corner((square[1], square[0]))
+        """The upper left corner of ``square`` in the picture."""
+        return Beach(SIZE, SIZE, look, True).corner(square)
 
     def extent(self, look: Look) -> tuple[float, float]:
         """Width and height of the picture."""

@@ -7,13 +7,13 @@ at the bottom.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import cos, pi, sin
 
-from spielleiter.game import TEAMS, Arrow, Highlight, Language, Look, Square, Team, Text
+from spielleiter.game import TEAMS, Language, Look, Square, Team, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
-from spielleiter.games.ostseeschach.moves import FILES, SIZE, SQUARES, Kind, Piece
-from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, State
+from spielleiter.games.ostseeschach.moves import FILES, HOME_LINE, SIZE, SQUARES, Kind, Piece
+from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, OstseeschachEnd, State
 
 TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
 """What people call the teams, by the colours they are drawn in."""
@@ -92,7 +92,12 @@ _AMBER_SHINE = "M-.1 -.01C-.11 -.08 -.04 -.14 .02 -.13"
 
 @dataclass(frozen=True, slots=True)
 class Beach(Grid):
-    """The board with a strip for the ambers on its right."""
+    """The board with a strip for the ambers on its right. Our x counts lines, which lie one above the other."""
+
+    def corner(self, square: Square) -> tuple[float, float]:
+        """The upper left corner of ``square`` in picture units."""
+        x, y = square
+        return Grid.corner(self, (y, x))
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -100,35 +105,47 @@ class Beach(Grid):
         return self.columns + self.inset + SIDE, self.rows + 2 * self.inset
 
 
-def _column_row(square: Square) -> Square:
-    """The square in the picture's order: our x counts lines, which lie there one above the other."""
-    x, y = square
-    return y, x
-
-
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
-    turned = replace(
-        look,
-        highlights=tuple(Highlight(_column_row(each.square), each.color) for each in look.highlights),
-        arrows=tuple(Arrow(_column_row(arrow.start), _column_row(arrow.end), arrow.color) for arrow in look.arrows),
-    )
     title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"
-    picture = Picture(Beach(SIZE, SIZE, turned, True), COLORS, title)
+    picture = Picture(Beach(SIZE, SIZE, look, True), COLORS, title)
     moved = () if state.last_move is None else (state.last_move.start, state.last_move.target)
     picture.moment(state.turn, moved)
     _draw_board(picture)
     if look.last_move and state.last_move is not None:
         for square, opacity in zip(moved, (0.4, 0.7), strict=True):
-            picture.square(_column_row(square), "last", opacity=opacity)
+            picture.square(square, "last", opacity=opacity)
         if state.piece_at(state.last_move.target) is None:  # R15: an amber was won there
-            _draw_amber(picture, picture.grid.centre(_column_row(state.last_move.target)), 0.9)
+            _draw_amber(picture, picture.grid.centre(state.last_move.target), 0.9)
     for square, piece in state.pieces():
         with picture.piece(square):
             _draw_piece(picture, square, piece)
     _draw_side(picture, state)
+    picture.spotlight(deciding_squares(state))
     picture.highlights_and_arrows()
     return picture.svg()
+
+
+def deciding_squares(state: State) -> tuple[Square, ...]:
+    """Of a finished game the square of the winner's last amber (R20), or the light pieces that are farther on (R21)."""
+    outcome = state.outcome
+    if outcome is None or outcome.winner is None:
+        return ()
+    winner = outcome.winner
+    match outcome.reason:
+        case OstseeschachEnd.AMBERS_MORE | OstseeschachEnd.ROUNDS_MORE:
+            move = state.last_move
+            has_won_it = move is not None and state.to_move is not winner and state.piece_at(move.target) is None
+            return (move.target,) if move is not None and has_won_it else ()
+        case OstseeschachEnd.AMBERS_FARTHER | OstseeschachEnd.ROUNDS_FARTHER:
+            pairs = zip(state.light_distances(winner), state.light_distances(winner.opponent), strict=False)
+            decisive = next(own for own, other in pairs if own > other)
+            return tuple(
+                square
+                for square, piece in state.pieces()
+                if piece.team is winner and piece.kind.is_light and abs(HOME_LINE[winner] - square[0]) >= decisive
+            )
+    return ()
 
 
 def _draw_board(picture: Picture) -> None:
@@ -140,7 +157,7 @@ def _draw_board(picture: Picture) -> None:
     picture.add(f'{board} fill="{picture.color("sand")}"/>')
     for x, y in SQUARES:
         if (x + y) % 2 == 0:
-            picture.square(_column_row((x, y)), "water")
+            picture.square((x, y), "water")
     picture.add(f'{board} fill="none" stroke="{picture.color("shore")}" stroke-width="0.04"/>')
     if not grid.look.coordinates:
         return
@@ -154,7 +171,7 @@ def _draw_board(picture: Picture) -> None:
 
 def _draw_piece(picture: Picture, square: Square, piece: Piece) -> None:
     """A chip with its piece; a tower has the opponent's chip below (R11) and is as much higher."""
-    x, y = picture.grid.centre(_column_row(square))
+    x, y = picture.grid.centre(square)
     y -= 0.035  # half the thickness of a chip
     if piece.height > 1:
         _draw_chip(picture, (x, y + 0.085), piece.team.opponent)
@@ -203,7 +220,7 @@ def _draw_side(picture: Picture, state: State) -> None:
     x = grid.inset + SIZE + SIDE / 2
     running = state.outcome is None
     for team in TEAMS:
-        outermost = grid.centre((0, SIZE - 1 if team else 0))[1]
+        outermost = grid.centre((SIZE - 1 if team else 0, 0))[1]
         inwards = 1 if outermost < grid.extent[1] / 2 else -1
         if running and state.to_move is team:
             picture.add(
@@ -212,6 +229,8 @@ def _draw_side(picture: Picture, state: State) -> None:
             )
         _draw_chip(picture, (x, outermost), team, 0.6)
         won = state.ambers(team)
+        if state.outcome is not None and state.outcome.winner is team and won > state.ambers(team.opponent):
+            _frame_ambers(picture, x, outermost + inwards * 0.72, outermost + inwards * (0.16 + 0.56 * won))
         for place in range(max(won, AMBERS_TO_END)):
             middle = (x, outermost + inwards * (0.72 + 0.56 * place))
             if place < won:
@@ -221,6 +240,16 @@ def _draw_side(picture: Picture, state: State) -> None:
                     f'<path transform="translate({middle[0]:g} {middle[1]:g})" d="{_AMBER}" fill="none" '
                     f'stroke="{picture.color("faint")}" stroke-width="0.025" stroke-dasharray="0.06 0.05"/>'
                 )
+
+
+def _frame_ambers(picture: Picture, x: float, first: float, last: float) -> None:
+    """Light up the ambers that won the game."""
+    if picture.grid.look.result:
+        top = min(first, last) - 0.33
+        picture.add(
+            f'<rect x="{x - 0.36:g}" y="{top:g}" width="0.72" height="{abs(last - first) + 0.66:g}" rx="0.2" '
+            f'fill="{picture.color("last")}" fill-opacity="0.35" stroke="{picture.color("last")}" stroke-width="0.08"/>'
+        )
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------

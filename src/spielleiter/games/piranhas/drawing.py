@@ -8,7 +8,7 @@ from typing import Literal
 from spielleiter.game import TEAMS, Language, Look, Square, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.piranhas.notation import letter
-from spielleiter.games.piranhas.rules import SIZE, State, square_name
+from spielleiter.games.piranhas.rules import SIZE, PiranhasEnd, State, square_name
 
 TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
 """What people call the teams, by the colours they are drawn in."""
@@ -58,6 +58,7 @@ def draw(state: State, look: Look) -> str:
     for square, bit in _SQUARES:
         if bit & there:
             picture.add(_piece(style, square, letter(state, bit), bool(bit & state.one), state.rules.weighted))
+    picture.spotlight(deciding_squares(state))
     picture.highlights_and_arrows()
     return picture.svg()
 
@@ -113,6 +114,16 @@ def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: floa
         f'<circle cx=".22" cy="-.08" r=".065" fill="{picture.color("eye")}"/>'
         f'<circle cx=".235" cy="-.08" r=".035" fill="{picture.color("pupil")}"/></g>'
     )
+
+
+def deciding_squares(state: State) -> tuple[Square, ...]:
+    """Of a finished game the swarm that won it, or both where they are equal; none if a side could not move (R11)."""
+    outcome = state.outcome
+    if outcome is None or outcome.reason is PiranhasEnd.NO_MOVE:
+        return ()
+    teams = TEAMS if outcome.winner is None else (outcome.winner,)
+    lit = sum(state.largest_swarm(team) for team in teams)
+    return tuple(square for square, bit in _SQUARES if bit & lit)
 
 
 def last_squares(state: State) -> tuple[Square, ...]:

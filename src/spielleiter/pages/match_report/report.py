@@ -36,7 +36,7 @@ WHOLE_REPLAYS = 300
 _MAX_FAILURES = 200
 _MAX_STARTS = 50
 _MAX_STEPS = 300
-_SCRIPTS = ("replay.js", "packed-replay.js", "match-report.js")
+_SCRIPTS = ("motion.js", "replay.js", "packed-replay.js", "match-report.js")
 
 
 def write_report(

@@ -32,7 +32,7 @@ from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.records.reader import parse_record
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
-_ASSETS = ("style.css", "replay.js", "packed-replay.js", "choose.js", "icon.svg")
+_ASSETS = ("style.css", "motion.js", "replay.js", "packed-replay.js", "choose.js", "icon.svg")
 
 Progress = Callable[[int, int], None]
 """Called with how many games of how many are drawn."""

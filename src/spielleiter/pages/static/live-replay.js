@@ -1,9 +1,9 @@
 // A recorded game on the live pages: the server draws each position when it is looked at.
 import { show } from "./live.js";
 
-const { base, embedded, flip, last, ply } = document.getElementById("replay").dataset;
+const { base, embedded, last, ply } = document.getElementById("replay").dataset;
 const $ = (id) => document.getElementById(id);
-const query = flip === "1" ? "?flip=1" : "";
+let flip = document.getElementById("replay").dataset.flip;
 const looks = new Map();
 
 function look(number) {
@@ -27,6 +27,7 @@ function draw(found, number) {
   $("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
   $("play-on").hidden = found.over;
   $("analyse").href = `${base}/analysis?at=${number}`;
+  const query = flip === "1" ? "?flip=1" : "";
   for (const [id, to] of [["back", Math.max(0, number - 1)], ["forward", Math.min(Number(last), number + 1)], ["link", number]]) {
     $(id).href = `${base}/${to}${query}`;
   }
@@ -36,6 +37,12 @@ function draw(found, number) {
 }
 
 const viewer = new ReplayViewer(look, draw);
+$("flip")?.addEventListener("click", (event) => {
+  event.preventDefault();
+  flip = flip === "1" ? "0" : "1";
+  looks.clear();
+  viewer.walk(viewer.ply);
+});
 viewer.open(Number(last), Number(ply), true);
 
 // A film takes some seconds: the link says how far it is, and then downloads it.

@@ -4,6 +4,7 @@ const say = document.getElementById("say");
 const SILENCE = 40000; // The server says something every 15 seconds; after this long the line is dead.
 const listeners = [];
 const shown = new Map(); // What each part of the page was last set to.
+const held = new Set(); // Parts that show something else for a while.
 let latest = null;
 let ahead = Number(document.documentElement.dataset.now) - performance.now() / 1000; // The server's clock minus ours.
 
@@ -22,11 +23,11 @@ export function show(look) {
     const element = document.getElementById(id);
     if (shown.get(id) === html) continue;
     shown.set(id, html); // Also of a part that this page does not show: the next message may be about what changed in it.
-    if (!element) continue;
+    if (!element || held.has(id)) continue;
     const focused = focusOf(element);
     const { scrollTop } = element;
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 30;
-    element.innerHTML = html; // Made by our own templates, which escape every name.
+    boardMotion.fill(element, html);
     if (window.htmx) window.htmx.process(element);
     if (id === "moves") element.scrollTop = atEnd ? element.scrollHeight : scrollTop; // Who reads is not disturbed.
     focused?.();
@@ -36,6 +37,12 @@ export function show(look) {
   for (const listener of listeners) listener(look);
   if (look.follow) setTimeout(() => location.replace(look.follow), 1500); // The game goes on in another room.
   tick();
+}
+
+// Lets a part of the page be: it does not follow the stream until it is released, and then shows what came last.
+export function hold(id) { held.add(id); }
+export function release(id) {
+  if (held.delete(id) && shown.has(id)) boardMotion.fill(document.getElementById(id), shown.get(id));
 }
 
 // The text with changes in it, as web/patches.py writes them: [first piece, number of pieces, new pieces].
@@ -129,7 +136,7 @@ export class Line {
   }
 }
 
-for (const element of document.querySelectorAll("[data-live]")) new Line(element.dataset.live);
+export const lines = Array.from(document.querySelectorAll("[data-live]"), (element) => new Line(element.dataset.live));
 
 // A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
 const table = document.querySelector("[data-live][data-table]");

@@ -21,7 +21,7 @@ function outcome(game) {
 }
 
 const viewer = new ReplayViewer((ply) => opened.picture(ply), (picture, ply) => {
-  $("board").innerHTML = picture;
+  boardMotion.fill($("board"), picture);
   const move = ply && opened.moves.length ? ` · ${ply}. ${opened.moves[ply - 1][0]}` : "";
   const [one, two] = current.names;
   $("caption").textContent = `${one} (${data.teams[0]}) – ${two} (${data.teams[1]})${move}`;

@@ -29,7 +29,7 @@ async function showGame(data) {
   if (!("DecompressionStream" in window)) return; // The last position stays as text.
   const game = openGame(await unpackVolume(data), document.getElementById("replay").dataset.id);
   const viewer = new ReplayViewer(game.picture, (picture, ply) => {
-    document.getElementById("board").innerHTML = picture;
+    boardMotion.fill(document.getElementById("board"), picture);
     if (ply) document.getElementById("say").textContent = `${ply}: ${game.moves[ply - 1][0]}`;
     try { history.replaceState(null, "", `#${ply}`); } catch { /* Some browsers refuse it without a server. */ }
   });

@@ -13,7 +13,7 @@ export class PieceMoves {
     svg.addEventListener("pointerup", (event) => this.#release(event));
     // A finger on a piece drags it; anywhere else it scrolls the page.
     svg.addEventListener("touchmove", (event) => { if (this.dragging) event.preventDefault(); }, { passive: false });
-    svg.addEventListener("pointercancel", () => { this.dragging = null; this.#draw(); });
+    svg.addEventListener("pointercancel", () => { this.#drop(null); this.#draw(); });
     svg.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.#hover(event.target.key); });
     svg.addEventListener("keydown", (event) => {
       if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#act(event.target.key); }
@@ -31,7 +31,7 @@ export class PieceMoves {
     }
     for (const start of this.steps.keys()) this.board.cells.get(start).classList.add("can");
     this.chosen = null;
-    this.dragging = null;
+    this.#drop(null);
   }
 
   // A click, a tap, or Enter on a square.
@@ -44,9 +44,18 @@ export class PieceMoves {
     this.#try(this.chosen, key);
   }
 
-  async #try(start, target) {
-    const accepted = await send({ start, target });
-    if (!accepted) this.#draw();
+  // A legal move shows at once; what else is tried only the server can explain. ``slides``: not if it was dragged there.
+  async #try(start, target, slides = true) {
+    let undo;
+    if (this.steps.get(start)?.has(target)) {
+      const [[x0, y0], [x1, y1]] = [this.board.middle(start), this.board.middle(target)];
+      undo = boardMotion.preview(this.board.picture, start, target, [x1 - x0, y1 - y0], slides);
+      this.board.clear();
+      this.mine = false; // Nothing can be moved until the server has answered.
+    }
+    if (await send({ start, target }, undo)) return;
+    if (undo) this.mine = true;
+    this.#draw();
   }
 
   #choose(key) {
@@ -78,7 +87,7 @@ export class PieceMoves {
     if (step) report(step.why);
   }
 
-  #draw(pointer = null) {
+  #draw() {
     const board = this.board;
     board.clear();
     for (const cell of board.cells.values()) {
@@ -94,11 +103,19 @@ export class PieceMoves {
     for (const [target, { counted }] of targets) {
       const [x1, y1] = board.middle(target);
       board.mark("path", { class: target === this.over ? "line strong" : "line", d: `M${x0} ${y0}L${x1} ${y1}` });
-      board.mark("circle", { class: "dot", cx: x1, cy: y1, r: counted.length ? 0.27 : 0.17 });
-      if (counted.length) board.mark("text", { class: "count", x: x1, y: y1 + 0.12 }, counted.length);
+      if (board.picture.querySelector(`[data-at="${target}"]`)) { // What is captured stays in sight.
+        board.mark("circle", { class: "ring", cx: x1, cy: y1, r: 0.43 });
+        if (counted.length) this.#number(x1 + 0.33, y1 - 0.33, 0.17, counted.length);
+      } else if (counted.length) this.#number(x1, y1, 0.27, counted.length);
+      else board.mark("circle", { class: "dot", cx: x1, cy: y1, r: 0.17 });
     }
     for (const key of strong?.counted ?? []) board.frame(key, "counted");
-    if (pointer) board.mark("path", { class: "drag", d: `M${x0} ${y0}L${pointer[0]} ${pointer[1]}` });
+  }
+
+  // How far it is, in a disc.
+  #number(cx, cy, r, number) {
+    this.board.mark("circle", { class: "dot", cx, cy, r });
+    this.board.mark("text", { class: r > 0.2 ? "count" : "count small", x: cx, y: cy + 0.44 * r }, number);
   }
 
   #press(event) {
@@ -110,29 +127,41 @@ export class PieceMoves {
       if (!this.wasChosen) this.#choose(cell.key);
       this.dragging = cell.key;
       this.moved = false;
+      this.lifted = boardMotion.lift(this.board.picture, cell.key);
+      this.board.svg.setPointerCapture(event.pointerId); // Also outside the board it has to be let go somewhere.
     }
   }
 
   #move(event) {
     if (!this.mine) return;
     const cell = this.board.under(event);
-    if (this.dragging && cell?.key !== this.dragging) {
-      this.moved = true;
-      const changed = this.over !== (cell?.key ?? null);
+    if (this.dragging) {
+      const [[x0, y0], [x1, y1]] = [this.board.middle(this.dragging), this.board.place(event)];
+      this.moved ||= Math.hypot(x1 - x0, y1 - y0) > 0.5;
+      if (this.moved) this.lifted.to([x1 - x0, y1 - y0]);
+      if (this.over === (cell?.key ?? null)) return;
       this.over = cell?.key ?? null;
-      this.#draw(this.board.place(event));
-      if (changed) this.#explain();
+      this.#draw();
+      this.#explain();
     } else if (this.chosen !== null) {
       this.#hover(cell?.key ?? null);
     }
   }
 
+  // Lets go of what is dragged, and says what it was; where it may not stay it slides back.
+  #drop(key) {
+    const dragged = this.dragging;
+    this.dragging = null;
+    this.lifted?.drop(!this.steps.get(dragged)?.has(key));
+    this.lifted = null;
+    return dragged;
+  }
+
   #release(event) {
     if (!this.mine || event.button !== 0) return;
     const key = this.board.under(event)?.key ?? null;
-    const dragged = this.dragging;
-    this.dragging = null;
-    if (dragged && this.moved && key && key !== dragged) return this.#try(dragged, key);
+    const dragged = this.#drop(key);
+    if (dragged && this.moved && key && key !== dragged) return this.#try(dragged, key, false);
     if (dragged && key === dragged) { if (this.wasChosen && !this.moved) this.#choose(null); return; }
     if (key && key === this.pressed) this.#act(key);
     else this.#draw();

@@ -52,8 +52,17 @@ export class Board {
   constructor(play) {
     this.svg = make("svg", { class: "overlay", viewBox: `0 0 ${play.extent[0]} ${play.extent[1]}`, role: "grid", "aria-label": words.board }, frame);
     this.marks = make("g", { class: "marks", "aria-hidden": "true" }, this.svg);
+    this.#lay(play);
+    this.svg.addEventListener("focusin", (event) => this.#rove(event.target));
+    this.svg.addEventListener("keydown", (event) => this.#walk(event));
+  }
+
+  // The squares in the order in which they are seen; anew when the board is turned.
+  #lay(play) {
+    this.corner = play.rows[0][0][0];
     this.cells = new Map();
     this.at = new Map();
+    this.svg.replaceChildren(this.marks);
     for (const row of play.rows) {
       const group = make("g", { role: "row" }, this.svg);
       for (const [key, x, y, name] of row) {
@@ -64,11 +73,13 @@ export class Board {
       }
     }
     this.cells.values().next().value.setAttribute("tabindex", 0);
-    this.svg.addEventListener("focusin", (event) => this.#rove(event.target));
-    this.svg.addEventListener("keydown", (event) => this.#walk(event));
   }
 
+  // The picture below the squares.
+  get picture() { return document.querySelector("#board svg"); }
+
   update(play) {
+    if (play.rows[0][0][0] !== this.corner) this.#lay(play);
     for (const row of play.rows) {
       for (const [key, , , name, contents] of row) {
         const cell = this.cells.get(key);
@@ -121,11 +132,16 @@ let room = null;
 let playing = false; // Whether there is something to lose.
 let sending = false;
 
-export async function send(fields) {
-  if (sending) return false;
+// Sends a move that is shown already; ``undo`` takes it back from the board if it is refused.
+export async function send(fields, undo = () => {}) {
+  if (sending) {
+    undo();
+    return false;
+  }
   sending = true;
   const answer = await post("/move", { ply, ...position, ...fields });
   sending = false;
+  if (!answer.ok) undo();
   if (answer.look) show(answer.look);
   report(answer.ok ? "" : answer.text, !answer.ok);
   return answer.ok;
@@ -135,7 +151,8 @@ function update(play) {
   if (play.kind === "none") return;
   const named = play.position ?? {};
   // A new room may have as many moves.
-  const changed = play.ply !== ply || play.room !== room || JSON.stringify(named) !== JSON.stringify(position);
+  const isTurned = play.rows[0][0][0] !== input?.board.corner;
+  const changed = play.ply !== ply || play.room !== room || JSON.stringify(named) !== JSON.stringify(position) || isTurned;
   ({ ply, room, playing } = play);
   position = named;
   for (const button of document.querySelectorAll("[data-when]")) button.disabled = !play.can.includes(button.dataset.action);

@@ -16,8 +16,8 @@ class ReplayViewer {
     for (const [id, target] of Object.entries(jumps)) {
       this.#element(id).addEventListener("click", (event) => { event.preventDefault(); this.walk(target()); });
     }
-    this.#element("auto").addEventListener("click", () => this.toggle());
-    this.#element("slider").addEventListener("input", (event) => this.walk(Number(event.target.value)));
+    this.#element("auto")?.addEventListener("click", () => this.toggle());
+    this.#element("slider")?.addEventListener("input", (event) => this.walk(Number(event.target.value)));
     this.#element("moves").addEventListener("click", (event) => {
       const row = event.target.closest("li");
       if (!row || !this.last || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -25,10 +25,11 @@ class ReplayViewer {
       this.walk(1 + [...row.parentElement.children].indexOf(row));
     });
     document.addEventListener("keydown", (event) => {
-      if (!this.last || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
+      // On a board that is played on, the arrows walk over its squares.
+      if (!this.last || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
       const target = { ArrowLeft: jumps.back, ArrowRight: jumps.forward, Home: jumps.first, End: jumps.final }[event.key];
       if (target) { event.preventDefault(); this.walk(target()); }
-      if (event.key === " " && !event.target.matches("button, a, summary")) { event.preventDefault(); this.toggle(); }
+      if (event.key === " " && this.#element("auto") && !event.target.matches("button, a, summary")) { event.preventDefault(); this.toggle(); }
     });
   }
 
@@ -38,11 +39,20 @@ class ReplayViewer {
   open(last, ply, isDrawn = false) {
     this.stop();
     this.last = last;
-    this.#element("slider").max = last;
-    for (const id of ["scrub", "auto", "slider", "speed", "keys"]) this.#element(id).hidden = false;
+    if (this.#element("slider")) this.#element("slider").max = last;
+    for (const id of ["scrub", "auto", "slider", "speed", "keys"]) if (this.#element(id)) this.#element(id).hidden = false;
     if (!isDrawn) return this.go(ply);
     this.ply = this.#wanted = ply;
     this.mark();
+  }
+
+  // The game has gone on, or back: whoever was at its end still is, whoever looks at an earlier move stays there.
+  grow(last) {
+    const isAtEnd = this.ply === this.last || this.ply > last;
+    this.last = last;
+    if (isAtEnd) this.ply = this.#wanted = last;
+    this.mark(false);
+    return isAtEnd;
   }
 
   // Goes there by hand: that ends the film.
@@ -53,7 +63,7 @@ class ReplayViewer {
 
   async go(ply) {
     const target = (this.#wanted = Math.max(0, Math.min(this.last, ply)));
-    this.#element("slider").value = target;
+    if (this.#element("slider")) this.#element("slider").value = target;
     let loaded;
     try { loaded = await this.load(target); } catch { return; } // Whoever loads says what went wrong.
     if (target !== this.#wanted) return; // Somebody was faster.
@@ -62,8 +72,8 @@ class ReplayViewer {
     this.mark();
   }
 
-  // Marks the present move in the list and in the chart of times.
-  mark() {
+  // Marks the present move in the list and in the chart of times; the list shows it, unless somebody reads there.
+  mark(scrolls = true) {
     this.#element("counter").textContent = `${this.ply} / ${this.last}`;
     for (const old of document.querySelectorAll("#moves li.now, #times .now")) old.classList.remove("now");
     document.querySelector(`#times [data-ply="${this.ply}"]`)?.classList.add("now");
@@ -71,6 +81,7 @@ class ReplayViewer {
     const row = list.children[this.ply - 1];
     if (!row) return;
     row.classList.add("now");
+    if (!scrolls) return;
     list.scrollTop = row.offsetTop - list.offsetTop - list.clientHeight / 2;
   }
 
@@ -97,6 +108,7 @@ class ReplayViewer {
     clearTimeout(this.#film);
     this.#film = null;
     const button = this.#element("auto");
+    if (!button) return;
     button.textContent = button.dataset.play;
     button.classList.remove("primary");
   }

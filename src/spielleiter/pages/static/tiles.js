@@ -1,6 +1,39 @@
 // Tiles that are placed: choose one beside the board, turn and flip it, and see by its ghost where it fits and why not.
 import { ask, make, report, send, words } from "./play.js";
 
+const NOTCH = 60; // Of what a wheel reports in pixels: less than one notch of any of them, more than half of it.
+const LINE = 40; // Some report lines instead: three for a notch.
+const PAUSE = 80; // Milliseconds: what comes sooner belongs to the same notch.
+
+// Counts the notches of a mouse wheel; fine wheels and touchpads report each in many small steps.
+export class Wheel {
+  #sum = 0;
+  #last = -Infinity;
+  #turned = -Infinity;
+
+  // 1 or -1 where a notch is complete, else 0.
+  notch({ deltaY, deltaMode, timeStamp }) {
+    if (timeStamp - this.#turned < PAUSE) return 0;
+    if (timeStamp - this.#last > 4 * PAUSE || this.#sum * deltaY < 0) this.#sum = 0;
+    this.#last = timeStamp;
+    this.#sum += deltaY * (deltaMode === 1 ? LINE : 1);
+    if (Math.abs(this.#sum) < NOTCH) return 0;
+    const way = Math.sign(this.#sum);
+    this.#sum = 0;
+    this.#turned = timeStamp;
+    return way;
+  }
+}
+
+// The lines around some squares: each side that no other of them shares.
+export function edges(corners) {
+  const taken = new Set(corners.map(([x, y]) => `${x},${y}`));
+  const free = (x, y) => !taken.has(`${x},${y}`);
+  return corners.map(([x, y]) =>
+    (free(x, y - 1) ? `M${x} ${y}h1` : "") + (free(x, y + 1) ? `M${x} ${y + 1}h1` : "") +
+    (free(x - 1, y) ? `M${x} ${y}v1` : "") + (free(x + 1, y) ? `M${x + 1} ${y}v1` : "")).join("");
+}
+
 export class TilePlacement {
   constructor(board) {
     this.board = board;
@@ -9,12 +42,19 @@ export class TilePlacement {
     this.name = null;
     this.orientation = 0;
     this.spot = null; // The square under the middle of the tile.
+    this.isSent = false; // Whether the tile lies where the server is asked for it.
+    const wheel = new Wheel();
     const svg = board.svg;
     svg.addEventListener("pointermove", (event) => { if (event.pointerType === "mouse" || event.buttons) this.#hover(board.under(event)); });
     svg.addEventListener("pointerleave", (event) => { if (event.pointerType === "mouse") this.#hover(null); });
     svg.addEventListener("pointerdown", (event) => this.#press(event));
     svg.addEventListener("pointerup", (event) => this.#release(event));
-    svg.addEventListener("wheel", (event) => { if (this.mine && this.name) { event.preventDefault(); this.#change(event.deltaY > 0 ? 1 : 3); } }, { passive: false });
+    svg.addEventListener("wheel", (event) => {
+      if (!this.mine || !this.name || event.ctrlKey) return; // With Ctrl it is the page that grows.
+      event.preventDefault();
+      const way = wheel.notch(event);
+      if (way) this.#change(way > 0 ? 1 : 3);
+    }, { passive: false });
     svg.addEventListener("focusin", (event) => { if (event.target.matches(":focus-visible")) this.#hover(event.target); });
     svg.addEventListener("keydown", (event) => { if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#place(); } });
     document.addEventListener("keydown", (event) => this.#key(event));
@@ -27,6 +67,9 @@ export class TilePlacement {
   update(play) {
     const before = this.name;
     this.mine = play.mine;
+    this.isSent = false;
+    this.paint = play.paint;
+    this.note = play.note;
     this.tiles = play.tiles;
     this.placements = new Map(Object.entries(play.placements).map(([key, squares]) => [key, new Set(squares)]));
     this.anchors = play.anchors;
@@ -67,6 +110,7 @@ export class TilePlacement {
   }
 
   #choose(name) {
+    if (this.isSent) return;
     this.name = name;
     this.orientation = 0;
     if (name !== null) {
@@ -78,18 +122,18 @@ export class TilePlacement {
     for (const group of this.tray?.querySelectorAll("[role=button]") ?? []) {
       group.setAttribute("aria-pressed", String(group.dataset.kind === name));
     }
-    report(name === null ? (this.mine ? words.choose : "") : this.tiles[name][0]);
+    report(this.note || (name === null ? (this.mine ? words.choose : "") : this.tiles[name][0]));
     this.#draw();
   }
 
   #change(quarters) {
-    if (!this.name) return;
+    if (!this.name || this.isSent) return;
     for (let i = 0; i < quarters; i++) this.orientation = this.tiles[this.name][1][this.orientation][1];
     this.#draw();
   }
 
   #flip() {
-    if (!this.name) return;
+    if (!this.name || this.isSent) return;
     this.orientation = this.tiles[this.name][1][this.orientation][2];
     this.#draw();
   }
@@ -109,7 +153,7 @@ export class TilePlacement {
 
   #hover(cell) {
     const key = cell?.key ?? null;
-    if (key === this.spot) return;
+    if (key === this.spot || this.isSent) return;
     this.spot = key;
     this.#draw();
   }
@@ -157,6 +201,7 @@ export class TilePlacement {
         for (const [dx, dy] of this.tiles[name][1][orientation][0]) open.add(`${x + dx},${y + dy}`);
       }
     }
+    if (this.isSent) return this.#ghost(true);
     for (const key of this.anchors) {
       const [cx, cy] = board.middle(key);
       board.mark("circle", { class: open.has(key) ? "anchor open" : "anchor", cx, cy, r: open.has(key) ? 0.2 : 0.14 });
@@ -165,13 +210,19 @@ export class TilePlacement {
     if (!corner) return;
     const at = corner.join(",");
     const fits = this.placements.get(`${this.name}:${this.orientation}`)?.has(at) ?? false;
-    for (const key of this.#covered()) {
-      const cell = board.cells.get(key);
-      if (cell) board.mark("rect", { class: fits ? "ghost" : "ghost wrong", x: cell.x0 + 0.06, y: cell.y0 + 0.06, width: 0.88, height: 0.88, rx: 0.15 });
-    }
+    this.#ghost(fits);
     clearTimeout(this.asking);
     if (fits) report(`${this.tiles[this.name][0]}: ${words.fits}`);
     else this.asking = setTimeout(() => this.#why(at), 120);
+  }
+
+  // The tile where it is to lie, in its own colour; with a red line around it where it does not fit.
+  #ghost(fits) {
+    const kind = this.isSent ? "sent" : fits ? "" : "wrong";
+    const [fill, edge] = this.paint;
+    const cells = [...this.#covered()].map((key) => this.board.cells.get(key)).filter(Boolean);
+    for (const cell of cells) this.board.mark("rect", { class: `ghost ${kind}`, x: cell.x0, y: cell.y0, width: 1, height: 1, fill });
+    this.board.mark("path", { class: `ghost-edge ${kind}`, d: edges(cells.map((cell) => [cell.x0, cell.y0])), stroke: edge });
   }
 
   async #why(at) {
@@ -182,9 +233,15 @@ export class TilePlacement {
 
   #place() {
     const corner = this.#corner();
-    if (!this.mine) return;
+    if (!this.mine || this.isSent) return;
     if (!corner) return report(this.name ? words.point : words.choose);
     clearTimeout(this.asking);
-    send({ tile: this.name, orientation: this.orientation, at: corner.join(",") });
+    const at = corner.join(",");
+    const fields = { tile: this.name, orientation: this.orientation, at };
+    if (!this.placements.get(`${this.name}:${this.orientation}`)?.has(at)) return void send(fields); // The server says why not.
+    this.isSent = true; // It lies there at once.
+    this.#draw();
+    const undo = boardMotion.placed(this.board.picture, [...this.#covered()]);
+    send(fields, () => { undo(); this.isSent = false; this.#draw(); clearTimeout(this.asking); });
   }
 }

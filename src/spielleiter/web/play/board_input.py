@@ -148,6 +148,8 @@ class TilePlacementHandler:
         """The tiles with their orientations, and where each may go."""
         return {
             "side": self.game.color_to_move(state).to(language),
+            "paint": self.board_input.paint(state),
+            "note": advice.to(language) if mine and (advice := self.board_input.advice(state)) is not None else "",
             "tray": str(boards.picture(self.board_input.tray(state, Look()), self.game)),
             "tiles": {
                 tile.name: [

@@ -13,6 +13,7 @@ PAGES = (
     Page("/invite/{token}", friends.accept_invitation, Access.GUEST, "POST"),
     Page("/table/{key}", table.table_page, Access.GUEST),
     Page("/table/{key}/events", table.table_events, Access.GUEST),
+    Page("/table/{key}/ply/{ply:int}", table.table_position, Access.GUEST),
     Page("/table/{key}/try", table.try_move, Access.GUEST),
     Page("/table/{key}/move", table.make_move, Access.GUEST, "POST"),
     Page("/table/{key}/{action}", table.table_action, Access.GUEST, "POST"),

@@ -22,7 +22,7 @@ from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
-from spielleiter.web.rendering import respond
+from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.exit_statuses import last_lines
 from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -50,18 +50,28 @@ class Visitor:
     """What a table looks like depends on: all that do not differ in it see the same."""
 
     language: Language
-    flipped: bool
-    hands: tuple[Team, ...]
-    """The sides that they play."""
+    is_turned: bool
+    """Whether they want to see the board from the other side than usual."""
+    browser: str
+    """Who they are, at a table where that matters."""
     base: str
     """Where others reach the pages, for invitations."""
 
     @classmethod
     def of(cls, request: Request, table: Table) -> Visitor:
         """Whoever asks."""
-        hands = table.hands(browser_of(request))
-        base = friends.base_url(request) if table.holders else ""
-        return cls(language_of(request), _flipped(request, table, hands), hands, base)
+        browser, base = (browser_of(request), friends.base_url(request)) if table.holders else ("", "")
+        return cls(language_of(request), request.query_params.get("flip") == "1", browser, base)
+
+    def hands(self, table: Table) -> tuple[Team, ...]:
+        """The sides that they play, which may change from game to game."""
+        return table.hands(self.browser)
+
+    def flips(self, table: Table) -> bool:
+        """Whether the board stands on its head: usually so that they sit below, else as they want it."""
+        board_input = table.game.board_input
+        is_second = self.hands(table) == (Team.TWO,) and board_input is not None and board_input.flips_for_two
+        return is_second is not self.is_turned
 
 
 # --- the page and its stream ------------------------------------------------------------------------------------------
@@ -82,25 +92,16 @@ async def table_page(request: Request) -> Response:
         table=table,
         game=table.game,
         look=table_look(app, table, visitor),
-        flipped=visitor.flipped,
+        turned=visitor.is_turned,
         input_kind=boards.input_kind(table.game),
         example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
-        people=bool(visitor.hands),
+        people=bool(visitor.hands(table)),
         company=table.has_company,
         can_take_back=table.can_take_back,
         engine_missing=app.analyst.why_unavailable(table.game),
         room_id=None if table.room is None else table.room.room_id,
         names=live.names if live else tuple(seat.name for seat in table.seats),
     )
-
-
-def _flipped(request: Request, table: Table, hands: tuple[Team, ...]) -> bool:
-    """As asked; else so that the person sits below."""
-    asked = request.query_params.get("flip")
-    if asked in ("0", "1"):
-        return asked == "1"
-    board_input = table.game.board_input
-    return hands == (Team.TWO,) and board_input is not None and board_input.flips_for_two
 
 
 async def table_events(request: Request) -> Response:
@@ -115,9 +116,16 @@ async def table_events(request: Request) -> Response:
     )
 
 
+async def table_position(request: Request) -> Response:
+    """An earlier position of the game."""
+    app, table = web_app_of(request), _table(request)
+    flipped = Visitor.of(request, table).flips(table)
+    return earlier_position(request, table.game, table.start, app.tables.plies(table), flipped=flipped)
+
+
 def table_look(app: WebApp, table: Table, visitor: Visitor) -> dict[str, Any]:
     """The changing parts of the page as HTML, and the possible moves as data."""
-    language, flipped = visitor.language, visitor.flipped
+    language, hands, flipped = visitor.language, visitor.hands(table), visitor.flips(table)
     live, plies, state = app.tables.live(table), app.tables.plies(table), app.tables.state(table)
     game, result = table.game, live.result if live else None
     names = (table.seats[0].name, table.seats[1].name)
@@ -130,8 +138,9 @@ def table_look(app: WebApp, table: Table, visitor: Visitor) -> dict[str, Any]:
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
     look = Look(flipped=flipped) if hint is None else boards.move_look(game, state, hint, Look(flipped=flipped))
-    mine = running and state.outcome is None and state.to_move in visitor.hands
+    mine = running and state.outcome is None and state.to_move in hands
     status = _status(app, table, visitor)
+    room = None if table.room is None else table.room.room_id
     last = (
         words.move_text(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
         if plies
@@ -147,8 +156,9 @@ def table_look(app: WebApp, table: Table, visitor: Visitor) -> dict[str, Any]:
             "after": _after(app, table, language),
         },
         "say": f"{last}. {status}" if last else status,
+        "moment": {"room": room, "ply": len(plies), "mine": mine, "over": result is not None},
         "play": {
-            "room": None if table.room is None else table.room.room_id,
+            "room": room,
             "playing": running and bool(plies),
             "can": _can(table, visitor, running, mine, plies),
             **input_data(game, state, language, flipped=flipped, mine=mine, ply=len(plies)),
@@ -161,7 +171,7 @@ def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: list[
     possible = {
         "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
         "hint": mine and not table.has_company,
-        "resign": running and bool(visitor.hands),
+        "resign": running and bool(visitor.hands(table)),
     }
     return [action for action, can in possible.items() if can]
 
@@ -181,8 +191,9 @@ def _status(app: WebApp, table: Table, visitor: Visitor) -> str:
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
     color = game.color_to_move(state)
-    if team in visitor.hands:
-        if len(visitor.hands) == 2:
+    hands = visitor.hands(table)
+    if team in hands:
+        if len(hands) == 2:
             return f"{color.de} ist am Zug." if language == "de" else f"{color.en} to move."
         return f"Du bist am Zug ({color.de})." if language == "de" else f"Your move ({color.en})."
     name = names[team]

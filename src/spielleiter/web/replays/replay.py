@@ -264,7 +264,7 @@ def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
             rows.append(
                 {
                     "ply": number,
-                    "text": recorded.move,
+                    "text": words.move_label(loaded.game, before, move, recorded.move, language),
                     "words": words.move_text(loaded.game, before, move, language),
                     "seconds": None if recorded.timing is None else recorded.timing.elapsed,
                 }

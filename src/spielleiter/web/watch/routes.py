@@ -11,6 +11,7 @@ PAGES = (
     Page("/watch/events", watch.list_events, Access.SPECTATOR),
     Page("/watch/{room}", watch.watch_page, Access.SPECTATOR),
     Page("/watch/{room}/events", watch.game_events, Access.SPECTATOR),
+    Page("/watch/{room}/ply/{ply:int}", watch.game_position, Access.SPECTATOR),
     Page("/watch/{room}/replay", replay.room_replay, Access.SPECTATOR),
     Page("/watch/{room}/trace", trace.trace_page, Access.HOST),
     Page("/watch/{room}/{action}", watch.administer, Access.HOST, "POST"),

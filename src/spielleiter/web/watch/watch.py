@@ -16,7 +16,7 @@ from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.problems import not_found
-from spielleiter.web.rendering import respond
+from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.rights import audience_of
 from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -177,6 +177,12 @@ async def game_events(request: Request) -> Response:
     return EventStream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
 
 
+async def game_position(request: Request) -> Response:
+    """An earlier position of a game."""
+    live, flipped = await live_game_of(request), request.query_params.get("flip") == "1"
+    return earlier_position(request, live.game, live.start, live.plies, flipped=flipped)
+
+
 def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) -> dict[str, Any]:
     """The changing parts of a watched game."""
     shown = card(app, live, language)
@@ -194,6 +200,7 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
             else render("parts/after.html", language, table=None, live=live, fault=app.is_puzzling(live)),
         },
         "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
+        "moment": {"room": live.room_id, "ply": len(live.plies), "mine": False, "over": live.is_over},
         "follow": live.record_address if live.successor is None else f"/watch/{live.successor}",
     }
 

@@ -1,0 +1,52 @@
+// Earlier positions of a game that goes on, and the board turned: on the page of a table and on that of a spectator.
+import { hold, lines, onLook, release } from "./live.js";
+
+const page = document.querySelector("[data-live]");
+const { base } = page.dataset;
+const $ = (id) => document.getElementById(id);
+let isTurned = new URLSearchParams(location.search).get("flip") === "1";
+let looks = new Map();
+let room = null;
+
+function earlier(ply) {
+  if (ply === viewer.last) return null; // That is on its way to the page anyhow.
+  if (!looks.has(ply)) {
+    const asked = fetch(`${base}/ply/${ply}?flip=${Number(isTurned)}`, { headers: { accept: "application/json" } }).then((answer) => {
+      if (!answer.ok) throw new Error(answer.status);
+      return answer.json();
+    });
+    asked.catch(() => looks.delete(ply));
+    looks.set(ply, asked);
+  }
+  return looks.get(ply);
+}
+
+function draw(look, ply) {
+  page.classList.toggle("past", look !== null);
+  if (look === null) return release("board");
+  hold("board");
+  boardMotion.fill($("board"), look.board);
+  $("say").textContent = look.say;
+  if (ply > 0) earlier(ply - 1)?.catch(() => {}); // Most people go on in the same direction.
+}
+
+const viewer = new ReplayViewer(earlier, draw);
+viewer.open(Number(page.dataset.ply), Number(page.dataset.ply), true);
+
+onLook(({ moment }) => {
+  if (!moment) return;
+  if (moment.room !== room || moment.ply < viewer.last) looks = new Map(); // A move was taken back, or a new game begun.
+  room = moment.room;
+  if (viewer.grow(moment.ply)) draw(null);
+});
+
+$("flip").addEventListener("click", (event) => {
+  event.preventDefault();
+  isTurned = !isTurned;
+  looks = new Map();
+  const address = new URL(location.href);
+  address.searchParams.set("flip", Number(isTurned));
+  history.replaceState(null, "", address);
+  lines[0].follow(`${base}/events?flip=${Number(isTurned)}`);
+  if (viewer.ply !== viewer.last) viewer.go(viewer.ply);
+});
