@@ -56,8 +56,8 @@ docs: $(DEV)              ## the site of the documentation, in build/docs
 
 dist: $(DEV)              ## sdist and wheel in dist/, tried in fresh environments of every Python found here
 	$(PIP) install --constraint constraints.txt --group dist
-	$(BIN)/python release/build.py
-	$(BIN)/python release/trial.py
+	$(BIN)/python -m release.build
+	$(BIN)/python -m release.trial
 
 clean:                    ## remove all that was made here
 	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target

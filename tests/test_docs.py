@@ -19,11 +19,10 @@ from typing import Any
 
 import pytest
 
+from release.pages import PAGES, Block, _blocks, blocks, is_runnable
 from spielleiter.cli.app import COMMANDS, load_command
 
 ROOT = Path(__file__).parent.parent
-PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *(ROOT / "src").rglob("*.md")])
-FENCE = re.compile(r"^```(\w+) ?(\S*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 class Terminal:
@@ -94,23 +93,19 @@ def terminal(tmp_path: Path) -> Iterator[Terminal]:
     opened.close()
 
 
-def listings(page: str) -> list[tuple[str, str, str]]:
-    """Kind, name and text of every listing of a page."""
-    text = (ROOT / "docs" / page).read_text(encoding="utf-8")
-    found: list[tuple[str, str, str]] = FENCE.findall(text)
-    assert text.count("```") == 2 * len(found), "a listing was missed"
-    return found
+def tutorial(language: str) -> list[Block]:
+    return blocks(ROOT / "docs" / f"tutorial.{language}.md")
 
 
 def test_the_tutorial_leads_to_a_zip_that_beats_greedy(terminal: Terminal) -> None:
     printed = []
-    for kind, name, body in listings("tutorial.en.md"):
-        if kind == "python":
-            (terminal.where / name).write_text(body, encoding="utf-8")
-        elif name == "server":
-            terminal.serve(body)
+    for block in tutorial("en"):
+        if block.kind == "python":
+            (terminal.where / block.name).write_text(block.text, encoding="utf-8")
+        elif block.name == "server":
+            terminal.serve(block.text)
         else:
-            printed.append(terminal.run(body))
+            printed.append(terminal.run(block.text))
     points, possible = map(int, re.findall(r"(\d+) of (\d+) ", "\n".join(printed))[-1])
     assert points > possible / 2
     assert "game over" in "".join(printed)
@@ -121,28 +116,26 @@ def test_the_tutorial_leads_to_a_zip_that_beats_greedy(terminal: Terminal) -> No
 def test_the_german_tutorial_differs_from_the_english_in_comments_and_sentences_only() -> None:
     """So that it need not be played too; the trial of ``make dist`` does that."""
 
-    def without_sentences(kind: str, name: str, body: str) -> tuple[str, str, str]:
-        if kind != "python":
-            return kind, name, body
-        tree = ast.parse(body)
+    def without_sentences(block: Block) -> tuple[str, str, str]:
+        if block.kind != "python":
+            return block.kind, block.name, block.text
+        tree = ast.parse(block.text)
         for node in ast.walk(tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
                 node.value = ""
-        return kind, name, ast.dump(tree)
+        return block.kind, block.name, ast.dump(tree)
 
-    english, german = (
-        [without_sentences(*listing) for listing in listings(f"tutorial.{language}.md")] for language in ("en", "de")
-    )
+    english, german = (list(map(without_sentences, tutorial(language))) for language in ("en", "de"))
     assert german == english
 
 
 def test_the_laboratory_can_be_followed(terminal: Terminal) -> None:
-    for kind, name, body in listings("lab.md"):
-        if name:
-            (terminal.where / name).write_text(body, encoding="utf-8")
+    for block in blocks(ROOT / "docs" / "lab.md"):
+        if block.name:
+            (terminal.where / block.name).write_text(block.text, encoding="utf-8")
         else:
-            assert kind == "console"
-            terminal.run(body)
+            assert block.kind == "console"
+            terminal.run(block.text)
     assert len((terminal.folder / "all.txt").read_text().splitlines()) == 9
 
 
@@ -174,6 +167,40 @@ def test_every_command_on_a_page_exists_with_its_options(page: Path) -> None:
         known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)} | {"--help"}
         used = {name.partition("=")[0] for name in names if re.match(r"--?[a-z]", name)}
         assert used <= known, words
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_block_of_commands_can_be_run_or_says_why_not(page: Path) -> None:
+    """Those that can be are run by the trial of ``make dist``."""
+    missed = [
+        line for block in blocks(page) if block.not_run is None for line in block.commands if not is_runnable(line)
+    ]
+    assert not missed, "fill in what has to be filled in, or write <!-- not run: why --> before the block"
+
+
+def test_a_block_is_found_with_its_commands_and_its_mark() -> None:
+    lines = """
+Type
+
+    spielleiter new hugo   # a folder
+    spielleiter match \\
+        hugo greedy
+
+<!-- not run: any file -->
+
+    spielleiter replay show FILE
+
+```python player.py
+print()
+```
+""".splitlines()
+    first, second, third = _blocks(lines)
+    assert first.commands == ["spielleiter new hugo", "spielleiter match      hugo greedy"]
+    assert (second.commands, second.not_run) == (["spielleiter replay show FILE"], "any file")
+    assert (third.kind, third.name, third.text, third.commands, third.not_run) == (
+        "python", "player.py", "print()\n", [], None
+    )  # fmt: skip
+    assert [is_runnable(line) for line in (*first.commands, *second.commands)] == [True, True, False]
 
 
 def test_commands_are_found_in_lines_and_in_sentences() -> None:

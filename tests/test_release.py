@@ -54,6 +54,16 @@ def test_wheel_engine_and_metadata_agree_on_the_oldest_python() -> None:
     assert "abi3-py311" in crate["dependencies"]["pyo3"]["features"]
 
 
+def test_every_file_of_the_package_is_in_the_wheel() -> None:
+    package = ROOT / "src" / "spielleiter"
+    patterns = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["setuptools"]["package-data"]["spielleiter"]
+    taken = {path for pattern in patterns for path in package.glob(pattern)}
+    made = {".py", ".pyc", ".so", ".pyd"}
+    listed = subprocess.run(["git", "ls-files", "."], cwd=package, capture_output=True, text=True, check=False).stdout
+    files = {package / name for name in listed.splitlines() if (package / name).suffix not in made}
+    assert files - taken == set(), "name them in [tool.setuptools.package-data]"
+
+
 def test_everything_that_is_installed_is_pinned() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     groups = [*project["project"]["optional-dependencies"].values(), *project["dependency-groups"].values()]

@@ -14,7 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.test_docs import FENCE, ROOT, Terminal
+from release.pages import Block, blocks
+from tests.test_docs import ROOT, Terminal
 
 LAPTOPS = ("Ada", "Ben", "Cem")
 TEACHER = "10.77.0.1"
@@ -31,26 +32,26 @@ play(choose)
 documents = pytest.mark.parametrize("language", ["de", "en"])
 
 
-def listings(language: str) -> list[tuple[str, str, str]]:
-    return FENCE.findall((ROOT / "docs" / f"classroom.{language}.md").read_text(encoding="utf-8"))
+def listings(language: str) -> list[Block]:
+    return [block for block in blocks(ROOT / "docs" / f"classroom.{language}.md") if block.kind == "sh"]
 
 
 @documents
 def test_free_play_works_as_written(language: str, tmp_path: Path) -> None:
     terminal = Terminal(tmp_path)
     try:
-        for kind, name, body in listings(language):
-            if kind == "sh" and name == "server":
-                terminal.serve(body.strip())
-            elif kind == "sh" and not name:
-                terminal.run(body)
+        for block in listings(language):
+            if block.name == "server":
+                terminal.serve(block.text.strip())
+            elif not block.name:
+                terminal.run(block.text)
     finally:
         terminal.close()
 
 
 def test_both_documents_have_the_same_commands() -> None:
     def commands(language: str) -> list[str]:
-        return [re.sub("turnier", "tournament", body) for kind, _, body in listings(language) if kind == "sh"]
+        return [re.sub("turnier", "tournament", block.text) for block in listings(language)]
 
     assert commands("de") == commands("en")
 
@@ -131,7 +132,7 @@ def rows(folder: Path) -> list[dict[str, object]]:
 @pytest.mark.slow
 def test_a_tournament_goes_on_while_a_laptop_sleeps_and_it_comes_back(classroom: Classroom, tmp_path: Path) -> None:
     (tmp_path / "player.py").write_text(PLAYER)
-    [command] = [body for kind, name, body in listings("en") if name == "tournament"]
+    [command] = [block.text for block in listings("en") if block.name == "tournament"]
     words = command.replace("--games 2", "--games 4 --game piranhas-2026").split()[1:]
     match = classroom.start("teacher", "-m", "spielleiter", *words, folder=tmp_path)
     assert match.stdout is not None
@@ -171,7 +172,7 @@ def test_on_a_server_for_the_class_a_player_without_a_name_is_called_by_its_lapt
     classroom: Classroom, tmp_path: Path
 ) -> None:
     (tmp_path / "player.py").write_text(PLAYER)
-    [command] = [body for _, name, body in listings("en") if name == "server"]
+    [command] = [block.text for block in listings("en") if block.name == "server"]
     server = classroom.start("teacher", "-m", "spielleiter", *command.split()[1:], folder=tmp_path)
     assert server.stdout is not None
     for line in server.stdout:

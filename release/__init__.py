@@ -1,0 +1,1 @@
+"""Building, installing and trying out what is released."""
