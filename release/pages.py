@@ -36,7 +36,7 @@ class Block:
     @property
     def commands(self) -> list[str]:
         """Its commands, without their comments."""
-        if self.kind not in ("", "sh"):
+        if self.kind not in ("", "sh", "console"):
             return []
         lines = (re.sub(r"\s+#\s.*", "", line).strip() for line in self.text.replace("\\\n", " ").splitlines())
         return [found[1] for line in lines if (found := _COMMAND.match(line))]

@@ -27,8 +27,8 @@ from release.pages import PAGES, ROOT, blocks
 VERSIONS = ("3.11", "3.12", "3.13", "3.14")
 LANGUAGES = {"cpp": "g++", "go": "go", "java": "javac", "javascript": "node", "python": "python3", "rust": "rustc"}
 COMPILERS = re.compile(r".*\b(gcc|g\+\+|cc|c\+\+|c[89]9|cpp|clang|ld|as|rustc|cargo|go|javac|make)(-[\d.]+)?$")
-FOLLOWED = ("tutorial", "classroom", "template")
-"""Pages that are followed elsewhere: here with a folder of their own, and the classroom in tests/e2e."""
+FOLLOWED = ("tutorial", "classroom", "lab.md", "template")
+"""Pages that are followed block by block: here in folders of their own, or in tests/."""
 SERVERS = re.compile(r"spielleiter (?:serve|web)\b")
 FREE_PORTS = {f"SPIELLEITER_{name}": "0" for name in ("SERVE_PORT", "WEB_PORT", "WEB_GAME_PORT", "WEB_BROWSER")}
 SECONDS = 900
