@@ -4,7 +4,7 @@
     * IllegalMove              a player broke a rule of the game: judged, never fatal
     * RatingError              numbers from which no rating or standings can be computed; says which and why
     * GameIsOver               a search was asked for a move in a finished game: a bug of the caller
-    * BudgetSpent              raised deep inside a search to end it; a search never lets it out
+    * BudgetSpent              raised deep inside a search to end it; only a proof lets it out
     * LawBroken                a game breaks the contract (game/conformance.py): a bug of that game
     * Refused                  something that cannot be done: why, and what to do, in both languages
         * NotationError        a text that is no position or no move; says where and what was expected
@@ -60,7 +60,7 @@ class GameIsOver(SpielleiterError):
 
 
 class BudgetSpent(SpielleiterError):
-    """A search has no time or nodes left. Every search catches it and returns its best move so far."""
+    """No time or nodes are left. A search catches it and returns its best move so far; half a proof is none."""
 
 
 class LawBroken(SpielleiterError, AssertionError):

@@ -10,7 +10,8 @@ import pytest
 
 from spielleiter import games
 from spielleiter.search import Budget, native
-from tests.support.tactics import EACH, FILE, SUITES, Solver
+from spielleiter.search.exhaustive import Prover
+from tests.support.tactics import EACH, FILE, MAX_NODES, SUITES
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 SUITE = json.loads(FILE.read_text(encoding="utf-8"))
@@ -34,5 +35,5 @@ def test_the_engine_finds_the_one_move_that_wins(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", SUITE[:: EACH // 2], ids=NAMES[:: EACH // 2])
 def test_the_answers_hold_by_exhaustive_search(case: dict[str, Any]) -> None:
     game, state = games.parse_position(case["position"])
-    answers = Solver().winning_moves(state, case["plies"])
+    answers = Prover(MAX_NODES).winning_moves(state, case["plies"])
     assert [game.notation.format_move(state, move) for move in answers] == [case["answer"]]

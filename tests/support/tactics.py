@@ -13,7 +13,9 @@ from random import Random
 from typing import Any
 
 from spielleiter import games
+from spielleiter.errors import BudgetSpent
 from spielleiter.search import Budget
+from spielleiter.search.exhaustive import Prover
 from spielleiter.search.native import NativeSearch
 
 FILE = Path(__file__).with_name("tactics.json")
@@ -22,47 +24,8 @@ SUITES = {"piranhas-2019": 3, "piranhas-2026-official": 3, "ostseeschach-2022": 
 ENDS = (-22, -3)
 """Which of the last positions of a random game are looked at, where games are won by their points."""
 EACH = 6
-MOST_NODES = 40_000
+MAX_NODES = 40_000
 WON = 29_000
-
-
-class TooLarge(Exception):
-    """A position that takes too long to search to the end."""
-
-
-class Solver:
-    """Exhaustive search by the rules in Python, within a number of nodes."""
-
-    def __init__(self, most_nodes: int = MOST_NODES) -> None:
-        self._left = most_nodes
-        self._known: dict[tuple[Any, int], bool] = {}
-
-    def wins(self, state: Any, team: Any, plies: int) -> bool:
-        """Whether ``team`` wins within ``plies`` moves, whatever the other side does."""
-        if (state, plies) not in self._known:
-            self._known[state, plies] = self._find_out(state, team, plies)
-        return self._known[state, plies]
-
-    def _find_out(self, state: Any, team: Any, plies: int) -> bool:
-        self._left -= 1
-        if self._left < 0:
-            raise TooLarge
-        if state.outcome is not None:
-            return bool(state.outcome.winner is team)
-        if plies == 0:
-            return False
-        test = any if state.to_move is team else all
-        return test(self.wins(state.play_unchecked(move), team, plies - 1) for move in state.legal_moves())
-
-    def winning_moves(self, state: Any, plies: int) -> list[Any]:
-        """The moves of the side to move that win by force; two at most, more need not be known."""
-        found: list[Any] = []
-        for move in state.legal_moves():
-            if self.wins(state.play_unchecked(move), state.to_move, plies - 1):
-                found.append(move)
-                if len(found) == 2:
-                    break
-        return found
 
 
 def propose(search: NativeSearch[Any, Any], state: Any, plies: int) -> bool:
@@ -86,8 +49,8 @@ def make(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[dict[s
         while state.outcome is None and len(made) == before:
             if state.turn >= 12 and len(state.legal_moves()) > 4 and propose(search, state, plies):
                 try:
-                    answers = Solver().winning_moves(state, plies)
-                except TooLarge:
+                    answers = Prover(MAX_NODES).winning_moves(state, plies)
+                except BudgetSpent:
                     answers = []
                 if len(answers) == 1:
                     position, answer = game.notation.format_state(state), game.notation.format_move(state, answers[0])
@@ -110,8 +73,8 @@ def make_ends(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[d
         for state in states[ENDS[0] - 1 : ENDS[1] - 1]:
             if 4 < len(state.legal_moves()) < 60 and propose_end(search, state):
                 try:
-                    answers = Solver().winning_moves(state, plies)
-                except TooLarge:
+                    answers = Prover(MAX_NODES).winning_moves(state, plies)
+                except BudgetSpent:
                     continue
                 if len(answers) == 1:
                     position, answer = game.notation.format_state(state), game.notation.format_move(state, answers[0])
