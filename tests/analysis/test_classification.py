@@ -34,6 +34,6 @@ def test_only_what_could_have_been_played_better_is_an_error() -> None:
 
 
 def test_the_accuracy_is_the_one_that_is_documented() -> None:
-    assert [round(accuracy([loss]) or 0) for loss in (0.0, 0.05, 0.1, 0.2, 1.0)] == [100, 80, 64, 40, 0]
-    assert accuracy([0.0, 1.0]) == pytest.approx(50, abs=0.1)
+    assert [round(accuracy([loss]) or 0) for loss in (0.0, 0.05, 0.1, 0.2, 1.0)] == [100, 80, 64, 41, 1]
+    assert accuracy([0.0, 1.0]) == pytest.approx(50.6, abs=0.1)
     assert accuracy([]) is None

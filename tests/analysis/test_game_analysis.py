@@ -83,10 +83,10 @@ def test_a_summary_gives_average_loss_accuracy_and_classes(tmp_path: Path) -> No
     assert (one.moves, round(one.average_loss, 3), round(one.accuracy or 0)) == (2, 0.155, 54)
     assert [one.classes[found] for found in MoveClass] == [0, 0, 1, 0, 1]
     assert one.text("Ada").de == (
-        "Ada spielte mit einer Genauigkeit von 53,9 % und verlor im Mittel 15,5 Prozentpunkte Gewinnchance pro Zug"
+        "Ada spielte mit einer Genauigkeit von 54,4 % und verlor im Mittel 15,5 Prozentpunkte Gewinnchance pro Zug"
         " (grobe Fehler: 1, Fehler: 0, Ungenauigkeiten: 1)."
     )
-    assert "53.9 % and lost 15.5 percentage points" in one.text("Ada").en
+    assert "54.4 % and lost 15.5 percentage points" in one.text("Ada").en
     assert analysis.summary(Team.TWO).classes[MoveClass.BLUNDER] == 0
 
 

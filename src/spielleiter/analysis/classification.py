@@ -6,8 +6,8 @@ A move is judged by its loss: how much of its winning chance a side gave away wi
 * good: less than 5 percentage points
 * inaccuracy: from 5, mistake: from 10, blunder: from 20 percentage points on
 
-The accuracy of a move is that of Lichess, 103.1668 · exp(-4.354 · loss) - 3.1669, within 0 and 100; that of a side is
-the mean over its moves. A move that loses nothing has 100, one that loses 5, 10 or 20 percentage points 80, 64 or 40.
+The accuracy of a move is 100 · exp(-4.5 · loss), that of a side the mean over its moves. This is our own choice: a move
+that loses nothing has 100, an inaccuracy at most 80, a mistake at most 64, a blunder at most 41, and no move has 0.
 """
 
 from __future__ import annotations
@@ -20,6 +20,10 @@ from spielleiter.text import Text
 
 BLUNDER = 0.2
 """A move that loses as much is a blunder, and may be a turning point."""
+
+
+_STEEPNESS = 4.5
+"""How fast the accuracy falls with the loss."""
 
 
 class MoveClass(Enum):
@@ -61,4 +65,4 @@ def accuracy(losses: Sequence[float]) -> float | None:
     """How accurately a side played whose moves lost so much, from 0 to 100; ``None`` without a move."""
     if not losses:
         return None
-    return sum(max(0.0, min(100.0, 103.1668 * exp(-4.354 * loss) - 3.1669)) for loss in losses) / len(losses)
+    return sum(100 * exp(-_STEEPNESS * loss) for loss in losses) / len(losses)

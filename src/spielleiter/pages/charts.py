@@ -111,7 +111,10 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
 
 
 def chance_curve(chances: Sequence[float | None], marked: Sequence[int], language: Language) -> Markup:
-    """The first player's chance to win after each ply: their share below the curve, the other's above; plies marked."""
+    """The first player's chance to win after each ply: their share below the curve, the other's above; plies marked.
+
+    Each ply has a column with its number as ``data-ply``, for scripts that lead there.
+    """
     width, height = 720, 160
     step = width / max(1, len(chances) - 1)
     points = [
@@ -128,9 +131,15 @@ def chance_curve(chances: Sequence[float | None], marked: Sequence[int], languag
         )
         curve = f'<path class="chance" d="M{way}"/>'
     marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
+    columns = "".join(
+        f'<rect class="ply" data-ply="{ply}" x="{(ply - 0.5) * step:.1f}" width="{step:.1f}" height="{height}">'
+        f"<title>{ply}: {number(100 * chance, language)} %</title></rect>"
+        for ply, chance in enumerate(chances)
+        if chance is not None
+    )
     return Markup(  # noqa: S704 - our own words and numbers
         f'<svg class="curve" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{label}">'
-        f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}</svg>'
+        f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}{columns}</svg>'
     )
 
 

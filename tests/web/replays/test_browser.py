@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
+from spielleiter.games import load
+from spielleiter.records.record import GameRecord, RecordedMove
+from spielleiter.records.writer import write_record
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import resigned_game
 from tests.web.conftest import Site
@@ -39,6 +43,43 @@ def test_a_replay_scrubs_plays_and_links(site: Site, open_page: Open, keep: Keep
     assert page.inner_text("#notation") != before
     page.locator("#moves a").nth(1).click()
     expect(page.locator("#counter")).to_have_text("2 / 6")
+
+
+def test_the_curve_of_a_report_leads_to_the_position(site: Site, open_page: Open, keep: Keep, finished: str) -> None:
+    if site.web_app.analyst.why_unavailable(load("piranhas-2026")) is not None:
+        pytest.skip("the native engine is not built")
+    page = open_page()
+    page.goto(f"{site.base}/replay/{finished}/report")
+    page.locator("#report progress").wait_for(state="detached", timeout=60000)
+    page.locator('.curve [data-ply="2"]').click()
+    expect(page.locator("#counter")).to_have_text("2 / 6")
+    expect(page.locator('.curve .now[data-ply="2"]')).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(page.locator("#counter")).to_have_text("3 / 6")
+    expect(page.locator('.curve .now[data-ply="3"]')).to_have_count(1)
+    page.locator('.chart [data-ply="5"]').click(force=True)
+    expect(page.locator("#counter")).to_have_text("5 / 6")
+    keep(page, "report")
+    check_with_axe(page)
+
+
+def test_a_link_to_a_ply_scrolls_to_that_ply(site: Site, open_page: Open) -> None:
+    game = load("blokus-2027")
+    state, moves = game.new_state(Random(1)), []
+    for ply in range(40):
+        move = state.legal_moves()[0]
+        moves.append(RecordedMove(ply, state.turn, state.to_move, game.notation.format_move(state, move)))
+        state = state.play(move)
+    start = game.notation.format_state(game.new_state(Random(1)))
+    record = GameRecord(game=game.key, id="long", start=start, names=("Ada", "Grace"), moves=tuple(moves))
+    write_record(record, site.records / "long.jsonl")
+    page = open_page(1280, 500)
+    page.goto(f"{site.base}/replay/long.jsonl/20")
+    assert page.locator("#players .clock").all_inner_texts() == ["gesamt –", "gesamt –"]  # Nobody measured.
+    row, box = page.locator("#moves .now").bounding_box(), page.locator("#moves").bounding_box()
+    assert page.locator("#moves").evaluate("list => list.scrollHeight > list.clientHeight")
+    assert box["y"] <= row["y"]
+    assert row["y"] + row["height"] <= box["y"] + box["height"]
 
 
 def test_play_on_from_here_starts_in_that_position(site: Site, open_page: Open, finished: str) -> None:

@@ -66,7 +66,8 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
             break
         assert 'hx-trigger="every 1s"' in text
         time.sleep(0.05)
-    assert text.count("<tr") == 1 + 5
+    assert text.split('class="all-moves"')[1].count("<tr") == 1 + 5
+    assert text.count('class="ply"') == 6
 
     assert "percentage points" in text
     assert 'class="chance"' in text

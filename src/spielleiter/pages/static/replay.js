@@ -24,6 +24,10 @@ class ReplayViewer {
       event.preventDefault();
       this.walk(1 + [...row.parentElement.children].indexOf(row));
     });
+    this.#element("times")?.addEventListener("click", (event) => {
+      const part = event.target.closest("[data-ply]");
+      if (part && this.last) this.walk(Number(part.dataset.ply));
+    });
     document.addEventListener("keydown", (event) => {
       // On a board that is played on, the arrows walk over its squares.
       if (!this.last || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
@@ -76,7 +80,7 @@ class ReplayViewer {
   mark(scrolls = true) {
     this.#element("counter").textContent = `${this.ply} / ${this.last}`;
     for (const old of document.querySelectorAll("#moves li.now, #times .now")) old.classList.remove("now");
-    document.querySelector(`#times [data-ply="${this.ply}"]`)?.classList.add("now");
+    for (const part of document.querySelectorAll(`#times [data-ply="${this.ply}"]`)) part.classList.add("now");
     const list = this.#element("moves");
     const row = list.children[this.ply - 1];
     if (!row) return;

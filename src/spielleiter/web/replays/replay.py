@@ -156,7 +156,7 @@ async def replay_page(request: Request) -> Response:
         flipped=flipped,
         look=look,
         rows=move_list(loaded, language),
-        times=_time_bars(record, ply, language),
+        times=time_bars(record, ply, language),
         fault=offender(record) is not None,
         engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
     )
@@ -224,7 +224,8 @@ def _used(record: GameRecord, done: Sequence[RecordedMove], team: Team) -> float
     return sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None)
 
 
-def _time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
+def time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
+    """The time of each move as a chart; empty if nobody measured."""
     times = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
     limit = next((each.soft for each in record.limits if each is not None), None)
     return charts.time_bars(times, limit, language, ply) or Markup()

@@ -16,7 +16,7 @@ from spielleiter.web.analysis.reports import Report
 from spielleiter.web.language import language_of
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import LoadedRecord
-from spielleiter.web.replays.replay import loaded_record_of
+from spielleiter.web.replays.replay import loaded_record_of, move_list, replay_look, time_bars
 from spielleiter.web.web_app import web_app_of
 
 
@@ -35,13 +35,16 @@ async def report_page(request: Request) -> Response:
         names=words.player_names(loaded.game, loaded.record.names, language),
         title=loaded.game.title.to(language),
         missing=missing,
+        look=replay_look(loaded, loaded.plies, language, flipped=False),
+        rows=move_list(loaded, language),
+        input_kind=boards.input_kind(loaded.game),
         body=Markup(body),  # noqa: S704 - made by our own template
     )
 
 
 def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
     analysis = report.analysis
-    turning_points = analysis.turning_points
+    moves, turning_points = analysis.moves, analysis.turning_points
     sides = [words.side(loaded.game, loaded.record.names, team, language) for team in TEAMS]
     summary = [analysis.summary(team).text(sides[team]).to(language) for team in TEAMS]
     return render(
@@ -49,7 +52,9 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
         language,
         key=loaded.key,
         game=loaded.game,
-        rows=[_row(move, language) for move in analysis.moves],
+        rows=[_row(move, language) for move in moves],
+        errors=[_row(move, language) for move in moves if move.move_class.is_error],
+        times=time_bars(loaded.record, 0, language),
         turning=[{**_row(move, language), "board": _board(loaded, move)} for move in turning_points],
         curve=charts.chance_curve(analysis.chances, [move.ply for move in turning_points], language),
         sides=sides,
