@@ -4,7 +4,7 @@
 
 The Markdown files are written for readers on GitHub. Here they are gathered in build/docs-source with what lies
 elsewhere: the rules of each game, architecture, changelog. Links between them are led to the new places, the index gets
-its contents, and a page for each package is made for the reference from docstrings.
+its contents, a page for each game is made from its lesson, and one for each package from docstrings.
 """
 
 from __future__ import annotations
@@ -23,18 +23,18 @@ from pkgutil import iter_modules
 from sphinx.cmd.build import build_main
 
 from spielleiter import games
+from spielleiter.game import AnyGame, Language
 from spielleiter.programs.package import game_folder
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent
 SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
-SEASONS = sorted(
-    (game for game in games.all_games().values() if not game.official), key=lambda game: game.year, reverse=True
-)
+SEASONS = games.seasons()
 
 CONTENTS = {
-    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "howto", "faq"],
-    "Lernen": ["first-minute.de", "tutorial.de", "classroom.de"],
+    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "howto", "faq",
+              *(f"learn/{game.key}.en" for game in SEASONS)],
+    "Lernen": ["first-minute.de", "tutorial.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS)],
     "Use": [
         "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",
         "engine-log",
@@ -82,6 +82,8 @@ def gather() -> None:
         for caption, names in CONTENTS.items():
             listed = "\n".join(names)
             index.write(f"\n```{{toctree}}\n:caption: {caption}\n:hidden:\n\n{listed}\n```\n")
+    for game in SEASONS:
+        _write_lesson(game)
     for name in CONTENTS["Reference"]:
         _write_reference(SOURCE / f"{name}.md", f"spielleiter.{name.removeprefix('api/')}")
 
@@ -108,6 +110,31 @@ def _led(text: str, path: Path, target: Path) -> str:
         return f"`{name}`" if label.strip("`") in (name, linked.name) else f"{label} (`{name}`)"
 
     return re.sub(r"\[([^\]]*)\]\((?!https?:|#|mailto:)([^)#\s]+)(#[^)]*)?\)", lead, text)
+
+
+# --- the rules for people ---------------------------------------------------------------------------------------------
+
+
+def _write_lesson(game: AnyGame) -> None:
+    """The lesson of a game in each language, with its pictures: what the pages and ``spielleiter rules`` show, too."""
+    folder = SOURCE / "learn"
+    folder.mkdir(exist_ok=True)
+    assert game.lesson is not None
+    texts: dict[Language, list[str]] = {
+        "de": [f"# {game.title.de}: die Regeln"],
+        "en": [f"# {game.title.en}: the rules"],
+    }
+    for number, section in enumerate(game.lesson().sections):
+        for language, parts in texts.items():
+            parts += [f"## {section.title.to(language)}", section.text.to(language)]
+        for index, shown in enumerate(section.illustrations):
+            name = f"{game.key}-{number}-{index}.svg"
+            (folder / name).write_text((shown.draw or game.draw)(shown.state, shown.look), encoding="utf-8")
+            for language, parts in texts.items():
+                caption = shown.caption.to(language)
+                parts += [f"![{caption}]({name})", f"*{caption}*"]
+    for language, parts in texts.items():
+        (folder / f"{game.key}.{language}.md").write_text("\n\n".join(parts) + "\n", encoding="utf-8")
 
 
 # --- the reference ----------------------------------------------------------------------------------------------------

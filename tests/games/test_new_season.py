@@ -12,7 +12,7 @@ import pytest
 
 from spielleiter import games, rl
 from spielleiter.game import AnyGame, perft
-from spielleiter.game.conformance import check_random_game
+from spielleiter.game.conformance import check_lesson, check_random_game
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from spielleiter.server import GameMaster, MasterSettings
@@ -34,6 +34,7 @@ def test_it_is_found_and_keeps_the_laws(tictactoe: AnyGame) -> None:
     assert "tictactoe-2028" in games.all_games()
     for seed in range(20):
         check_random_game(tictactoe, seed)
+    check_lesson(tictactoe)
     assert [perft(tictactoe.new_state(Random(0)), depth) for depth in (1, 2, 3, 5, 6)] == [9, 72, 504, 15120, 54720]
     assert games.parse_position("tictactoe-2028 XO.......")[1].to_move.name == "ONE"
 

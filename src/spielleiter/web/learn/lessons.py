@@ -21,7 +21,7 @@ from spielleiter.web.rendering import respond
 
 
 @dataclass(frozen=True, slots=True)
-class ExerciseLink:
+class QuestionLink:
     """An exercise to go to."""
 
     number: int
@@ -37,7 +37,7 @@ class SectionView:
     html: Markup
     pictures: list[tuple[Markup, str]]
     """Each with its caption."""
-    exercises: list[ExerciseLink]
+    exercises: list[QuestionLink]
 
 
 async def overview(request: Request) -> Response:
@@ -102,7 +102,7 @@ def _section_views(key: str, language: Language) -> list[SectionView]:
     views, number = [], 0
     for section in game.lesson().sections:
         exercises = [
-            ExerciseLink(number + index, question.title.to(language))
+            QuestionLink(number + index, question.title.to(language))
             for index, question in enumerate(section.questions, 1)
         ]
         number += len(exercises)

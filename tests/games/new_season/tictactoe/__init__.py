@@ -14,11 +14,15 @@ from spielleiter.game import (
     Element,
     End,
     Game,
+    Illustration,
     Language,
+    Lesson,
     Look,
+    MoveQuestion,
     Outcome,
     Plane,
     ScorePart,
+    Section,
     SelfDrawing,
     Team,
     Text,
@@ -202,6 +206,26 @@ def draw_text(state: State, colored: bool, language: Language = "en") -> str:
     return "\n".join(paint(letters[row : row + 3], "1", colored) for row in (0, 3, 6))
 
 
+def lesson() -> Lesson[State, Mark]:
+    almost = Notation().parse_state(f"{KEY} XX.OO....")
+
+    def shortfall(state: State, move: Mark) -> Text | None:
+        won = state.play_unchecked(move).outcome is not None
+        return None if won else Text("Das sind keine drei.", "These are not three.")
+
+    question: MoveQuestion[State, Mark] = MoveQuestion(
+        title=Text("Drei in einer Reihe", "Three in a row"),
+        task=Text("Du bist Kreuz: Gewinne!", "You are Cross: win!"),
+        hint=Text("Schau in die oberste Reihe.", "Look at the top row."),
+        praise=Text("Gewonnen!", "You win!"),
+        state=almost,
+        shortfall=shortfall,
+    )
+    text = Text("Wer drei in einer Reihe hat, gewinnt.", "Three in a row win.")
+    picture = Illustration(almost, Text("Kreuz ist am Zug.", "Cross is to move."))
+    return Lesson(text, (Section(Text("Regeln", "Rules"), text, (picture,), (question,)),))
+
+
 State.draw_with(draw, draw_text)
 GAMES = (
     Game(
@@ -219,5 +243,6 @@ GAMES = (
         draw=draw,
         draw_text=draw_text,
         garbage_move=lambda rng: Mark(rng.randrange(-1, 4), rng.randrange(-1, 4)),
+        lesson=lesson,
     ),
 )

@@ -37,7 +37,7 @@ _ANSWERS = ("text", "squares", "choice")
 
 
 @dataclass(frozen=True, slots=True)
-class Exercise:
+class LessonQuestion:
     """A question of a lesson and its place there."""
 
     game: AnyGame
@@ -60,83 +60,83 @@ class CheckedAnswer:
     is_right: bool
     text: str
     board: Markup
+    state: Any
+    """The position on the board."""
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
 
 
-async def exercise_page(request: Request) -> Response:
+async def question_page(request: Request) -> Response:
     """One exercise; with an answer in the address it says what is right or wrong, with ``?solution`` it tells."""
-    exercise, language = _exercise(request), language_of(request)
-    question, fields = exercise.question, request.query_params
-    checked = _check(exercise, fields, language) if _has_answer(fields) else None
-    solution = None
-    if checked is None and "solution" in fields:
-        solution = _solution(exercise, language)
-    is_open = (checked is None or not checked.is_right) and solution is None
+    asked, language = _asked(request), language_of(request)
+    question, fields = asked.question, request.query_params
+    checked = _check(asked, fields, language) if _has_answer(fields) else None
+    solution = _solution(asked, language) if checked is None and "solution" in fields else None
+    shown = checked or solution or CheckedAnswer(False, "", _board(asked), question.state)
+    is_open = not shown.is_right and solution is None
     return respond(
         request,
-        "learn/exercise.html",
-        exercise=exercise,
-        game=exercise.game,
+        "learn/question.html",
+        asked=asked,
+        game=asked.game,
         question=question,
-        kind=_kind(exercise),
-        play=_play(exercise, language, is_open=is_open),
-        board=checked.board if checked is not None else solution.board if solution is not None else _board(exercise),
+        kind=_kind(asked),
+        play=_play(asked, shown.state, language, is_open=is_open),
+        board=shown.board,
         checked=checked,
         solution=solution,
-        example=_example(exercise),
+        example=_example(asked),
         given={name: fields.get(name, "") for name in _ANSWERS},
     )
 
 
-def _exercise(request: Request) -> Exercise:
+def _asked(request: Request) -> LessonQuestion:
     game, lesson = taught(request)
     number = request.path_params["number"]
     numbered = [(index, question) for index, section in enumerate(lesson.sections) for question in section.questions]
     if not 1 <= number <= len(numbered):
         raise not_found("Diese Übung gibt es nicht.", "There is no such exercise.")
     section, question = numbered[number - 1]
-    return Exercise(game, question, number, len(numbered), section)
+    return LessonQuestion(game, question, number, len(numbered), section)
 
 
-def _kind(exercise: Exercise) -> str:
+def _kind(asked: LessonQuestion) -> str:
     """How the question is answered, as scripts and style sheets name it."""
-    match exercise.question:
+    match asked.question:
         case MoveQuestion():
-            return boards.input_kind(exercise.game)
+            return boards.input_kind(asked.game)
         case SquaresQuestion():
             return "squares"
         case ChoiceQuestion():
-            return "none"
+            return "choice"
         case _:
-            assert_never(exercise.question)
+            assert_never(asked.question)
 
 
-def _play(exercise: Exercise, language: Language, *, is_open: bool) -> dict[str, Any]:
-    """What ``play.js`` needs to ask for the answer."""
-    question = exercise.question
+def _play(asked: LessonQuestion, state: Any, language: Language, *, is_open: bool) -> dict[str, Any]:
+    """What ``play.js`` needs to ask for the answer, or to show the board after it."""
+    question = asked.question
     is_move = isinstance(question, MoveQuestion)
-    data = input_data(
-        exercise.game, question.state, language, flipped=False, mine=is_move and is_open, ply=0 if is_open else 1
-    )
+    data = input_data(asked.game, state, language, flipped=False, mine=is_move and is_open, ply=0 if is_open else 1)
     data |= {"room": None, "playing": False, "can": []}
     if isinstance(question, SquaresQuestion):
         data |= {"kind": "squares", "mine": is_open, "single": len(question.solution()) == 1}
-    return data if not isinstance(question, ChoiceQuestion) else {"kind": "none"}
+    return data
 
 
-def _board(exercise: Exercise) -> Markup:
-    return boards.board(exercise.game, exercise.question.state, look=exercise.question.look)
+def _board(asked: LessonQuestion) -> Markup:
+    return boards.board(asked.game, asked.question.state, look=asked.question.look)
 
 
-def _example(exercise: Exercise) -> str:
-    """How an answer is typed, by an example that does not give the answer away."""
-    game, question = exercise.game, exercise.question
+def _example(asked: LessonQuestion) -> str:
+    """How an answer is typed, by an example that does not give it away if that can be helped."""
+    game, question = asked.game, asked.question
     match question:
         case MoveQuestion():
-            start = question.state
-            return game.notation.format_move(start, start.legal_moves()[-1])
+            state, moves = question.state, question.state.legal_moves()
+            wrong = (move for move in moves if question.shortfall(state, move) is not None)
+            return game.notation.format_move(state, next(wrong, moves[0]))
         case SquaresQuestion() if game.board_input is not None:
             row = game.board_input.rows[0]
             return " ".join(game.board_input.square_name(square) for square in row[:2])
@@ -149,15 +149,15 @@ def _example(exercise: Exercise) -> str:
 
 async def answer(request: Request) -> Response:
     """Judge what a script sent: a move, squares."""
-    exercise, language = _exercise(request), language_of(request)
+    asked, language = _asked(request), language_of(request)
     form = await request.form(max_files=0, max_fields=10)
-    checked = _check(exercise, form, language)
+    checked = _check(asked, form, language)
     if not checked.is_right:
         return JSONResponse({"ok": False, "text": checked.text})
-    feedback = render("learn/feedback.html", language, exercise=exercise, checked=checked)
+    feedback = render("learn/feedback.html", language, asked=asked, checked=checked)
     look = {
         "parts": {"board": checked.board, "feedback": feedback},
-        "play": _play(exercise, language, is_open=False),
+        "play": _play(asked, checked.state, language, is_open=False),
         "say": checked.text,
     }
     return JSONResponse({"ok": True, "look": look})
@@ -165,34 +165,36 @@ async def answer(request: Request) -> Response:
 
 async def try_move(request: Request) -> Response:
     """Whether a move would be legal, and if not, why."""
-    exercise = _exercise(request)
-    return JSONResponse(try_fields(exercise.game, exercise.question.state, request.query_params, language_of(request)))
+    asked = _asked(request)
+    return JSONResponse(try_fields(asked.game, asked.question.state, request.query_params, language_of(request)))
 
 
 def _has_answer(fields: Mapping[str, str]) -> bool:
     return any(name in fields for name in _ANSWERS)
 
 
-def _check(exercise: Exercise, form: Mapping[str, Any], language: Language) -> CheckedAnswer:
-    game, question, board = exercise.game, exercise.question, _board(exercise)
+def _check(asked: LessonQuestion, form: Mapping[str, Any], language: Language) -> CheckedAnswer:
+    game, question, board = asked.game, asked.question, _board(asked)
+    state = question.state
     try:
         match question:
             case MoveQuestion():
-                move = find_move(game, form)(question.state)
+                move = find_move(game, form)(state)
                 feedback = question.check(move)
                 if feedback.is_right:
-                    board = boards.board(game, question.state.play_unchecked(move))
+                    state = state.play_unchecked(move)
+                    board = boards.board(game, state)
             case SquaresQuestion():
                 feedback = question.check(_squares(game, str(form.get("squares", ""))[:_MAX_FIELD]))
                 if feedback.is_right:
-                    board = boards.board(game, question.state, look=framed(question.solution()))
+                    board = boards.board(game, state, look=framed(question.solution()))
             case ChoiceQuestion():
                 feedback = _check_choice(question, str(form.get("choice", "")))
             case _:
                 assert_never(question)
     except (Refused, ValueError, KeyError) as problem:
-        return CheckedAnswer(False, problem_text(problem, language), board)
-    return CheckedAnswer(feedback.is_right, upper_first(feedback.text.to(language)), board)
+        return CheckedAnswer(False, problem_text(problem, language), board, state)
+    return CheckedAnswer(feedback.is_right, upper_first(feedback.text.to(language)), board, state)
 
 
 def _squares(game: AnyGame, text: str) -> list[tuple[int, int]]:
@@ -213,21 +215,22 @@ def _check_choice(question: ChoiceQuestion[Any], chosen: str) -> Feedback:
     return question.check(int(chosen))
 
 
-def _solution(exercise: Exercise, language: Language) -> CheckedAnswer:
+def _solution(asked: LessonQuestion, language: Language) -> CheckedAnswer:
     """The answer for those who give up, drawn where it can be."""
-    game, question = exercise.game, exercise.question
+    game, question = asked.game, asked.question
+    state, look = question.state, question.look
     match question:
         case MoveQuestion():
             move = question.solutions()[0]
-            look = boards.move_look(game, question.state, move, question.look)
-            text = words.move_text(game, question.state, move, language)
-            return CheckedAnswer(False, text, boards.board(game, question.state, look=look))
+            look = boards.move_look(game, state, move, look)
+            text = words.move_text(game, state, move, language)
         case SquaresQuestion():
             assert game.board_input is not None
             solution = sorted(question.solution())
-            names = ", ".join(game.board_input.square_name(square) for square in solution)
-            return CheckedAnswer(False, names, boards.board(game, question.state, look=framed(solution)))
+            look = framed(solution)
+            text = ", ".join(game.board_input.square_name(square) for square in solution)
         case ChoiceQuestion():
-            return CheckedAnswer(False, question.options[question.solution()][0].to(language), _board(exercise))
+            text = question.options[question.solution()][0].to(language)
         case _:
             assert_never(question)
+    return CheckedAnswer(False, text, boards.board(game, state, look=look), state)
