@@ -141,11 +141,10 @@ def _clean(names: tuple[str, str]) -> tuple[str, str]:
 
 def _seen_by(team: Team, found: _Found) -> OwnGame:
     row, record = found.row, found.record
-    limits = None if record is None else record.limits[team]
-    limit = None if limits is None else limits.soft
     opponent = found.names[team.opponent]
     if row is not None:
         side = row.sides[team]
+        limits = None if record is None else record.limits[team]
         return OwnGame(
             place=found.place,
             team=team,
@@ -157,23 +156,31 @@ def _seen_by(team: Team, found: _Found) -> OwnGame:
             reason=row.reason,
             untimely=row.untimely[team],
             times=side.move_times,
-            limit=limit,
+            limit=None if limits is None else limits.soft,
             record=record,
         )
     assert record is not None
+    return own_game(record, team, opponent, found.place)
+
+
+def own_game(
+    record: GameRecord, team: Team, opponent: str, place: str, fault: Fault | None = None, failure: Text = NO_TEXT
+) -> OwnGame:
+    """A game as its record says it; with what else is known of a fault of ``team``."""
     result = record.result
     times = [move.timing.elapsed for move in record.moves if move.team is team and move.timing is not None]
     decided = result is not None and (result.end is not None or result.winner is not None)
     return OwnGame(
-        place=found.place,
+        place=place,
         team=team,
         opponent=opponent,
         opening=record.start,
         points=_points(result.winner, team) if result is not None and decided else None,
-        fault=None if result is None else Fault.from_cause(result.teams[team].cause),
+        fault=fault or (None if result is None else Fault.from_cause(result.teams[team].cause)),
+        failure=failure,
         reason=NO_TEXT if result is None else result.reason,
         times=tuple(times),
-        limit=limit,
+        limit=None if (limits := record.limits[team]) is None else limits.soft,
         record=record,
     )
 

@@ -1,8 +1,9 @@
-"""The background jobs of a contest: the season, checks of programs, and friendly games."""
+"""The background jobs of a contest: the season, checks of programs, friendly games, and the coach."""
 
 from __future__ import annotations
 
 from spielleiter.contest.run.contest import Contest
+from spielleiter.web.contest.coach_studies import CoachStudies
 from spielleiter.web.contest.friendly_games import FriendlyGames
 from spielleiter.web.contest.program_checks import ProgramChecks
 from spielleiter.web.contest.season_run import SeasonRun
@@ -17,3 +18,9 @@ class BackgroundJobs(Workers):
         self.season = SeasonRun(self)
         self.checks = ProgramChecks(self)
         self.friendly = FriendlyGames(self)
+        self.coach = CoachStudies(self)
+
+    async def close(self) -> None:
+        """End everything that still runs."""
+        self.coach.close()
+        await super().close()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.web.members import encounters, login, programs, team
+from spielleiter.web.members import coach, encounters, login, programs, team
 from spielleiter.web.members.team import HOME
 from spielleiter.web.rights import Access, Page
 
@@ -17,6 +17,8 @@ PAGES = (
     Page("/contest/account/password", login.change_password, Access.ACCOUNT, "POST"),
     Page(HOME, team.team_page, Access.MEMBER),
     Page(f"{HOME}/friendly", team.challenge, Access.MEMBER, "POST"),
+    Page(f"{HOME}/coach", coach.coach_page, Access.MEMBER),
+    Page(f"{HOME}/coach/drill.json", coach.download_drill, Access.MEMBER),
     Page(f"{HOME}/programs", programs.upload_program, Access.MEMBER, "POST"),
     Page(f"{HOME}/check", programs.check_page, Access.MEMBER),
     Page(f"{HOME}/check/events", programs.check_events, Access.MEMBER),

@@ -14,14 +14,19 @@ from typing import Any
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
+from spielleiter.coach.own_games import OwnGames, own_game
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, TeamRow
-from spielleiter.game import Text
+from spielleiter.errors import RecordError
+from spielleiter.game import TEAMS, Text
 from spielleiter.matches.results import Fault
-from spielleiter.text import printable
+from spielleiter.records.reader import parse_record
+from spielleiter.text import NO_TEXT, printable
 
 _MAX_ENCOUNTERS = 500
+_MAX_COACHED = 40
+"""Games that the coach looks at: older ones were played by an older program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +201,36 @@ def log(session: Session, team_id: int, game_id: int) -> OwnLog | None:
         text=printable(text),
         details=game.details.get("first" if first else "second") or {},
     )
+
+
+def own_games(session: Session, team_id: int, team: str, limit: int = _MAX_COACHED) -> OwnGames | None:
+    """The newest games of a team that were played and have a record, for the coach; ``None`` without any."""
+    wanted = (
+        select(GameRow, GameFilesRow.record)
+        .join(GameFilesRow, GameFilesRow.game_id == GameRow.id)
+        .join(EncounterRow, EncounterRow.id == GameRow.encounter_id)
+        .where(_mine(team_id), GameRow.annulled.is_(False), GameRow.decision != Decision.WALKOVER)
+        .options(joinedload(GameRow.encounter))
+        .order_by(GameRow.id.desc())
+        .limit(limit)
+    )
+    found = []
+    for row, packed in session.execute(wanted):
+        if not packed:
+            continue
+        first = row.encounter.first_id == team_id
+        game, opponent = _game(row, first), (row.encounter.second if first else row.encounter.first).name
+        fault = row.fault_first if first else row.fault_second
+        place = f"season-{row.id}"
+        try:
+            record = parse_record(zlib.decompress(packed), place)
+            known = Fault(fault) if fault else None
+            side = TEAMS[0] if game.began else TEAMS[1]
+            found.append(own_game(record, side, opponent, place, known, game.failure or NO_TEXT))
+        except (RecordError, zlib.error):  # The page of the game says what is wrong with it.
+            continue
+    records = [each.record for each in found if each.record is not None]
+    return OwnGames(team, records[0].load_game(), tuple(found), ()) if records else None
 
 
 def _failure(details: Mapping[str, Any] | None) -> Text | None:
