@@ -16,6 +16,7 @@ from pettingzoo.test.seed_test import seed_test
 from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
 from spielleiter.game import TEAMS
+from spielleiter.search import native as native_search
 
 KEYS = list(games.all_games())
 each_game = pytest.mark.parametrize("key", KEYS)
@@ -34,6 +35,24 @@ def act_at_random(env: Any, chance: Random) -> int:
     action = int(chance.choice(np.flatnonzero(mask)))
     env.step(action)
     return action
+
+
+@one_of_each
+def test_without_the_engine_an_environment_is_the_same(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    fast: Any = rl.env(key)
+    monkeypatch.setattr(native_search, "_PROBLEM", "no such module")
+    slow: Any = rl.env(key)
+    assert isinstance(slow.game.new_state(Random(1)), type(games.load(key).new_state(Random(1))))
+    chance = Random(2)
+    fast.reset(seed=5)
+    slow.reset(seed=5)
+    while fast.agents and not any(fast.terminations.values()):
+        for agent in fast.agents:
+            one, other = fast.observe(agent), slow.observe(agent)
+            assert np.array_equal(one["observation"], other["observation"])
+            assert np.array_equal(one["action_mask"], other["action_mask"])
+        slow.step(act_at_random(fast, chance))
+    assert (fast.rewards, fast.infos) == (slow.rewards, slow.infos)
 
 
 # --- PettingZoo's own tests ------------------------------------------------------------------------------------------
@@ -75,7 +94,7 @@ def test_a_game_is_played_by_its_rules_to_its_end(key: str) -> None:
         assert seen["observation"].tobytes() == game.encoding.observe(state, state.to_move)
         assert all(env.observation_space(agent).contains(env.observe(agent)) for agent in env.agents)
         state = state.play(game.encoding.move(state, act_at_random(env, chance)))
-        assert env.position == state
+        assert env.game.notation.format_state(env.position) == game.notation.format_state(state)
     assert env.terminations == {"ONE": True, "TWO": True}
     assert env.truncations == {"ONE": False, "TWO": False}
     for team in TEAMS:
@@ -190,7 +209,8 @@ def test_without_the_extra_it_says_what_to_install(monkeypatch: pytest.MonkeyPat
 def test_a_seed_gives_the_start_that_the_game_draws_from_it() -> None:
     env: Any = rl.env("piranhas-2026")
     env.reset(seed=7)
-    assert env.position == games.load("piranhas-2026").new_state(Random(7))
+    game = games.load("piranhas-2026")
+    assert env.game.notation.format_state(env.position) == game.notation.format_state(game.new_state(Random(7)))
 
 
 def test_a_seed_at_the_making_is_for_a_row_of_games() -> None:

@@ -107,7 +107,8 @@ impl Encoded for Piranhas {
         let (dx, dy) = DIRECTIONS[direction];
         let (to_x, to_y) = (x as i8 + distance * dx, y as i8 + distance * dy);
         let on_board = |at: i8| (0..SIZE as i8).contains(&at);
-        (on_board(to_x) && on_board(to_y)).then(|| Move((from << 7 | STRIDE * to_y as usize + to_x as usize) as u16))
+        let to = (STRIDE as i32 * i32::from(to_y) + i32::from(to_x)) as usize;
+        (on_board(to_x) && on_board(to_y)).then_some(Move((from << 7 | to) as u16))
     }
 
     fn view(&self) -> usize {

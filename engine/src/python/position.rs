@@ -38,8 +38,8 @@ pub struct Bridge {
     restore: Py<PyAny>,
     /// The moves by view and number, each made when first asked for.
     moves: Vec<PyOnceLock<Py<PyAny>>>,
-    /// The place in `moves` by the address of a move, which lives as long as `moves` does.
-    places: Mutex<HashMap<usize, usize>>,
+    /// The place in `moves` by the first place of a view and the address of a move, which lives as long as `moves` does.
+    places: Mutex<HashMap<(usize, usize), usize>>,
 }
 
 #[pymethods]
@@ -131,7 +131,7 @@ impl Position {
         let new = bridge.encoding.bind(py).call_method1("move", (slf, action))?.unbind();
         let made = entry.get_or_init(py, || new);
         if let Ok(mut places) = bridge.places.lock() {
-            places.insert(made.as_ptr() as usize, first + action);
+            places.insert((first, made.as_ptr() as usize), first + action);
         }
         Ok(made.bind(py).clone())
     }
@@ -155,8 +155,8 @@ impl Position {
     fn action_of(slf: &Bound<'_, Self>, value: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let bridge = slf.get().bridge.get();
         let (first, actions) = slf.get().places();
-        let place = bridge.places.lock().ok().and_then(|places| places.get(&(value.as_ptr() as usize)).copied());
-        if let Some(place) = place.filter(|place| (first..first + actions).contains(place)) {
+        let key = (first, value.as_ptr() as usize);
+        if let Some(place) = bridge.places.lock().ok().and_then(|places| places.get(&key).copied()) {
             return Ok(Some(place - first));
         }
         // Not one of ours. Nonsense has no number, or that of another move.

@@ -10,14 +10,25 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from spielleiter.native.positions import load, position
+from spielleiter.native.positions import NativeEncoding, load, position
 
 if TYPE_CHECKING:
     from spielleiter._engine import Position
     from spielleiter.native.batch import NO_ACTION, Batch, Targets
     from spielleiter.native.trajectories import Trajectories, read, self_play
 
-__all__ = ["NO_ACTION", "Batch", "Position", "Targets", "Trajectories", "load", "position", "read", "self_play"]
+__all__ = [
+    "NO_ACTION",
+    "Batch",
+    "NativeEncoding",
+    "Position",
+    "Targets",
+    "Trajectories",
+    "load",
+    "position",
+    "read",
+    "self_play",
+]
 
 _LATER = {
     "Position": "spielleiter._engine",

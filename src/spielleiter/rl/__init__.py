@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment, for programs that learn: ``rl.env("piranhas-2026")`` (see docs/rl.md)."""
+"""Every game as an environment for programs that learn: ``rl.env("piranhas-2026")`` (see docs/rl.md)."""
 
 from __future__ import annotations
 
@@ -10,5 +10,16 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from spielleiter.rl.environment import GameEnvironment, Observation, env, raw_env
+from spielleiter.rl.single_agent import SingleAgentEnvironment
+from spielleiter.rl.vector import VectorEnvironment, random_opponent, search_opponent
 
-__all__ = ["GameEnvironment", "Observation", "env", "raw_env"]
+__all__ = [
+    "GameEnvironment",
+    "Observation",
+    "SingleAgentEnvironment",
+    "VectorEnvironment",
+    "env",
+    "random_opponent",
+    "raw_env",
+    "search_opponent",
+]

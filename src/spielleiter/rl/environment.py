@@ -1,7 +1,7 @@
 """The environment: one game between the agents ONE and TWO, as PettingZoo's agent-environment cycle.
 
 Laws: the agent to act is the team to move, which in some games acts twice in a row; only its mask has ones, and they
-are exactly the legal moves; rewards come with the end of the game and add up to 0; nothing is ever truncated by us.
+are exactly the legal moves; rewards come with the end of the game and add up to 0; the rules truncate nothing.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from gymnasium import spaces
 from numpy.typing import NDArray
 from pettingzoo import AECEnv
-from pettingzoo.utils import wrappers
+from pettingzoo.utils.env_logger import EnvLogger
 
-from spielleiter import games
-from spielleiter.errors import SettingsError
-from spielleiter.game import TEAMS, AnyGame, GameState, Outcome, Team
+from spielleiter.errors import IllegalMove
+from spielleiter.game import TEAMS, GameState, Outcome, Team
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.rl import states
 
 RENDER_MODES = ("ansi",)
+ILLEGAL_REWARD = -1.0
 
 
 class Observation(TypedDict):
@@ -37,21 +38,15 @@ class Observation(TypedDict):
 class GameEnvironment(AECEnv[str, Any, Any]):
     """One rule set as an environment, without the wrappers that check its user."""
 
-    def __init__(self, game: AnyGame, *, seed: int | None = None, render_mode: str | None = None) -> None:
+    def __init__(self, key: str, *, seed: int | None = None, render_mode: str | None = None) -> None:
         super().__init__()  # type: ignore[no-untyped-call]
-        if render_mode is not None and render_mode not in RENDER_MODES:
-            modes = ", ".join(RENDER_MODES)
-            raise SettingsError(
-                f"erwartet für render_mode: None oder {modes}; gefunden: {render_mode!r}",
-                f"expected render_mode to be None or one of {modes}, found {render_mode!r}",
-            )
-        self.game = game
+        states.check_render_mode(render_mode, RENDER_MODES)
+        self.game = game = states.load(key)
         self.render_mode = render_mode
         self.metadata = {"name": game.key, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.possible_agents = [team.name for team in TEAMS]
         self.action_spaces = {agent: spaces.Discrete(game.encoding.actions) for agent in self.possible_agents}
-        self.observation_spaces = {agent: _observation_space(game) for agent in self.possible_agents}
-        self._shape = (len(game.encoding.planes), *game.encoding.size)
+        self.observation_spaces = {agent: states.observation_space(game) for agent in self.possible_agents}
         self._random = Random(seed)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
@@ -69,7 +64,10 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         """
         if seed is not None:
             self._random = Random(seed)
-        self.position = self._start(options or {})
+        options = options or {}
+        self.position: GameState[Any] = (
+            states.start(self.game, options["position"]) if "position" in options else self.game.new_state(self._random)
+        )
         self.agents = list(self.possible_agents)
         self.agent_selection = self.position.to_move.name
         self.rewards = dict.fromkeys(self.agents, 0.0)
@@ -78,29 +76,12 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.truncations = dict.fromkeys(self.agents, False)
         self.infos = {agent: {} for agent in self.agents}
 
-    def _start(self, options: Mapping[str, Any]) -> GameState[Any]:
-        """The first position of a new game."""
-        if "position" not in options:
-            start: GameState[Any] = self.game.new_state(self._random)
-            return start
-        position: GameState[Any] = self.game.notation.parse_state(options["position"])
-        if position.outcome is not None:
-            end = position.outcome.describe()
-            raise SettingsError(
-                f"in dieser Stellung ist das Spiel zu Ende: {end.de}", f"the game is over in this position: {end.en}"
-            )
-        return position
-
     def observe(self, agent: str) -> Observation:
         """The position as ``agent`` sees it, and which actions it can take."""
-        seen = self.game.encoding.observe(self.position, Team[agent])
-        mask = np.zeros(self.game.encoding.actions, np.int8)
-        if agent == self.agent_selection and not self.terminations.get(agent, True):
-            number = self.game.encoding.action
-            mask[[number(self.position, move) for move in self.position.legal_moves()]] = 1
-        # A copy, for bytes cannot be written to, and learners like to.
-        planes = np.frombuffer(seen, np.uint8).reshape(self._shape).copy()
-        return {"observation": planes, "action_mask": mask}
+        game, position = self.game, self.position
+        acts = agent == self.agent_selection and not self.terminations.get(agent, True)
+        mask = states.mask(game, position) if acts else np.zeros(game.encoding.actions, np.int8)
+        return {"observation": states.planes(game, position, Team[agent]), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Play the move with this number; an agent whose game is over takes its leave with ``None``.
@@ -112,7 +93,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         # Other number types, as of numpy, stay out of the game.
-        self.position = self.position.play(self.game.encoding.move(self.position, int(action)))
+        self.position = states.play(self.game, self.position, int(action))
         outcome = self.position.outcome
         if outcome is None:
             self.agent_selection = self.position.to_move.name
@@ -144,32 +125,67 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         return {**self.__dict__, "game": self.game.key}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__dict__.update(state, game=games.load(state["game"]))
+        self.__dict__.update(state, game=states.load(state["game"]))
 
 
-def _observation_space(game: AnyGame) -> spaces.Dict:
-    encoding = game.encoding
-    bounds = np.array([plane.highest for plane in encoding.planes], np.uint8)
-    highest = np.broadcast_to(bounds[:, None, None], (len(encoding.planes), *encoding.size))
-    return spaces.Dict(
-        {
-            "observation": spaces.Box(np.zeros_like(highest), highest, dtype=np.uint8),
-            "action_mask": spaces.Box(0, 1, (encoding.actions,), np.int8),
-        }
-    )
+class JudgedEnvironment(GameEnvironment):
+    """The environment that checks its user, as the wrappers of PettingZoo's classic games do.
+
+    It does so itself: three wrappers around each other cost several times what a step does.
+    """
+
+    def __getattr__(self, name: str) -> Any:
+        if name in _AFTER_RESET:
+            raise AttributeError(f"{name} cannot be accessed before reset()")
+        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+
+    def step(self, action: int | None) -> None:
+        """Play the move with this number; an illegal one ends the game with a reward of -1 for who took it."""
+        assert "position" in self.__dict__, "reset() must be called before step()"
+        if not self.agents:
+            EnvLogger.warn_step_after_terminated_truncated()
+            return
+        agent = self.agent_selection
+        if not (self.terminations[agent] or self.truncations[agent]):
+            known = isinstance(action, int | np.integer) and 0 <= action < self.game.encoding.actions
+            assert known, "action is not in action space"
+        try:
+            super().step(action)
+        except IllegalMove:
+            self._forfeit(agent)
+
+    def _forfeit(self, agent: str) -> None:
+        """End the game for both, as PettingZoo's ``TerminateIllegalWrapper`` does."""
+        EnvLogger.warn_on_illegal_move()
+        self._cumulative_rewards[agent] = 0.0
+        self.terminations = dict.fromkeys(self.agents, True)
+        self.truncations = dict.fromkeys(self.agents, True)
+        self.rewards = {name: ILLEGAL_REWARD if name == agent else 0.0 for name in self.agents}
+        self._accumulate_rewards()
+        self._deads_step_first()
+
+
+_AFTER_RESET = {
+    "agent_selection",
+    "agents",
+    "infos",
+    "num_agents",
+    "position",
+    "rewards",
+    "terminations",
+    "truncations",
+}
 
 
 def raw_env(key: str, *, seed: int | None = None, render_mode: str | None = None) -> GameEnvironment:
     """The environment of the rule set called ``key``, bare: an illegal action raises ``IllegalMove``."""
-    return GameEnvironment(games.load(key), seed=seed, render_mode=render_mode)
+    return GameEnvironment(key, seed=seed, render_mode=render_mode)
 
 
-def env(key: str, *, seed: int | None = None, render_mode: str | None = None) -> AECEnv[str, Any, Any]:
-    """The environment of the rule set called ``key``, wrapped as PettingZoo's classic games are.
+def env(key: str, *, seed: int | None = None, render_mode: str | None = None) -> JudgedEnvironment:
+    """The environment of the rule set called ``key``, with the manners of PettingZoo's classic games.
 
-    An illegal action ends the game with a reward of -1 for who took it; a number that is no action, or a call out of
-    order, raises. ``seed`` is for the first ``reset()`` without one.
+    An illegal action ends the game with a reward of -1 for who took it; a number that is no action, or a step before
+    the first ``reset()``, raises. ``seed`` is for the first ``reset()`` without one.
     """
-    bare = raw_env(key, seed=seed, render_mode=render_mode)
-    judged = wrappers.TerminateIllegalWrapper(bare, illegal_reward=-1)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(judged))
+    return JudgedEnvironment(key, seed=seed, render_mode=render_mode)

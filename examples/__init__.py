@@ -1,0 +1,1 @@
+"""Programs that use the package, to read and to change."""

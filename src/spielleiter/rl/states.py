@@ -1,0 +1,78 @@
+"""What environments ask of a state: natively where the engine was built, else by the rules in Python."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+from numpy.typing import NDArray
+
+from spielleiter import games, native
+from spielleiter.errors import SettingsError
+from spielleiter.game import AnyGame, GameState, Team
+from spielleiter.search.native import why_unavailable
+
+
+def load(key: str) -> AnyGame:
+    """The rule set called ``key``, with native states if there are any."""
+    return native.load(key) if why_unavailable(key) is None else games.load(key)
+
+
+def start(game: AnyGame, text: str) -> GameState[Any]:
+    """The running position that ``text`` describes. Raises ``SettingsError`` if the game is over there."""
+    position: GameState[Any] = game.notation.parse_state(text)
+    if position.outcome is not None:
+        end = position.outcome.describe()
+        raise SettingsError(
+            f"in dieser Stellung ist das Spiel zu Ende: {end.de}", f"the game is over in this position: {end.en}"
+        )
+    return position
+
+
+def planes(game: AnyGame, state: Any, team: Team) -> NDArray[np.uint8]:
+    """What ``team`` sees, as an array that may be written to."""
+    seen = state.observe(team) if is_native(game) else bytearray(game.encoding.observe(state, team))
+    return np.frombuffer(seen, np.uint8).reshape(len(game.encoding.planes), *game.encoding.size)
+
+
+def mask(game: AnyGame, state: Any) -> NDArray[np.int8]:
+    """1 for each legal action."""
+    if is_native(game):
+        return np.frombuffer(state.mask(), np.int8)
+    legal = np.zeros(game.encoding.actions, np.int8)
+    legal[[game.encoding.action(state, move) for move in state.legal_moves()]] = 1
+    return legal
+
+
+def play(game: AnyGame, state: Any, action: int) -> Any:
+    """The state after the move with this number. Raises ``IllegalMove``."""
+    return state.play_action(action) if is_native(game) else state.play(game.encoding.move(state, action))
+
+
+def is_native(game: AnyGame) -> bool:
+    """Whether the states of ``game`` are native."""
+    return isinstance(game.encoding, native.NativeEncoding)
+
+
+def observation_space(game: AnyGame) -> spaces.Dict:
+    """Planes and mask, with the bounds of each plane."""
+    encoding = game.encoding
+    bounds = np.array([plane.highest for plane in encoding.planes], np.uint8)
+    highest = np.broadcast_to(bounds[:, None, None], (len(encoding.planes), *encoding.size))
+    return spaces.Dict(
+        {
+            "observation": spaces.Box(np.zeros_like(highest), highest, dtype=np.uint8),
+            "action_mask": spaces.Box(0, 1, (encoding.actions,), np.int8),
+        }
+    )
+
+
+def check_render_mode(render_mode: str | None, known: tuple[str, ...]) -> None:
+    """Raise ``SettingsError`` if ``render_mode`` is none of those known."""
+    if render_mode is not None and render_mode not in known:
+        modes = ", ".join(known)
+        raise SettingsError(
+            f"erwartet für render_mode: None oder {modes}; gefunden: {render_mode!r}",
+            f"expected render_mode to be None or one of {modes}, found {render_mode!r}",
+        )
