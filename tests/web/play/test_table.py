@@ -2,9 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from random import Random
+
 import pytest
 
 httpx = pytest.importorskip("httpx")
+from spielleiter import games
+from spielleiter.web.play.opponents import opponents, stronger_than
+from spielleiter.web.play.tables import Kind, Seating
 from tests.support.web_games import open_table, post
 from tests.web.conftest import Site
 
@@ -70,4 +76,57 @@ def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
         assert not answer["ok"]
         assert "engine" in answer["text"]
         assert "disabled" in httpx.get(f"{site.base}/table/{table.key}").text
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_after_the_end_another_start_or_a_stronger_player_is_one_click_away(site: Site) -> None:
+    game = games.load("ostseeschach-2022")
+    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.BUILT_IN, "random", "random"))
+    table = site.open_table(game, seats, game.new_state(Random(1)))
+    path = f"/table/{table.key}"
+    assert post(site, path + "/resign").json()["ok"]
+    page = httpx.get(site.base + path).text
+    for action in ("again", "stronger", "swap", "new-start"):
+        assert f'action="{path}/{action}"' in page
+    assert "/replay?report=1" in page or site.web_app.analyst.why_unavailable(table.game) is not None
+    start = table.start
+    assert post(site, path + "/new-start").json()["ok"]
+    assert table.start != start
+    assert post(site, path + "/stronger").json()["ok"]
+    assert table.seats[1].what == opponents()[1].name
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_above_the_strongest_computer_there_is_nobody() -> None:
+    assert stronger_than(opponents()[-1].name) is None
+    assert stronger_than("nobody") is None
+
+
+def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serve: Callable[..., Site]) -> None:
+    old, new = serve(), serve()  # The same folder of records.
+    table = open_table(old)
+    step = table.game.board_input.steps(table.start)[0]
+    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    assert post(old, f"/table/{table.key}/move", ply=0, **move).json()["ok"]
+    page = httpx.get(f"{new.base}/table/{table.key}?room={table.room.room_id}", follow_redirects=True)
+    assert page.status_code == 200
+    assert page.url.path.startswith("/replay/")
+    assert "The server was restarted" in page.text
+    assert 'class="button primary" id="play-on"' in page.text
+    assert httpx.get(f"{new.base}/table/{table.key}?room=nonsense").status_code == 404
+    assert httpx.get(f"{new.base}/table/{table.key}").status_code == 404
+    old.do(lambda: old.web_app.tables.close(table))
+
+
+def test_an_earlier_position_comes_with_its_move_in_words(site: Site) -> None:
+    table = open_table(site)
+    path = f"{site.base}/table/{table.key}"
+    step = table.game.board_input.steps(table.start)[0]
+    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    assert post(site, f"/table/{table.key}/move", ply=0, **move).json()["ok"]
+    assert 'data-turn="0"' in httpx.get(f"{path}/ply/0").json()["board"]
+    first = httpx.get(f"{path}/ply/1").json()
+    assert 'data-turn="1"' in first["board"]
+    assert first["say"].startswith("Red: ")
+    assert httpx.get(f"{path}/ply/99").status_code == 404
     site.do(lambda: site.web_app.tables.close(table))

@@ -8,6 +8,13 @@ let isTurned = new URLSearchParams(location.search).get("flip") === "1";
 let looks = new Map();
 let room = null;
 
+// In the address of the page, for when it is loaded again.
+function remember(name, value) {
+  const address = new URL(location.href);
+  address.searchParams.set(name, value);
+  history.replaceState(null, "", address);
+}
+
 function earlier(ply) {
   if (ply === viewer.last) return null; // That is on its way to the page anyhow.
   if (!looks.has(ply)) {
@@ -36,6 +43,7 @@ viewer.open(Number(page.dataset.ply), Number(page.dataset.ply), true);
 onLook(({ moment }) => {
   if (!moment) return;
   if (moment.room !== room || moment.ply < viewer.last) looks = new Map(); // A move was taken back, or a new game begun.
+  if (page.dataset.table && moment.room && moment.room !== room) remember("room", moment.room); // If the server restarts, this finds the record.
   room = moment.room;
   if (viewer.grow(moment.ply)) draw(null);
 });
@@ -44,9 +52,7 @@ $("flip").addEventListener("click", (event) => {
   event.preventDefault();
   isTurned = !isTurned;
   looks = new Map();
-  const address = new URL(location.href);
-  address.searchParams.set("flip", Number(isTurned));
-  history.replaceState(null, "", address);
+  remember("flip", Number(isTurned));
   lines[0].follow(`${base}/events?flip=${Number(isTurned)}`);
   if (viewer.ply !== viewer.last) viewer.go(viewer.ply);
 });

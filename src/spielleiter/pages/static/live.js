@@ -122,6 +122,7 @@ export class Line {
   async #again() {
     try {
       const answer = await fetch(location.href, { method: "HEAD" });
+      if (answer.redirected) return location.replace(answer.url);
       if (answer.ok) return this.open();
       if (answer.status === 404 || answer.status === 403) return location.reload();
     } catch { /* The server is away. */ }

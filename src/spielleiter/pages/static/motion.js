@@ -18,6 +18,8 @@ const boardMotion = (() => {
   }
 
   const pieceOn = (svg, square) => svg.querySelector(`[data-at="${square}"]`);
+  // Above all other pieces, and still below what is drawn over them.
+  const raise = (svg, piece) => [...svg.querySelectorAll("[data-at]")].at(-1).after(piece);
   const shifted = ([dx, dy]) => `${dx}px ${dy}px`;
 
   function animate(element, frames) {
@@ -28,7 +30,8 @@ const boardMotion = (() => {
   function farewell(svg, piece, frames, front = null) {
     const copy = piece.cloneNode(true);
     delete copy.dataset.at;
-    svg.insertBefore(copy, front);
+    if (front) front.before(copy);
+    else svg.append(copy);
     const animation = animate(copy, frames);
     if (animation) animation.onfinish = () => copy.remove();
     else copy.remove();
@@ -54,7 +57,7 @@ const boardMotion = (() => {
     }
     const mover = pieceOn(after, to);
     if (mover) {
-      after.append(mover);
+      raise(after, mover);
       if (taken) farewell(after, taken, FADE, mover);
       animate(mover, [{ translate: shifted([-dx, -dy]) }, { translate: "0 0" }]);
     } else if (alone && pieceOn(before, from)) { // It left the board with its move.
@@ -87,7 +90,7 @@ const boardMotion = (() => {
     const { turn, last } = svg.dataset;
     if (!mover) return () => {};
     if (taken) { taken.dataset.taken = taken.dataset.at; delete taken.dataset.at; }
-    svg.append(mover);
+    raise(svg, mover);
     mover.dataset.at = to;
     mover.style.translate = shifted(shift);
     if (slides) animate(mover, [{ translate: "0 0" }, { translate: shifted(shift) }]);
@@ -114,7 +117,7 @@ const boardMotion = (() => {
   function lift(svg, square) {
     const piece = pieceOn(svg, square);
     if (!piece) return { to() {}, drop() {} };
-    svg.append(piece);
+    raise(svg, piece);
     piece.classList.add("lifted");
     return {
       to(shift) { piece.style.translate = shifted(shift); },

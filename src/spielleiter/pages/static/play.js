@@ -167,16 +167,18 @@ function update(play) {
 update(JSON.parse(document.getElementById("play-data").textContent));
 onLook((look) => { if (look.play) update(look.play); });
 
-for (const button of document.querySelectorAll("[data-action]")) {
-  button.addEventListener("click", async () => {
-    if (button.dataset.sure && playing && !confirm(words[button.dataset.sure])) return;
-    button.disabled = true;
-    const answer = await post(`/${button.dataset.action}`, {});
-    button.disabled = false;
-    button.focus({ preventScroll: true });
-    report(answer.text, !answer.ok);
-  });
-}
+// Also for those buttons that come with a look; without a script each is a form of its own.
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-action]");
+  if (!button) return;
+  event.preventDefault();
+  if (button.dataset.sure && playing && !confirm(words[button.dataset.sure])) return;
+  button.disabled = true;
+  const answer = await post(`/${button.dataset.action}`, {});
+  button.disabled = false;
+  button.focus({ preventScroll: true });
+  report(answer.text, !answer.ok);
+});
 
 document.getElementById("typed")?.addEventListener("submit", async (event) => {
   event.preventDefault();

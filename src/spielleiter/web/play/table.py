@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 from functools import partial
+from random import SystemRandom
 from typing import Any
 
 from starlette.requests import Request
@@ -14,20 +15,24 @@ from spielleiter.errors import PageError, Refused
 from spielleiter.game import TEAMS, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
+from spielleiter.players import BuiltIn
 from spielleiter.search import Budget
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.language import language_of
 from spielleiter.web.live import Ply
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.play.opponents import stronger_than
 from spielleiter.web.play.tables import Kind, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.exit_statuses import last_lines
+from spielleiter.web.replays.rooms import record_of_room
 from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _HINT = Budget(seconds=1.0)
+_random = SystemRandom()
 
 
 def _table(request: Request) -> Table:
@@ -81,6 +86,9 @@ async def table_page(request: Request) -> Response:
     """The table: board, players, moves, and everything that people can do."""
     app = web_app_of(request)
     known = app.tables.get(request.path_params["key"])
+    if known is None and (room := request.query_params.get("room")):
+        # These pages were started anew. What was played is recorded, and can be played on.
+        return await record_of_room(request, room, "?interrupted=1")
     if known is not None and not known.admits(browser_of(request)):
         return friends.spectate(known)
     table = _table(request)
@@ -229,7 +237,19 @@ def _after(app: WebApp, table: Table, language: Language) -> str:
     live = app.tables.live(table)
     if live is None or live.result is None:
         return ""
-    return render("parts/after.html", language, table=table, live=live, fault=app.is_puzzling(live))
+    try:
+        stronger = None if table.has_company else _stronger(table)
+    except Refused:
+        stronger = None
+    return render(
+        "parts/after.html",
+        language,
+        table=table,
+        live=live,
+        stronger=stronger,
+        can_report=app.analyst.why_unavailable(table.game) is None,
+        fault=app.is_puzzling(live),
+    )
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------
@@ -268,7 +288,7 @@ async def try_move(request: Request) -> Response:
 
 
 async def table_action(request: Request) -> Response:
-    """Take back, give up, play again, change sides, ask for a hint, or leave."""
+    """Take back, give up, play again in one way or another, ask for a hint, or leave."""
     app, table, language = web_app_of(request), _table(request), language_of(request)
     action, browser, message = request.path_params["action"], browser_of(request), ""
     if table.holders and action in friends.ACTIONS:
@@ -283,10 +303,12 @@ async def table_action(request: Request) -> Response:
                 await app.tables.take_back(table)
             case "resign":
                 await app.tables.resign(table, browser)
-            case "again":
-                await app.tables.again(table)
-            case "swap":
-                await app.tables.again(table, swap=True)
+            case "again" | "swap":
+                await app.tables.again(table, swap=action == "swap")
+            case "new-start":
+                await app.tables.again(table, start=table.game.new_state(_random))
+            case "stronger":
+                await app.tables.again(table, level=_stronger(table).name)
             case "hint":
                 message = await _give_hint(app, table, language)
             case _:
@@ -296,6 +318,14 @@ async def table_action(request: Request) -> Response:
     except (Refused, OSError) as problem:
         return _answer(request, table, problem_text(problem, language), 409)
     return _answer(request, table, message, 200)
+
+
+def _stronger(table: Table) -> BuiltIn:
+    """The next stronger built-in player. Raises ``Refused`` if there is none."""
+    found = [above for seat in table.seats if seat.kind is Kind.BUILT_IN and (above := stronger_than(seat.what))]
+    if len(found) != 1:
+        raise Refused("Einen stärkeren Computer gibt es hier nicht.", "There is no stronger computer here.")
+    return found[0]
 
 
 def _answer(request: Request, table: Table, text: str, status: int) -> Response:

@@ -19,7 +19,6 @@ from spielleiter.pages.environment import render
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.records.record import GameRecord, RecordedMove
 from spielleiter.web.contest.contest_app import find_contest_app
-from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
@@ -98,19 +97,6 @@ def broken(problem: RecordError) -> PageError:
     return PageError(422, what, _BROKEN)
 
 
-async def room_replay(request: Request) -> Response:
-    """The record that was written of a room."""
-    app, room = web_app_of(request), request.path_params["room"]
-    fault = "/fault" if request.query_params.get("fault") == "1" else ""
-    address = await app.record_address(room)
-    if address is None and request.state.role >= Role.GUEST:
-        key = await asyncio.to_thread(app.library.of_room, room)
-        address = None if key is None else f"/replay/{key}"
-    if address is None:
-        raise not_found("Von diesem Spiel gibt es keine Aufzeichnung.", "There is no record of this game.")
-    return RedirectResponse(address + fault, 303)
-
-
 async def loaded_record_of(request: Request, key: str | None = None) -> LoadedRecord:
     """The recorded game that a request is about: that in its address, unless the ``key`` of another one is given."""
     key = request.path_params["key"] if key is None else key
@@ -158,6 +144,7 @@ async def replay_page(request: Request) -> Response:
         rows=move_list(loaded, language),
         times=time_bars(record, ply, language),
         fault=offender(record) is not None,
+        interrupted=request.query_params.get("interrupted") == "1",
         engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
     )
 

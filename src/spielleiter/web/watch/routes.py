@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.web.replays import replay
+from spielleiter.web.replays import rooms
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.watch import projector, remote, trace, watch
 
@@ -12,7 +12,7 @@ PAGES = (
     Page("/watch/{room}", watch.watch_page, Access.SPECTATOR),
     Page("/watch/{room}/events", watch.game_events, Access.SPECTATOR),
     Page("/watch/{room}/ply/{ply:int}", watch.game_position, Access.SPECTATOR),
-    Page("/watch/{room}/replay", replay.room_replay, Access.SPECTATOR),
+    Page("/watch/{room}/replay", rooms.room_replay, Access.SPECTATOR),
     Page("/watch/{room}/trace", trace.trace_page, Access.HOST),
     Page("/watch/{room}/{action}", watch.administer, Access.HOST, "POST"),
     Page("/projector", projector.projector_page, Access.SPECTATOR),

@@ -17,6 +17,7 @@ from spielleiter.web.language import language_of
 from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
+from spielleiter.web.replays.rooms import record_of_room
 from spielleiter.web.rights import audience_of
 from spielleiter.web.streams import EventStream
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -150,12 +151,11 @@ async def list_events(request: Request) -> Response:
 
 
 async def watch_page(request: Request) -> Response:
-    """One game, live; or its record, if it was played elsewhere and has ended."""
+    """One game, live; or its record, if it ended some time ago."""
     app, language = web_app_of(request), language_of(request)
     live = await _find(request)
-    if live is None and (address := await app.record_address(request.path_params["room"])) is not None:
-        return RedirectResponse(address, 303)
-    live = live or await live_game_of(request)
+    if live is None:
+        return await record_of_room(request, request.path_params["room"])
     flipped = request.query_params.get("flip") == "1"
     return respond(
         request,
@@ -197,7 +197,14 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
             "admin": render("watch/admin.html", language, game=shown),
             "after": ""
             if not live.is_over
-            else render("parts/after.html", language, table=None, live=live, fault=app.is_puzzling(live)),
+            else render(
+                "parts/after.html",
+                language,
+                table=None,
+                live=live,
+                can_report=app.analyst.why_unavailable(live.game) is None,
+                fault=app.is_puzzling(live),
+            ),
         },
         "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
         "moment": {"room": live.room_id, "ply": len(live.plies), "mine": False, "over": live.is_over},
