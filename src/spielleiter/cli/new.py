@@ -117,9 +117,10 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
 
 def _copy_raw_player(folder: Path, in_language: Language) -> None:
     """A player that speaks the protocol by itself; ``examples/raw`` are the same files."""
+    readme = Text("README.de.md", "README.md")
     for file in _TEMPLATES.joinpath("raw", in_language).iterdir():
-        if file.is_file() and file.name not in BUILT:
-            copy = folder / file.name
+        if file.is_file() and file.name not in (*BUILT, readme.en if language() == "de" else readme.de):
+            copy = folder / file.name.replace(readme.de, readme.en)
             copy.write_bytes(file.read_bytes())
             if file.name in (START_SCRIPT, BUILD_SCRIPT):
                 copy.chmod(0o755)
