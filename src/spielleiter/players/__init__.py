@@ -2,6 +2,18 @@
 
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, thinking_time
 from spielleiter.players.native import EnginePlayer, Novice
-from spielleiter.players.registry import BUILT_IN, BuiltIn, load
+from spielleiter.players.onnx import OnnxPlayer
+from spielleiter.players.registry import BUILT_IN, NETWORK, BuiltIn, load
 
-__all__ = ["BUILT_IN", "BuiltIn", "EnginePlayer", "Novice", "RandomPlayer", "SearchingPlayer", "load", "thinking_time"]
+__all__ = [
+    "BUILT_IN",
+    "NETWORK",
+    "BuiltIn",
+    "EnginePlayer",
+    "Novice",
+    "OnnxPlayer",
+    "RandomPlayer",
+    "SearchingPlayer",
+    "load",
+    "thinking_time",
+]

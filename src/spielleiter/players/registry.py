@@ -1,8 +1,11 @@
-"""The built-in players by name, with options behind a colon: ``random``, ``student:depth=3,seed=1``."""
+"""The built-in players by name, with options behind a colon: ``random``, ``student:depth=3,seed=1``.
+
+``onnx:net.onnx,nodes=200`` is the player from a network in that file (see ``players.onnx``).
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -11,10 +14,13 @@ from spielleiter.errors import EngineMissing, UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
 from spielleiter.players.native import EnginePlayer, Novice
+from spielleiter.players.onnx import OnnxPlayer
 from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
 from spielleiter.text import did_you_mean
 
 Options = Mapping[str, int]
+NETWORK = "onnx"
+"""The name of the player whose first option is the file of a network."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +47,9 @@ def load(name: str) -> AnyPlayer:
     native engine where that was not built.
     """
     base, _, rest = name.partition(":")
+    if base == NETWORK:
+        path, *parts = rest.split(",")
+        return OnnxPlayer(path, **_read_options(base, parts, ("nodes", "seed")))
     if base not in BUILT_IN:
         hint = did_you_mean(base, BUILT_IN)
         raise UnknownPlayer(
@@ -48,11 +57,19 @@ def load(name: str) -> AnyPlayer:
             f"there is no built-in player called {base!r}: {hint.en}",
         )
     player = BUILT_IN[base]
+    options = _read_options(base, filter(None, rest.split(",")), player.options)
+    if (problem := player.why_unavailable) is not None:
+        raise EngineMissing(f"{base} kann hier nicht spielen. {problem.de}", f"{base} cannot play here. {problem.en}")
+    return player.make(options)
+
+
+def _read_options(base: str, parts: Iterable[str], known: tuple[str, ...]) -> dict[str, int]:
+    """The whole numbers behind the name ``base``, each like ``nodes=200``."""
     options: dict[str, int] = {}
-    for part in filter(None, rest.split(",")):
+    for part in parts:
         key, _, value = part.partition("=")
-        if key not in player.options:
-            hint = did_you_mean(key, player.options)
+        if key not in known:
+            hint = did_you_mean(key, known)
             raise UnknownPlayer(
                 f"{base} hat keine Option {key!r}: {hint.de}", f"{base} has no option {key!r}: {hint.en}"
             )
@@ -62,9 +79,7 @@ def load(name: str) -> AnyPlayer:
                 f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}",
             )
         options[key] = int(value)
-    if (problem := player.why_unavailable) is not None:
-        raise EngineMissing(f"{base} kann hier nicht spielen. {problem.de}", f"{base} cannot play here. {problem.en}")
-    return player.make(options)
+    return options
 
 
 # --- the players ------------------------------------------------------------------------------------------------------

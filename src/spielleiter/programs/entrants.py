@@ -263,6 +263,8 @@ def find_source(text: str, base: Path | None = None) -> Source:
         players.load(text)  # Wrong options should show now, not when it is started.
         command = (PYTHON, "-m", "spielleiter.players", text)
         return Source(EntrantKind.BUILT_IN, text, command=command)
+    if text.startswith(f"{players.NETWORK}:"):
+        return _network(text, base)
     path = _look_up(text, base)
     # A command line may be longer than any name of a file, of which pathlib would complain.
     if os.path.isdir(path):
@@ -276,6 +278,16 @@ def find_source(text: str, base: Path | None = None) -> Source:
         if path.name == START_SCRIPT:
             return _folder(path.parent, text)
     return _command(text, base)
+
+
+def _network(text: str, base: Path | None) -> Source:
+    """The player from a network, whose file travels with it."""
+    name, options = text.removeprefix(f"{players.NETWORK}:").partition(",")[::2]
+    path = _look_up(name, base).absolute()
+    rest = f",{options}" if options else ""
+    players.load(f"{players.NETWORK}:{path}{rest}")  # A network that fits no game should show now.
+    command = (PYTHON, "-m", "spielleiter.players", f"{players.NETWORK}:{path.name}{rest}")
+    return Source(EntrantKind.COMMAND, path.stem, path, command, {path.name: path})
 
 
 def _look_up(text: str, base: Path | None) -> Path:
