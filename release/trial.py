@@ -75,8 +75,10 @@ class Stranger:
     def type(self, commands: str, step: str = "", **environment: str) -> str:
         """What the commands print; a ``cd`` lasts. The ports of the documentation are free ones here."""
         script = f"set -eu\n{commands.replace('13055', self.port)}\npwd > {self.home}/.where\n"
+        left = self.home / ".where"
+        left.unlink(missing_ok=True)
         printed = self.run(step or commands.splitlines()[0], "bash", "-c", script, **environment)
-        self.where = Path((self.home / ".where").read_text().strip())
+        self.where = Path(left.read_text().strip()) if left.exists() else self.where
         return printed
 
     def start(self, command: str) -> subprocess.Popen[str]:
@@ -167,7 +169,10 @@ class Stranger:
 
     def try_languages(self) -> None:
         """A player in every language whose compiler is on this machine, built and checked as its README says."""
-        compilers = {"PATH": f"{self.environment['PATH']}{os.pathsep}{os.environ['PATH']}"}
+        compilers = {
+            "PATH": f"{self.environment['PATH']}{os.pathsep}{os.environ['PATH']}",
+            "RUSTUP_HOME": os.environ.get("RUSTUP_HOME", str(Path.home() / ".rustup")),
+        }
         for language, tool in LANGUAGES.items():
             if shutil.which(tool) is None:
                 print(f"            no {tool} here: {language} is not tried")
