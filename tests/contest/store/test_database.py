@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime, timedelta, timezone
@@ -61,6 +62,19 @@ def test_an_open_store_opens_again_and_keeps_everything(url: str) -> None:
         session.add(entry("kept"))
     with Store.open(url) as one, Store.open(url) as two:
         assert subjects(one) == subjects(two) == ["kept"]
+
+
+def test_two_who_make_the_same_file_at_once_wait_for_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "season.db"
+    with closing(sqlite3.connect(path, isolation_level=None, check_same_thread=False)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        leave = threading.Timer(0.2, other.execute, ["COMMIT"])
+        leave.start()
+        with Store.open(str(path)) as store, store.transaction() as session:
+            session.add(entry("kept"))
+        leave.join()
+    with Store.open(str(path)) as store:
+        assert subjects(store) == ["kept"]
 
 
 def test_a_store_of_a_newer_version_is_refused_and_untouched(url: str) -> None:

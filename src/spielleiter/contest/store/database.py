@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import sqlite3
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
@@ -222,9 +223,22 @@ def _is_empty(path: Path) -> bool:
 def _prepare_sqlite(connection: sqlite3.Connection, _: object) -> None:
     # We begin transactions ourselves: sqlite3 would do it late, and never with IMMEDIATE.
     connection.isolation_level = None
-    connection.execute("PRAGMA journal_mode = WAL")
+    _switch_to_wal(connection)
     connection.execute("PRAGMA synchronous = FULL")
     connection.execute("PRAGMA foreign_keys = ON")
+
+
+def _switch_to_wal(connection: sqlite3.Connection) -> None:
+    # SQLite gives up at once here if another program is making the same file, whatever the timeout.
+    deadline = time.monotonic() + _BUSY
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except sqlite3.OperationalError as problem:
+            if problem.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                raise
+        time.sleep(0.02)
 
 
 def _migrate(engine: Engine, place: str) -> None:
