@@ -20,6 +20,7 @@ from spielleiter.game.lesson import (
     contest_section,
     framed,
     prose,
+    refusal_from,
     winner_index,
 )
 from spielleiter.game.outcome import (
@@ -115,6 +116,7 @@ __all__ = [
     "playout",
     "prose",
     "random_game",
+    "refusal_from",
     "require_move",
     "require_text",
     "rounds_left",

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from inspect import cleandoc
 from typing import Any, Generic
 
+from spielleiter.game.board_input import PieceMoves
 from spielleiter.game.drawing import Arrow, Highlight, Look, Square
 from spielleiter.game.outcome import TEAMS
 from spielleiter.game.state import GameState, MoveT, StateT
@@ -143,6 +144,16 @@ class Lesson(Generic[StateT, MoveT]):
 def framed(squares: Iterable[Square], *arrows: Arrow) -> Look:
     """A picture with these squares in frames, and arrows."""
     return Look(highlights=tuple(map(Highlight, squares)), arrows=arrows)
+
+
+def refusal_from(board_input: PieceMoves[StateT, MoveT], start: Square) -> Callable[[StateT, Square], Text]:
+    """Why the piece on ``start`` cannot go to a square, beginning with the name of that square."""
+
+    def why_not(state: StateT, square: Square) -> Text:
+        name, reason = board_input.square_name(square), board_input.refusal(state, start, square)
+        return Text(f"{name}: {reason.de}", f"{name}: {reason.en}")
+
+    return why_not
 
 
 def winner_index(state: GameState[Any]) -> int:

@@ -51,6 +51,15 @@ def test_a_move_is_found_with_the_keyboard_alone(site: Site, open_page: Open) ->
     page.wait_for_function("document.activeElement.id === 'next'")
 
 
+def test_a_piece_is_laid_where_the_rules_allow_it_and_the_others_say_why_not(site: Site, open_page: Open) -> None:
+    page = open_page()
+    page.goto(f"{site.base}/learn/blokus-2027/1")
+    click(page, "10,10")
+    page.get_by_text("Der erste Stein muss den Rand berühren").wait_for()
+    click(page, "10,1")
+    page.locator("#feedback").get_by_text("Ein guter Anfang!").wait_for()
+
+
 @pytest.mark.parametrize("width", [390, 320])
 def test_a_finger_solves_an_exercise_and_nothing_sticks_out_of_a_phone(site: Site, open_page: Open, width: int) -> None:
     page = open_page(width, 844, is_mobile=True, has_touch=True)

@@ -9,6 +9,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.game import AnyGame
+from tests.support.web_games import resigned_game
 from tests.web.conftest import Site
 
 GERMAN, ENGLISH = {"accept-language": "de"}, {"accept-language": "en"}
@@ -45,8 +46,13 @@ def test_rules_need_no_key_of_the_network(school: Site) -> None:
     assert httpx.get(f"{school.base}/learn/piranhas-2026/1").status_code == 200
 
 
-def test_a_board_links_to_its_rules_and_has_them_in_short(site: Site) -> None:
+def test_every_board_links_to_its_rules_and_has_them_in_short(site: Site) -> None:
     form = {"game": "piranhas-2026", "kind1": "person", "kind2": "person"}
-    page = httpx.post(f"{site.base}/tables", data=form, headers=GERMAN, follow_redirects=True)
-    assert 'href="/learn/piranhas-2026"' in page.text
-    assert "genau so viele Felder" in page.text
+    table = httpx.post(f"{site.base}/tables", data=form, headers=GERMAN, follow_redirects=True)
+    record = resigned_game(site, "piranhas-2026", 2)
+    replay, analysis = (
+        httpx.get(site.base + path, headers=GERMAN) for path in (f"/replay/{record}", "/analysis?game=piranhas-2026")
+    )
+    for page in (table, replay, analysis):
+        assert 'href="/learn/piranhas-2026"' in page.text
+        assert "genau so viele Felder" in page.text

@@ -25,6 +25,7 @@ from spielleiter.game import (
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.text import upper_first
+from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
 from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
@@ -154,7 +155,8 @@ async def answer(request: Request) -> Response:
     checked = _check(asked, form, language)
     if not checked.is_right:
         return JSONResponse({"ok": False, "text": checked.text})
-    feedback = render("learn/feedback.html", language, asked=asked, checked=checked)
+    is_guest = request.state.role >= Role.GUEST
+    feedback = render("learn/feedback.html", language, asked=asked, checked=checked, is_guest=is_guest)
     look = {
         "parts": {"board": checked.board, "feedback": feedback},
         "play": _play(asked, checked.state, language, is_open=False),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.game import ChoiceQuestion, MoveQuestion, Square, SquaresQuestion, Text, framed
+from spielleiter.game import ChoiceQuestion, Look, MoveQuestion, Square, SquaresQuestion, Text, framed
 from spielleiter.games.blokus.board import beside
 from spielleiter.games.blokus.board_input import BlokusInput
 from spielleiter.games.blokus.lesson.positions import (
@@ -253,6 +253,7 @@ def who_is_next(rules: Rules) -> ChoiceQuestion[State]:
             "belong together.",
         ),
         state=position(rules, GREEN_OUT),
+        look=Look(score=False),
         options=tuple((color.text, replies.get(color, Text("", ""))) for color in COLORS),
         answer=lambda state: int(state.color),
     )
@@ -277,6 +278,7 @@ def points(rules: Rules) -> ChoiceQuestion[State]:
             "Right: 89 squares, 15 more for all pieces, and another 5 for the single square at the end.",
         ),
         state=position(rules, ALL_LAID),
+        look=Look(score=False),
         options=(
             (
                 Text("89 Punkte", "89 points"),

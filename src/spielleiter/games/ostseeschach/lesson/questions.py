@@ -9,6 +9,7 @@ from spielleiter.game import (
     SquaresQuestion,
     Text,
     framed,
+    refusal_from,
     winner_index,
 )
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
@@ -23,7 +24,7 @@ from spielleiter.games.ostseeschach.lesson.positions import (
     TALL,
     position,
 )
-from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move, square_name
+from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move
 from spielleiter.games.ostseeschach.rules import Rules, State
 
 _INPUT = OstseeschachInput()
@@ -74,10 +75,6 @@ def seal(rules: Rules) -> SquaresQuestion[State]:
 def _targets(
     state: State, start: Square, *, title: Text, task: Text, hint: Text, praise: Text
 ) -> SquaresQuestion[State]:
-    def why_not(state: State, square: Square) -> Text:
-        reason = _INPUT.refusal(state, start, square)
-        return Text(f"{square_name(square)}: {reason.de}", f"{square_name(square)}: {reason.en}")
-
     return SquaresQuestion(
         title=title,
         task=task,
@@ -86,7 +83,7 @@ def _targets(
         state=state,
         look=framed([start]),
         answer=lambda state: [move.target for move in state.legal_moves() if move.start == start],
-        why_not=why_not,
+        why_not=refusal_from(_INPUT, start),
     )
 
 

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
-from spielleiter.game import ChoiceQuestion, MoveQuestion, Square, SquaresQuestion, Team, Text, framed, winner_index
+from spielleiter.game import (
+    ChoiceQuestion,
+    MoveQuestion,
+    Square,
+    SquaresQuestion,
+    Team,
+    Text,
+    framed,
+    refusal_from,
+    winner_index,
+)
 from spielleiter.games.piranhas.board_input import PiranhasInput, squares_of
 from spielleiter.games.piranhas.lesson.positions import (
     ALL_WAYS,
@@ -29,14 +39,6 @@ from spielleiter.games.piranhas.rules import (
 )
 
 _INPUT = PiranhasInput()
-
-
-def _refusal(start: Square) -> Callable[[State, Square], Text]:
-    def why_not(state: State, square: Square) -> Text:
-        reason = _INPUT.refusal(state, start, square)
-        return Text(f"{square_name(*square)}: {reason.de}", f"{square_name(*square)}: {reason.en}")
-
-    return why_not
 
 
 def how_far(rules: Rules) -> SquaresQuestion[State]:
@@ -66,7 +68,7 @@ def how_far(rules: Rules) -> SquaresQuestion[State]:
         state=position(rules, LINE),
         look=framed([start]),
         answer=target,
-        why_not=_refusal(start),
+        why_not=refusal_from(_INPUT, start),
     )
 
 
@@ -92,7 +94,7 @@ def all_targets(rules: Rules) -> SquaresQuestion[State]:
         state=position(rules, ALL_WAYS),
         look=framed([start]),
         answer=lambda state: [step.target for step in _INPUT.steps(state) if step.start == start],
-        why_not=_refusal(start),
+        why_not=refusal_from(_INPUT, start),
     )
 
 
