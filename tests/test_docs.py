@@ -137,6 +137,7 @@ def test_the_laboratory_can_be_followed(terminal: Terminal) -> None:
             assert block.kind == "console"
             terminal.run(block.text)
     assert len((terminal.folder / "all.txt").read_text().splitlines()) == 9
+    assert (terminal.folder / "tuned" / "tuned.json").exists()
 
 
 def test_the_drawn_pictures_are_what_the_program_draws() -> None:

@@ -128,7 +128,13 @@ class TomlValues:
                     f"{key!r} fehlt in [{section}].", f"{key!r} is missing in [{section}]", section, "", number
                 )
             return default
-        value = part[key]
+        return self._checked(part[key], section, key, kind, number)
+
+    def plain(self, key: str, kind: type) -> Any:
+        """The value of a key above all sections, of the right type."""
+        return self._checked(self._content[key], key, key, kind, 0)
+
+    def _checked(self, value: Any, section: str, key: str, kind: type, number: int) -> Any:
         kinds = (int, float) if kind is float else (kind,)
         if not isinstance(value, kinds) or (kind is not bool and isinstance(value, bool)):
             expected = _KINDS[kind]

@@ -68,6 +68,9 @@ COMMANDS = {
     "rate": CommandEntry(
         "lab.rate", "rate", "Rate all players of several matches together: Elo with intervals, and who beats whom."
     ),
+    "tune": CommandEntry(
+        "lab.tune", "tune", "Tune the numbers of a player by SPSA, then test the result against the start by SPRT."
+    ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
         "A whole season: teams, matchdays, standings, final; safe against any interruption.",

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from spielleiter import games
+from spielleiter.client.options import check_options
 from spielleiter.client.player_runner import (
     Chooser,
     Fallback,
@@ -84,7 +85,9 @@ def play(
     code, result = EXIT_PLAYED, None
     show_every_text()
     try:
-        options = _parse(sys.argv[1:] if argv is None else argv, game, name or _program_name())
+        arguments = sys.argv[1:] if argv is None else argv
+        options = _parse(arguments, game, name or _program_name())
+        check_options(arguments)
         _set_up_log(options.log, options.name)
         for unknown in options.unknown:
             ignored = Text(f"Unbekannte Option, nicht beachtet: {unknown}", f"ignored the unknown option {unknown}")

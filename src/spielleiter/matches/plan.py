@@ -7,7 +7,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from spielleiter import __version__, games
 from spielleiter.errors import SettingsError, UnknownGame
@@ -101,15 +101,7 @@ class MatchPlan:
             "format_version": FORMAT,
             "spielleiter": __version__,
             "game": self.game,
-            "players": [
-                {
-                    "name": entrant.name,
-                    "player": entrant.text,
-                    "arguments": list(entrant.arguments),
-                    "digest": entrant.digest,
-                }
-                for entrant in self.entrants
-            ],
+            "players": [entrant_json(entrant) for entrant in self.entrants],
             "format": self.format.value,
             "games": self.games,
             "sprt": None if sprt is None else [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta],
@@ -123,9 +115,16 @@ class MatchPlan:
         }
 
 
-def read_plan(folder: Path) -> dict[str, Any]:
+class StoredPlan(Protocol):
+    """What claims a folder: a plan that can be written down, with the players under ``players``."""
+
+    def to_json(self) -> dict[str, Any]:
+        """The plan as it stands in the file."""
+
+
+def read_plan(folder: Path, name: str = PLAN) -> dict[str, Any]:
     """The content of a folder's ``match.json``. Raises ``SettingsError`` if it is no folder of a match."""
-    path = folder / PLAN
+    path = folder / name
     try:
         data = dict(json.loads(path.read_text(encoding="utf-8")))
         if data["format_version"] != FORMAT:
@@ -135,7 +134,7 @@ def read_plan(folder: Path) -> dict[str, Any]:
             )
         games.load(data["game"])
     except FileNotFoundError:
-        raise _no_match(folder) from None
+        raise _no_match(folder, name) from None
     except OSError as problem:
         raise SettingsError(
             f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
@@ -147,10 +146,10 @@ def read_plan(folder: Path) -> dict[str, Any]:
     return data
 
 
-def _no_match(folder: Path) -> SettingsError:
+def _no_match(folder: Path, name: str) -> SettingsError:
     return SettingsError(
-        f"{folder}: ist kein Ordner eines Matches, {PLAN} fehlt.",
-        f"{folder}: is no folder of a match, {PLAN} is missing",
+        f"{folder}: ist kein Ordner eines Matches, {name} fehlt.",
+        f"{folder}: is no folder of a match, {name} is missing",
     )
 
 
@@ -158,6 +157,16 @@ def _no_plan(path: str, problem: Exception) -> SettingsError:
     return SettingsError(
         f"{path}: ist kein Plan eines Matches: {problem!r}", f"{path}: is no plan of a match: {problem!r}"
     )
+
+
+def entrant_json(entrant: Entrant) -> dict[str, Any]:
+    """A player as it stands in the file of a plan."""
+    return {
+        "name": entrant.name,
+        "player": entrant.text,
+        "arguments": list(entrant.arguments),
+        "digest": entrant.digest,
+    }
 
 
 def stored_entrants(data: dict[str, Any]) -> tuple[Entrant, ...]:
@@ -188,11 +197,14 @@ def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPl
         raise _no_plan(PLAN, problem) from None
 
 
-def claim_folder(folder: Path, plan: MatchPlan, *, resume: bool) -> None:
-    """Make ``folder`` the one of this match, or check that it is. Raises ``SettingsError`` if it is another's."""
-    path = folder / PLAN
+def claim_folder(folder: Path, plan: StoredPlan, *, resume: bool, name: str = PLAN, results: str = RESULTS) -> None:
+    """Make ``folder`` the one of this match, or check that it is. Raises ``SettingsError`` if it is another's.
+
+    The plan stands in the file ``name``, and what is played goes into ``results``.
+    """
+    path = folder / name
     if path.exists():
-        _compare(folder, read_plan(folder), plan.to_json())
+        _compare(folder, read_plan(folder, name), plan.to_json())
         if not resume:
             raise SettingsError(
                 f"{folder}: hat schon Spiele dieses Matches: setze es fort mit --resume {folder}.",
@@ -200,13 +212,13 @@ def claim_folder(folder: Path, plan: MatchPlan, *, resume: bool) -> None:
             )
         return
     if resume:
-        raise _no_match(folder)
+        raise _no_match(folder, name)
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if (folder / RESULTS).exists():
+        if (folder / results).exists():
             raise SettingsError(
-                f"{folder}: enthält Ergebnisse, aber kein {PLAN}, das sagt, wovon.",
-                f"{folder}: has results, but no {PLAN} that says of what",
+                f"{folder}: enthält Ergebnisse, aber kein {name}, das sagt, wovon.",
+                f"{folder}: has results, but no {name} that says of what",
             )
         # In one step: a plan that is there is whole.
         draft = path.with_suffix(".tmp")

@@ -189,15 +189,11 @@ class MatchGame:
         return cls(**{**data, "sides": (one, two), "winner": winner, "reason": Text(**data["reason"])})
 
 
-class ResultFile:
-    """``results.jsonl``: rows are appended and forced to the disk; one process at a time.
-
-    A line that was cut when the process was killed is dropped: that game counts as not played.
-    """
+class LineFile:
+    """A file to which lines are appended and forced to the disk; one process at a time. Raises ``RecordError``."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self.rows: list[MatchGame] = []
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as problem:
@@ -207,20 +203,17 @@ class ResultFile:
         if not _lock(self._file):
             os.close(self._file)
             raise RecordError(f"{path}: ein anderes Match schreibt hier.", f"{path}: another match is writing here")
-        try:
-            self._size = 0
-            for row, end in read_rows(path):
-                self.rows.append(row)
-                self._size = end
-            os.ftruncate(self._file, self._size)
-            os.lseek(self._file, 0, os.SEEK_END)
-        except BaseException:
-            os.close(self._file)
-            raise
+        self._size = 0
 
-    def append(self, row: MatchGame) -> None:
-        """Store a row. Raises ``RecordError`` if the disk does not take it; then the file is as before."""
-        line = json.dumps(row.to_json(), ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
+    def go_on_after(self, size: int) -> None:
+        """Drop what stands behind the last whole line: it was cut when the process was killed."""
+        self._size = size
+        os.ftruncate(self._file, size)
+        os.lseek(self._file, 0, os.SEEK_END)
+
+    def append(self, data: dict[str, Any]) -> None:
+        """Store a line of JSON. If the disk does not take it, the file is as before."""
+        line = json.dumps(data, ensure_ascii=False, separators=(",", ":")).encode() + b"\n"
         try:
             written = 0
             while written < len(line):
@@ -228,18 +221,45 @@ class ResultFile:
             os.fsync(self._file)
         except OSError as problem:
             with suppress(OSError):
-                os.ftruncate(self._file, self._size)
-                os.lseek(self._file, 0, os.SEEK_END)
+                self.go_on_after(self._size)
             raise RecordError(
                 f"{self.path}: ein Ergebnis lässt sich nicht schreiben: {problem.strerror}.",
                 f"{self.path}: a result cannot be written: {problem.strerror}",
             ) from None
         self._size += len(line)
-        self.rows.append(row)
 
     def close(self) -> None:
         """Let others write."""
         os.close(self._file)
+
+
+class ResultFile:
+    """``results.jsonl``: rows are appended and forced to the disk; one process at a time.
+
+    A line that was cut when the process was killed is dropped: that game counts as not played.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.rows: list[MatchGame] = []
+        self._file = LineFile(path)
+        try:
+            size = 0
+            for row, end in read_rows(path):
+                self.rows.append(row)
+                size = end
+            self._file.go_on_after(size)
+        except BaseException:
+            self._file.close()
+            raise
+
+    def append(self, row: MatchGame) -> None:
+        """Store a row. Raises ``RecordError`` if the disk does not take it; then the file is as before."""
+        self._file.append(row.to_json())
+        self.rows.append(row)
+
+    def close(self) -> None:
+        """Let others write."""
+        self._file.close()
 
 
 def _lock(file: int, *, shared: bool = False) -> bool:

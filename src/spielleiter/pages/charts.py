@@ -247,6 +247,28 @@ def elo_course(
     return plot.svg(f"Elo von {name} im Laufe der Spiele" if language == "de" else f"Elo of {name} over the games")
 
 
+def parameter_course(
+    name: str,
+    course: Sequence[float],
+    interval: tuple[float | None, float | None],
+    bounds: tuple[float, float],
+    language: Language,
+) -> Markup:
+    """A tuned parameter after each pair, and as a band where the games show the best value; an open end is an edge."""
+    low, high = (None if end is None else min(max(end, bounds[0]), bounds[1]) for end in interval)
+    known = [*course, *(end for end in (low, high) if end is not None)]
+    up = scale(min(known), max(known), 6)
+    plot = _Plot(scale(0, len(course) - 1, min_step=1), up)
+    digits = max(0, -floor(log10(up.marks[1] - up.marks[0]) + 1e-9))
+    plot.rows(lambda value: number(value, language, digits))
+    plot.columns(lambda pairs: number(pairs, language), "Paare" if language == "de" else "pairs")
+    if low is not None and high is not None:
+        plot.band([(0, low, high), (len(course) - 1, low, high)])
+    every = max(1, len(course) // _MAX_POINTS)
+    plot.line([(at, course[at]) for at in (*range(0, len(course) - 1, every), len(course) - 1)])
+    return plot.svg(f"{name} im Laufe der Paare" if language == "de" else f"{name} over the pairs")
+
+
 def time_distribution(times: Mapping[str, Sequence[float]], limit: float, language: Language) -> Markup | None:
     """For each player the share of the moves that took no longer; ``None`` if nothing was measured."""
     known = {name: sorted(max(took, 1e-4) for took in all_) for name, all_ in times.items() if all_}

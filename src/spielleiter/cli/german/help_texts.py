@@ -243,6 +243,27 @@ HELP = {
         "Die Elo-Zahl eines Spielers festlegen, wie in expert=2000; mehrfach möglich.",
     "Rate all versions of a player as one.":
         "Alle Versionen eines Spielers als einen bewerten.",
+    # tune
+    "Tune the numbers of a player by SPSA, then test the result against the start by SPRT.":
+        "Die Zahlen eines Spielers mit SPSA einstellen und das Ergebnis mit SPRT gegen den Anfang testen.",
+    "Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: it cannot be "
+    "tuned as asked for. 130: interrupted; --resume goes on.":
+        "Exit-Code 0: der Test sagt, dass der eingestellte Spieler stärker ist, oder es gab keinen. 1: er sagt es "
+        "nicht. 2: so lässt sich nichts einstellen. 130: unterbrochen; --resume setzt fort.",
+    "The player, as in 'match'.":
+        "Der Spieler, wie bei „match“.",
+    "TOML file with a section for each parameter.":
+        "TOML-Datei mit einem Abschnitt für jeden Parameter.",
+    "Pairs of games.":
+        "Paare von Spielen.",
+    "Seed of the run.":
+        "Startwert des Laufs.",
+    "The test of the result against the start: 0,10 tests 0 against 10 Elo; '' for none.":
+        "Der Test des Ergebnisses gegen den Anfang: 0,10 testet 0 gegen 10 Elo; '' für keinen.",
+    "Games of the test at most, an even number.":
+        "Höchstens so viele Spiele hat der Test, eine gerade Zahl.",
+    "Resume the run in this folder.":
+        "Den Lauf in diesem Ordner fortsetzen.",
     # contest
     "A whole season: teams, matchdays, standings, final; safe against any interruption.":
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",

@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
-import shlex
 import time
-from contextlib import AsyncExitStack
-from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -20,35 +15,20 @@ from spielleiter.cli.match.manual import (
     HostOption,
     PortOption,
     WaitOption,
-    announce_arrivals,
-    announce_invitations,
-    check_cluster,
 )
-from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
-from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
-from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, console, errors, language, say
+from spielleiter.cli.match.run import RunSettings, run_match
+from spielleiter.cli.programs import Sandbox, SandboxOption
+from spielleiter.cli.terminal import complete_key
 from spielleiter.errors import SettingsError
-from spielleiter.feeds import Feed, FeedServer
-from spielleiter.game import Text
-from spielleiter.matches.arena import ArenaSettings
-from spielleiter.matches.executor import Executor, LocalExecutor
-from spielleiter.matches.invitations import with_reservations
-from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings, Order, read_positions
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import (
-    FEED,
     MatchPlan,
     SprtPlan,
-    claim_folder,
     plan_from_json,
     read_plan,
     stored_entrants,
 )
-from spielleiter.matches.summary import Summary, summarise
-from spielleiter.programs.entrants import EntrantKind
-from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 
 _DEFAULT_GAMES = 100
 
@@ -153,49 +133,31 @@ def match(
             entrants=entrants,
             format=form or (Format.DUEL if len(entrants) == 2 else Format.ROUND_ROBIN),
             games=number if number is not None or sprt is not None else _DEFAULT_GAMES,
-            sprt=None if sprt is None else _sprt(sprt),
-            openings=_openings(openings, order, seed, random_moves, key),
+            sprt=None if sprt is None else parse_sprt(sprt),
+            openings=choose_openings(openings, order, seed, random_moves, key),
             seconds=seconds,
             rounds=rounds,
             ponder=ponder,
             in_process=in_process,
         )
         folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
-    _check_fit(plan, cluster)
-    claim_folder(folder, plan, resume=resume is not None)
-    plan = replace(plan, entrants=with_reservations(folder, plan.entrants))
-    resource_limits = ResourceLimits(memory=memory * 1_000_000)
-    doors = Doors(host, port, wait)
-    view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
-    try:
-        interrupt_on_every_signal()
-        end = asyncio.run(
-            _play(
-                plan, folder, view, sandbox, resource_limits, concurrency, cluster,
-                watch=watch, replay_busy=replay_busy, recover=recover, doors=doors,
-            )
-        )  # fmt: skip
-    except KeyboardInterrupt:
-        again = f"--resume {folder}" + (" --replay-busy" if replay_busy else "")
-        errors.print(
-            Text(f"Unterbrochen; weiter mit {again}", f"Interrupted; go on with {again}").to(language()), markup=False
-        )
-        raise typer.Exit(130) from None
-    if code := _show_end(plan, folder, view, end, report=report, as_json=as_json):
+    settings = RunSettings(
+        sandbox=sandbox,
+        memory=memory,
+        concurrency=concurrency,
+        cluster=cluster,
+        watch=watch,
+        replay_busy=replay_busy,
+        recover=recover,
+        doors=Doors(host, port, wait),
+    )
+    _, code = run_match(plan, folder, settings, resume=resume is not None, report=report, as_json=as_json)
+    if code:
         raise typer.Exit(code)
 
 
-def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
-    kinds = {entrant.kind for entrant in plan.entrants}
-    if plan.in_process and kinds != {EntrantKind.BUILT_IN}:
-        raise SettingsError(
-            "--in-process gibt es nur für eingebaute Spieler.", "--in-process is for built-in players only"
-        )
-    if cluster is not None:
-        check_cluster(plan.entrants)
-
-
-def _sprt(text: str) -> SprtPlan:
+def parse_sprt(text: str) -> SprtPlan:
+    """The test that ``0,30`` stands for. Raises ``SettingsError``."""
     try:
         elo0, elo1 = map(float, text.split(","))
     except ValueError:
@@ -206,97 +168,9 @@ def _sprt(text: str) -> SprtPlan:
     return SprtPlan(elo0, elo1)
 
 
-def _openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:
+def choose_openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:
+    """The openings of a seed or a file. Raises ``SettingsError``."""
     if text.lstrip("-").isdecimal():
         return Openings(seed=int(text), random_moves=random_moves)
     positions = read_positions(Path(text), games.load(key))
     return Openings(seed=seed, positions=order.arrange(positions, seed), random_moves=random_moves)
-
-
-async def _play(
-    plan: MatchPlan,
-    folder: Path,
-    view: View,
-    sandbox: str,
-    resource_limits: ResourceLimits,
-    concurrency: int | None,
-    cluster: str | None,
-    *,
-    watch: bool,
-    replay_busy: bool,
-    recover: bool,
-    doors: Doors,
-) -> MatchEnd:
-    executor: Executor
-    # One ZIP is what its author tries out; several are those of other people, too.
-    untrusted = len({entrant.digest for entrant in plan.entrants if entrant.kind is EntrantKind.ZIP}) > 1
-    if cluster is not None:
-        from spielleiter.matches.cluster import DaskExecutor
-
-        wanted = Level.BUBBLEWRAP.value if untrusted and sandbox == AUTO else sandbox
-        executor = DaskExecutor(cluster, sandbox=wanted, resource_limits=resource_limits)
-    else:
-        level = Level.NONE
-        if not plan.in_process:
-            level = await choose_level(sandbox, untrusted=untrusted)
-        settings = doors.open_to(ArenaSettings(level=level, resource_limits=resource_limits), plan.entrants)
-        executor = LocalExecutor(
-            settings, concurrency=concurrency, entrants=plan.entrants, on_arrival=announce_arrivals(plan.entrants)
-        )
-    async with executor, AsyncExitStack() as stack:
-        if isinstance(executor, LocalExecutor):
-            announce_invitations(executor.address, plan.entrants, seconds=plan.seconds)
-        feed = Feed() if watch else None
-        if feed is not None:
-            server = await stack.enter_async_context(FeedServer(feed))
-            stack.enter_context(server.address.written_to(folder / FEED))
-            command = f"spielleiter web --follow {shlex.quote(str(folder))}"
-            view.notice(Text(f"Zuschauen: {command}", f"To watch: {command}"))
-        running = Match(
-            plan,
-            folder,
-            executor,
-            replay_busy=replay_busy,
-            recover=recover,
-            on_row=lambda row: view.row(row, running),
-            on_start=view.start,
-            feed=feed,
-        )
-        for notice in executor.notices:
-            view.notice(notice)
-        with view:
-            view.begin(running)
-            return await running.run()
-
-
-def _show_end(plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool) -> int:
-    """Show how the match ended: the exit code."""
-    summary = summarise(plan, end.rows, view.sprt, len(end.replaced))
-    code, why = _exit_code(summary, end)
-    if report:
-        from spielleiter.pages.match_report import write_report
-
-        write_report(folder, plan, end.rows, summary, end.notices, language(), replaced=end.replaced)
-    if as_json:
-        data: dict[str, Any] = {"folder": str(folder), "stop": end.stop.name, "reason": end.reason.to(language())}
-        data["exit_code"] = code
-        data |= summary.to_json() | {"notices": [notice.to(language()) for notice in end.notices]}
-        console.print_json(json.dumps(data))
-        return code
-    print_summary(summary, end, folder, report=report)
-    if code:
-        say(Text(f"{why.de} (Exit-Code {code}).", f"{why.en} (exit code {code})."), "bold red")
-    return code
-
-
-def _exit_code(summary: Summary, end: MatchEnd) -> tuple[int, Text]:
-    """The exit code, and what it says about the players."""
-    if absent := [standing.name for standing in summary.standings if standing.never_started]:
-        names = ", ".join(absent)
-        return EXIT_NEVER_STARTED, Text(f"Nie gestartet: {names}", f"Never started: {names}")
-    if end.stop is Stop.NO_START:
-        return EXIT_NEVER_STARTED, Text("Vorzeitig beendet", "Stopped early")
-    if broken := [standing.name for standing in summary.standings if standing.always_crashed]:
-        names = ", ".join(broken)
-        return EXIT_ALWAYS_CRASHED, Text(f"In jedem Spiel abgestürzt: {names}", f"Crashed in every game: {names}")
-    return 0, end.reason

@@ -6,8 +6,8 @@ Player names, reasons and logs come from other people: templates escape them, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -52,24 +52,31 @@ def write_report(
 ) -> Path:
     """Write ``report.html``, ``results.csv``, ``games.txt`` and, with pyarrow, ``results.parquet``: the page's path."""
     page = report_page(folder, plan, rows, summary, notices, language, replaced=replaced, whole_replays=whole_replays)
-    path = folder / "report.html"
-    try:
-        texts = {
-            path: page,
-            folder / "results.csv": csv_text(map(flat, rows)),
-            folder / "games.txt": _games(folder, rows),
-        }
-        for target, text in texts.items():
-            draft = target.with_name(f".{target.name}.tmp")
-            draft.write_text(text, encoding="utf-8")
-            draft.replace(target)
+    texts = {"report.html": page, "results.csv": csv_text(map(flat, rows)), "games.txt": _games(folder, rows)}
+    write_texts(folder, texts)
+    with _translate_disk_errors(folder):
         write_parquet(rows, folder / "results.parquet")
+    return folder / "report.html"
+
+
+def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
+    """Write files by name, each in one step. Raises ``RecordError``."""
+    with _translate_disk_errors(folder):
+        for name, text in texts.items():
+            draft = folder / f".{name}.tmp"
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(folder / name)
+
+
+@contextmanager
+def _translate_disk_errors(folder: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as problem:
         raise RecordError(
             f"{folder}: Der Bericht lässt sich nicht schreiben: {problem.strerror}",
             f"{folder}: the report cannot be written: {problem.strerror}",
         ) from None
-    return path
 
 
 def report_page(
@@ -91,9 +98,9 @@ def report_page(
     return render(
         "match_report/page.html",
         language,
-        style=_inline("style.css") + Markup(dark_colors()),  # noqa: S704 - drawn by ourselves
-        script=Markup("\n").join(_inline(name) for name in _SCRIPTS),
-        icon=_inline("icon.svg"),
+        style=inline_static("style.css") + Markup(dark_colors()),  # noqa: S704 - drawn by ourselves
+        script=Markup("\n").join(inline_static(name) for name in _SCRIPTS),
+        icon=inline_static("icon.svg"),
         charts=charts,
         plan=plan,
         game=game,
@@ -131,7 +138,7 @@ def _games(folder: Path, rows: Sequence[MatchGame]) -> str:
     return game_list(records)
 
 
-def _inline(name: str) -> Markup:
+def inline_static(name: str) -> Markup:
     """A static file for a page that stands alone."""
     return Markup((STATIC / name).read_text(encoding="utf-8"))  # noqa: S704 - our own file
 
