@@ -36,10 +36,10 @@ class Scripted(Analyst):
         self._chances = list(chances)
         self._record = record
         self._agreeing = agreeing
-        self._ply = -1
+        self._ply = len(self._chances)
 
     def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
-        self._ply += 1
+        self._ply -= 1  # From the end.
         if self._ply in self._agreeing:
             best = game.notation.parse_move(state, self._record.moves[self._ply].move)
         else:
@@ -102,7 +102,7 @@ def test_an_analysis_can_be_read_while_it_grows(tmp_path: Path) -> None:
     assert analysis.moves == analysis.turning_points == []
     analysis.judge_next(analyst)
     analysis.judge_next(analyst)
-    assert analysis.chances == [0.5, 0.4, None, None]
+    assert analysis.chances == [None, None, 0.3, 0.2]
     assert len(analysis.moves) == 1
     assert not analysis.is_complete
 
@@ -140,3 +140,23 @@ def test_without_the_engine_it_says_what_is_missing(tmp_path: Path, monkeypatch:
     with pytest.raises(EngineMissing, match="native engine") as refused:
         analyse(record, Budget(nodes=10))
     assert "Engine" in refused.value.text.de
+
+
+def test_what_seems_an_error_is_looked_at_again_and_longer(tmp_path: Path) -> None:
+    record = open_any(Stage(tmp_path, GAME).play(4).end("left"))
+    analysis, asked = GameAnalysis.of(record), []
+    first, second = [0.5, 0.1, 0.1, 0.1, 0.1], 0.5
+
+    class Hasty(Analyst):
+        def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
+            ply = analysis.states.index(state)
+            asked.append((ply, budget.nodes))
+            played = record.moves[ply].move if ply < 4 else None
+            best = next(move for move in state.legal_moves() if game.notation.format_move(state, move) != played)
+            return Judgement(first[ply] if budget.nodes == 10 else second, best)
+
+    list(analysis.steps(Hasty(), Budget(nodes=10)))
+    assert [ply for ply, nodes in asked if nodes == 10] == [4, 3, 2, 1, 0]
+    assert {nodes for _, nodes in asked} == {10, 40}
+    assert analysis.moves[0].loss == 0
+    assert len(asked) == len(set(asked))  # Nothing twice.

@@ -7,8 +7,8 @@ have played itself loses nothing, however the chance changed when it looked one 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify
@@ -21,8 +21,11 @@ from spielleiter.search import Budget
 _SLIP = 0.02
 """Below this loss no better move is named."""
 _MAX_TURNING_POINTS = 5
-DEFAULT_BUDGET = Budget(seconds=0.25)
-"""For each position."""
+DEFAULT_BUDGET = Budget(seconds=0.06)
+"""For the first look at a position."""
+_LONGER = 4
+"""So many times as much for the second one."""
+_MAX_SECOND_LOOKS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,15 +80,17 @@ class TeamSummary:
 class GameAnalysis:
     """The analysis of one game, as far as it has come: ``judge_next`` adds one position after the other.
 
-    Another thread may read it meanwhile.
+    It goes from the end to the start: what the engine remembers of a position is then what comes after the one before
+    it. Then ``steps`` looks again, and longer, at the positions around what seemed to be errors: there quality counts,
+    so the first look may be short. Another thread may read it meanwhile.
     """
 
     record: GameRecord
     game: AnyGame
     states: tuple[Any, ...]
     """All positions, the start first."""
-    judgements: list[Judgement] = field(default_factory=list, init=False)
-    """Of the first positions, as many as were judged."""
+    judgements: dict[int, Judgement] = field(default_factory=dict, init=False)
+    """By ply, of the last positions, as many as were judged."""
 
     @classmethod
     def of(cls, record: GameRecord) -> GameAnalysis:
@@ -99,19 +104,39 @@ class GameAnalysis:
 
     def judge_next(self, analyst: Analyst, budget: Budget = DEFAULT_BUDGET) -> None:
         """Judge the next position. Raises ``EngineMissing``."""
-        self.judgements.append(analyst.judge(self.game, self.states[len(self.judgements)], budget))
+        ply = len(self.states) - 1 - len(self.judgements)
+        self.judgements[ply] = analyst.judge(self.game, self.states[ply], budget)
+
+    def steps(self, analyst: Analyst, budget: Budget = DEFAULT_BUDGET) -> Iterator[tuple[int, int]]:
+        """Do all the work; after each step how much is done, and of how much. Raises ``EngineMissing``."""
+        total = len(self.states)
+        while not self.is_complete:
+            self.judge_next(analyst, budget)
+            yield len(self.judgements), total
+        longer, again = replace(budget, seconds=_LONGER * budget.seconds, nodes=_LONGER * budget.nodes), set[int]()
+        while len(again) < _MAX_SECOND_LOOKS and (doubtful := self._doubtful() - again):
+            ply = max(doubtful)
+            again.add(ply)
+            self.judgements[ply] = analyst.judge(self.game, self.states[ply], longer)
+            yield total, total
+
+    def _doubtful(self) -> set[int]:
+        """The plies of the positions before and after each error; an end is no matter of opinion."""
+        found = {ply for move in self.moves if move.move_class.is_error for ply in (move.ply - 1, move.ply)}
+        return {ply for ply in found if self.states[ply].outcome is None}
 
     @property
     def chances(self) -> list[float | None]:
         """The winning chance of ONE in every position; ``None`` where it is not known yet."""
-        known = [judgement.win_probability for judgement in self.judgements]
-        return [*known, *[None] * (len(self.states) - len(known))]
+        return [
+            self.judgements[ply].win_probability if ply in self.judgements else None for ply in range(len(self.states))
+        ]
 
     @property
     def moves(self) -> list[MoveAnalysis]:
         """The moves between judged positions."""
-        known = len(self.judgements) - 1
-        return [self._move(ply) for ply in range(1, known + 1)]
+        known = len(self.judgements)
+        return [self._move(ply) for ply in range(len(self.states) - known + 1, len(self.states))]
 
     def _move(self, ply: int) -> MoveAnalysis:
         recorded, state, before = self.record.moves[ply - 1], self.states[ply - 1], self.judgements[ply - 1]
@@ -131,9 +156,13 @@ class GameAnalysis:
 
     @property
     def slides(self) -> list[Slide]:
-        """Where the game turned slowly, in the order of the game."""
-        known = [judgement.win_probability for judgement in self.judgements]
-        return find_slides(known, [move.ply for move in self.moves if move.loss >= BLUNDER])
+        """Where the game turned slowly, in the order of the game; none before all positions are judged."""
+        known = [chance for chance in self.chances if chance is not None]
+        return (
+            []
+            if not self.is_complete
+            else find_slides(known, [move.ply for move in self.moves if move.loss >= BLUNDER])
+        )
 
     def summary(self, team: Team) -> TeamSummary:
         """How well ``team`` has played."""
@@ -152,8 +181,7 @@ def analyse(
 
     ``progress`` is called with the number of positions that were judged, and of all.
     """
-    analysis, analyst = GameAnalysis.of(record), Analyst()
-    while not analysis.is_complete:
-        analysis.judge_next(analyst, budget)
-        progress(len(analysis.judgements), len(analysis.states))
+    analysis = GameAnalysis.of(record)
+    for done, total in analysis.steps(Analyst(), budget):
+        progress(done, total)
     return analysis

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
@@ -18,7 +18,6 @@ from spielleiter.web.replays.library import LoadedRecord
 
 log = logging.getLogger("spielleiter.web")
 
-_REPORT_BUDGET = Budget(seconds=0.25)
 _MAX_REPORTS = 40
 _T = TypeVar("_T")
 
@@ -42,9 +41,13 @@ class AnalysisThread:
         """The engine's opinion of a position. Raises ``EngineMissing``."""
         return await self._run(lambda: self._analyst.judge(game, state, budget))
 
-    async def judge_next(self, analysis: GameAnalysis, budget: Budget) -> None:
-        """Judge one more position of a game. Raises ``EngineMissing``."""
-        await self._run(lambda: analysis.judge_next(self._analyst, budget))
+    def steps(self, analysis: GameAnalysis) -> Iterator[tuple[int, int]]:
+        """The steps of the analysis of a game, for ``judge_next``."""
+        return analysis.steps(self._analyst)
+
+    async def judge_next(self, steps: Iterator[tuple[int, int]]) -> bool:
+        """Take one more step; false if none was left. Raises ``EngineMissing``."""
+        return await self._run(lambda: next(steps, None)) is not None
 
     async def _run(self, call: Callable[[], _T]) -> _T:
         return await asyncio.get_running_loop().run_in_executor(self._executor, call)
@@ -56,6 +59,7 @@ class Report:
 
     analysis: GameAnalysis
     failed: bool = False
+    is_over: bool = False
     task: asyncio.Task[None] | None = field(default=None, repr=False)
 
     @property
@@ -100,8 +104,10 @@ class Reports:
     async def _compute(self, report: Report, title: str) -> None:
         try:
             async with self._computing:
-                while not report.analysis.is_complete:
-                    await self._analyst.judge_next(report.analysis, _REPORT_BUDGET)
+                steps = self._analyst.steps(report.analysis)
+                while await self._analyst.judge_next(steps):
+                    pass
+            report.is_over = True
         except Exception:  # Whatever it was: the reader must see that it will not come, and we what it was.
             log.exception("the report of %s failed", title)
             report.failed = True

@@ -60,7 +60,7 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
         sides=sides,
         report=report,
         slides=[slide.text(sides[slide.team]).to(language) for slide in analysis.slides],
-        summary=summary if analysis.is_complete else [],
+        summary=summary if report.is_over else [],
     )
 
 
