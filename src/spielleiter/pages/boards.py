@@ -13,6 +13,7 @@ from spielleiter import games
 from spielleiter.game import AnyGame, Look
 
 _STYLE = re.compile(r"<style>@media\(prefers-color-scheme:dark\)\{svg\.sl-board\{(.*?)\}\}</style>")
+_TITLE = re.compile(r"<title>[^<]*</title>")
 _SIZE = re.compile(r' width="[0-9]+" height="[0-9]+"')
 
 
@@ -28,8 +29,12 @@ def picture(svg: str, game: AnyGame) -> Markup:
 
 
 def strict_svg(svg: str) -> str:
-    """``svg`` without its own style and size; ``dark_colors`` has the style for all of them."""
-    return _SIZE.sub("", _STYLE.sub("", svg, count=1), count=1)
+    """``svg`` without its own style and size; ``dark_colors`` has the style for all of them.
+
+    Screen readers pass it over: what it shows is said by the grid of squares, the list of moves and the status.
+    """
+    bare = _SIZE.sub("", _STYLE.sub("", svg, count=1), count=1)
+    return _TITLE.sub("", bare, count=1).replace('role="img"', 'aria-hidden="true"', 1)
 
 
 def family(game: AnyGame) -> str:

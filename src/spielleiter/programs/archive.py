@@ -63,10 +63,15 @@ def list_zip(data: bytes, what: str, limits: ArchiveLimits | None = None) -> lis
     members = [member for member in found if not member.entry.is_dir()]
     if sum(member.size for member in members) > limits.size:
         raise ProgramError(
-            f"{what}: entpackt mehr als {limits.size} Bytes.", f"{what}: more than {limits.size} bytes when unpacked"
+            f"{what}: entpackt mehr als {_megabytes(limits.size, ',')} MB.",
+            f"{what}: more than {_megabytes(limits.size, '.')} MB when unpacked",
         )
     _refuse_clashes(members, what)
     return members
+
+
+def _megabytes(size: int, point: str) -> str:
+    return f"{size / 10**6:g}".replace(".", point)
 
 
 def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str) -> ProgramFiles:
@@ -86,12 +91,12 @@ def _readable(what: str) -> Iterator[None]:
         yield
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, OSError, ValueError, struct.error) as problem:
         raise ProgramError(
-            f"{what}: keine lesbare ZIP-Datei: {problem}.", f"{what}: not a readable ZIP file: {problem}"
+            f"{what}: keine lesbare ZIP-Datei; packe sie neu.", f"{what}: not a readable ZIP file: {problem}"
         ) from None
     except (NotImplementedError, RuntimeError) as problem:
         # What zipfile raises for an unknown compression, and for a password.
         raise ProgramError(
-            f"{what}: diese Art von ZIP lässt sich nicht entpacken: {problem}.",
+            f"{what}: diese Art von ZIP lässt sich nicht entpacken; packe sie ohne Passwort neu.",
             f"{what}: this kind of ZIP cannot be unpacked: {problem}",
         ) from None
 

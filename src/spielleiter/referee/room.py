@@ -253,7 +253,7 @@ class Room:
         if team is None or cause is None:
             return []
         name, hard = self._name(team), _seconds(clock.limits.hard if clock.limits else 0)
-        text = Text(f"{name} hat {hard} lang keinen Zug gemacht", f"{name} made no move for {hard}")
+        text = Text(f"{name} hat {hard.de} lang keinen Zug gemacht", f"{name} made no move for {hard.en}")
         waited = MoveTiming(clock.requested, None, now, Clock.READING)
         return self._fault(Offence(team, text, timing=waited), cause, now)
 
@@ -320,8 +320,8 @@ class Room:
         name, took = self._name(team), _seconds(timing.elapsed)
         limit = _seconds(self._limits.soft if self._limits else 0)
         text = Text(
-            f"{name} hat für den Zug {took} gebraucht, erlaubt sind {limit}",
-            f"{name} took {took} for the move, {limit} are allowed",
+            f"{name} hat für den Zug {took.de} gebraucht, erlaubt sind {limit.de}",
+            f"{name} took {took.en} for the move, {limit.en} are allowed",
         )
         return self._fault(Offence(team, text, move, timing, sent), cause, timing.read)
 
@@ -405,8 +405,9 @@ def _send(to: tuple[ConnectionId, ...], message: ServerMessage) -> Effects:
     return [Send(to, message)] if to else []
 
 
-def _seconds(seconds: float) -> str:
-    return f"{seconds:.3f}".rstrip("0").rstrip(".") + " s"
+def _seconds(seconds: float) -> Text:
+    text = f"{seconds:.3f}".rstrip("0").rstrip(".") + " s"
+    return Text(text.replace(".", ","), text)
 
 
 def open_seats() -> tuple[Seat, Seat]:

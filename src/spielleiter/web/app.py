@@ -10,6 +10,7 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Scope
 
+from spielleiter.errors import PageError
 from spielleiter.pages import boards
 from spielleiter.pages.environment import STATIC, static_version
 from spielleiter.web.analysis.routes import PAGES as ANALYSIS_PAGES
@@ -20,7 +21,7 @@ from spielleiter.web.learn.routes import PAGES as LEARN_PAGES
 from spielleiter.web.members.routes import PAGES as MEMBER_PAGES
 from spielleiter.web.organisers.routes import PAGES as ORGANISER_PAGES
 from spielleiter.web.play.routes import PAGES as PLAY_PAGES
-from spielleiter.web.problems import HANDLERS
+from spielleiter.web.problems import HANDLERS, problem_page
 from spielleiter.web.replays.routes import PAGES as REPLAY_PAGES
 from spielleiter.web.rights import Access, Page, guarded
 from spielleiter.web.season.routes import PAGES as SEASON_PAGES
@@ -72,4 +73,8 @@ def create_app(web_app: WebApp, contest_app: ContestApp | None = None, *, https:
     app.state.contest_app = contest_app
     if contest_app is not None:
         web_app.library.extra_source = contest_app.season.record
-    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), web_app.keys, https=https)
+
+    def refuse(scope: Scope, problem: PageError) -> Response:
+        return problem_page(Request({**scope, "app": app}), problem)
+
+    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), web_app.keys, refuse, https=https)

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from enum import IntEnum
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
+from math import inf
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spielleiter.errors import PageError
@@ -49,7 +51,12 @@ EMBEDDED = "/embed/"
 """Only what lies here may be shown in a frame of another page: it has no forms and knows no visitor."""
 _FRAMEABLE = {"content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")}
 _SMALL = 64 * 1024
-_LARGE = 34 << 20
+MAX_UPLOAD = 32 << 20
+"""Of a file that is sent, in bytes."""
+_LARGE = MAX_UPLOAD + (2 << 20)
+"""The form around it has some room, too."""
+_MAX_DRAINED = 256 << 20
+"""So much of what is too large is read all the same: a browser shows the answer only when it has sent everything."""
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
 _MAX_PER_ADDRESS = 1000
@@ -82,12 +89,17 @@ class Keys:
         return Role.GUEST if compare_digest(given, self.guest.encode()) else Role.STRANGER
 
 
+Refuse = Callable[[Scope, PageError], Response]
+
+
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, keys: Keys | None, *, https: bool = False) -> None:
+    def __init__(self, app: ASGIApp, keys: Keys | None, refuse: Refuse, *, https: bool = False) -> None:
+        """``refuse`` makes the page that says why somebody was not let in."""
         self._app = app
         self._keys = keys
+        self._refuse = refuse
         self._https = https
         self._files = 0
         self._requests: Counter[str] = Counter()
@@ -101,7 +113,7 @@ class Guard:
         strict = self._strict(scope, send, https=self._https or scope["scheme"] == "https")
         address = neighbourhood((scope.get("client") or ("", 0))[0])
         if self._requests[address] >= _MAX_PER_ADDRESS:
-            await _busy("Too many requests at once from your address.")(scope, receive, strict)
+            await self._refuse(scope, _TOO_MANY_REQUESTS)(scope, receive, strict)
             return
         self._requests[address] += 1
         try:
@@ -115,7 +127,9 @@ class Guard:
         headers = Headers(scope=scope)
         problem = self._problem(scope, headers)
         if problem is not None:
-            await problem(scope, receive, send)
+            if problem.status == 413 and _length(headers) <= _MAX_DRAINED:
+                await _drain(receive)
+            await self._refuse(scope, problem)(scope, receive, send)
             return
         if self._keys is not None and (answer := self._new_key(scope)) is not None:
             await answer(scope, receive, send)
@@ -125,7 +139,7 @@ class Guard:
             await self._app(scope, _bounded(receive, _SMALL), send)
             return
         if self._files >= _MAX_FILES:
-            await _busy("Too many files at once.")(scope, receive, send)
+            await self._refuse(scope, _TOO_MANY_FILES)(scope, receive, send)
             return
         self._files += 1
         try:
@@ -133,21 +147,17 @@ class Guard:
         finally:
             self._files -= 1
 
-    def _problem(self, scope: Scope, headers: Headers) -> Response | None:
+    def _problem(self, scope: Scope, headers: Headers) -> PageError | None:
         host = headers.get("host", "")
         if self._keys is None and not is_loopback_name(host):
-            return PlainTextResponse(
-                "These pages are for this machine only; open them as http://127.0.0.1 with their port.", 421
-            )
+            return _FOREIGN_HOST
         if scope["method"] not in ("GET", "HEAD"):
             origin = headers.get("origin")
             site = headers.get("sec-fetch-site", "same-origin")
             if (origin is not None and _is_foreign(origin, host)) or site not in ("same-origin", "none"):
-                return PlainTextResponse("This came from a foreign page and was refused.", 403)
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > (_LARGE if scope["path"] in LARGE_BODIES else _SMALL):
-            return PlainTextResponse("This is too large. A file has at most 32 MiB.", 413)
-        return None
+                return _FOREIGN_PAGE
+        limit = _LARGE if scope["path"] in LARGE_BODIES else _SMALL
+        return _too_large(limit) if _length(headers) > limit else None
 
     def _new_key(self, scope: Scope) -> Response | None:
         """A key in the address becomes a cookie, and the address loses it."""
@@ -191,8 +201,53 @@ class Guard:
         return send_strict
 
 
-def _busy(what: str) -> Response:
-    return PlainTextResponse(f"{what} Try again in a moment.", 503, {"retry-after": "5"})
+_AGAIN = Text("Versuche es gleich noch einmal.", "Try again in a moment.")
+_TOO_MANY_REQUESTS = PageError(
+    503,
+    Text("Von deiner Adresse kommen zu viele Anfragen auf einmal.", "Too many requests at once from your address."),
+    _AGAIN,
+    retry_after=5,
+)
+_TOO_MANY_FILES = PageError(
+    503,
+    Text("Gerade werden zu viele Dateien auf einmal hochgeladen.", "Too many files are being uploaded at once."),
+    _AGAIN,
+)
+_FOREIGN_HOST = PageError(
+    421,
+    Text("Diese Seiten sind nur für diesen Rechner.", "These pages are for this machine only."),
+    Text("Öffne sie als http://127.0.0.1 mit ihrem Port.", "Open them as http://127.0.0.1 with their port."),
+)
+_FOREIGN_PAGE = PageError(
+    403,
+    Text("Das kam von einer fremden Seite und wurde abgelehnt.", "This came from a foreign page and was refused."),
+    Text("Benutze die Formulare auf diesen Seiten.", "Use the forms on these pages."),
+)
+
+
+def _too_large(limit: int) -> PageError:
+    """What is said about a request of more than ``limit`` bytes."""
+    if limit == _LARGE:
+        largest = MAX_UPLOAD >> 20
+        advice = Text(f"Eine Datei hat höchstens {largest} MiB.", f"A file has at most {largest} MiB.")
+    else:
+        largest = limit >> 10
+        advice = Text(f"Ein Formular hat höchstens {largest} KiB.", f"A form has at most {largest} KiB.")
+    return PageError(413, Text("Das ist zu groß.", "This is too large."), advice)
+
+
+def _length(headers: Headers) -> float:
+    """How much is announced, in bytes."""
+    length = headers.get("content-length", "0")
+    return int(length) if length.isdecimal() else inf
+
+
+async def _drain(receive: Receive) -> None:
+    """Read what nobody needs."""
+    while True:
+        message = await receive()
+        if message["type"] != "http.request" or not message.get("more_body", False):
+            return
 
 
 def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
@@ -224,11 +279,7 @@ def _bounded(receive: Receive, limit: int) -> Receive:
         message = await receive()
         left -= len(message.get("body", b""))
         if left < 0:
-            raise PageError(
-                413,
-                Text("Das ist zu groß.", "This is too large."),
-                Text("Eine Datei hat höchstens 32 MiB.", "A file has at most 32 MiB."),
-            )
+            raise _too_large(limit)
         return message
 
     return receive_bounded

@@ -59,22 +59,41 @@ def _problem(request: Request, status: int, what: Text, advice: Text) -> Respons
     return respond(request, "problem.html", status, title=what.to(language), advice=advice.to(language), back="/")
 
 
-async def _page_error(request: Request, problem: Exception) -> Response:
-    assert isinstance(problem, PageError)
+def problem_page(request: Request, problem: PageError) -> Response:
+    """The page that says what is wrong, and what to do."""
     answer = _problem(request, problem.status, problem.text, problem.advice)
     if problem.retry_after is not None:
-        answer.headers["refresh"] = str(problem.retry_after)
+        answer.headers["refresh"] = answer.headers["retry-after"] = str(problem.retry_after)
     return answer
+
+
+async def _page_error(request: Request, problem: Exception) -> Response:
+    assert isinstance(problem, PageError)
+    return problem_page(request, problem)
+
+
+_STATUSES = {
+    400: (
+        Text("Das Formular kam nicht so an, wie es sein soll.", "The form did not arrive as it should be."),
+        Text("Lade die Seite neu und versuche es noch einmal.", "Reload the page and try again."),
+    ),
+    404: (
+        Text("Diese Seite gibt es nicht.", "There is no such page."),
+        Text("Vielleicht hilft die Startseite weiter.", "Perhaps the start page helps."),
+    ),
+    405: (
+        Text("So lässt sich diese Seite nicht öffnen.", "This page cannot be opened in this way."),
+        Text("Benutze die Knöpfe und Formulare der Seiten.", "Use the buttons and forms of the pages."),
+    ),
+}
+"""What the web framework finds wrong by itself; its own words are English, and for the log."""
 
 
 async def _http_error(request: Request, problem: Exception) -> Response:
     assert isinstance(problem, HTTPException)
-    if problem.status_code == 404:
-        what = Text("Diese Seite gibt es nicht.", "There is no such page.")
-        advice = Text("Vielleicht hilft die Startseite weiter.", "Perhaps the start page helps.")
-    else:
-        what = Text(f"Das ging nicht (Fehler {problem.status_code}).", f"This did not work ({problem.status_code}).")
-        advice = Text(f"Grund: {problem.detail}", f"Reason: {problem.detail}")
+    log.info("%s %s: %s", request.method, request.url.path, problem.detail)
+    other = Text(f"Das ging nicht (Fehler {problem.status_code}).", f"This did not work ({problem.status_code}).")
+    what, advice = _STATUSES.get(problem.status_code, (other, TRY_LATER))
     answer = _problem(request, problem.status_code, what, advice)
     answer.headers.update(problem.headers or {})
     return answer

@@ -21,7 +21,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.errors import ContestError
 from spielleiter.programs.sandbox import Level
-from spielleiter.web.members import team
+from spielleiter.web.guard import MAX_UPLOAD
 from tests.support.contest_site import (
     PROGRAM,
     ContestSite,
@@ -151,7 +151,7 @@ def test_a_program_that_is_too_large_is_refused(contest: ContestSite) -> None:
     bob = contest.visitor("bob")
     assert upload(bob, b"#" * ((1 << 20) + 1), "player.py") == "/contest/my"
     assert "larger than 1 MiB" in bob.notices("/contest/my")
-    assert upload(bob, b"x" * (team.MAX_PROGRAM + 1)) == "/contest/my"
+    assert upload(bob, b"x" * (MAX_UPLOAD + 1)) == "/contest/my"
     assert "larger than 32 MiB" in bob.notices("/contest/my")
     with socket.create_connection(("127.0.0.1", contest.site.running.port), timeout=10) as sock:
         sock.sendall(b"POST /contest/my/programs HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")

@@ -19,8 +19,8 @@ TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
 """What people call the teams, by the colours they are drawn in."""
 
 COLORS = {
-    "sand": ("#f6ecd7", "#4f4a3d"),
-    "water": ("#d5e6e7", "#2f4b53"),
+    "sand": ("#f7ecd2", "#9b8f73"),
+    "water": ("#c4dfe4", "#356a7b"),
     "shore": ("#9fb9bd", "#6d858b"),
     "one": ("#b8361b", "#b8361b"),
     "one-chip": ("#fff8f1", "#fbeadd"),

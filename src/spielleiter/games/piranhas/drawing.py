@@ -14,8 +14,13 @@ TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
 """What people call the teams, by the colours they are drawn in."""
 
 _COLORS = {
-    "water": ("#dcedf5", "#173240"),
-    "wave": ("#cfe4ef", "#1b3a4a"),
+    "shoal": ("#dcf0f5", "#22495a"),
+    "shoal-wave": ("#cfe8f0", "#264f61"),
+    "water": ("#c6e4ef", "#1b3d4e"),
+    "water-wave": ("#b9dce9", "#1f4455"),
+    "deep": ("#b0d6e6", "#142f3f"),
+    "deep-wave": ("#a4cee0", "#183646"),
+    "rim": ("#7fb2c8", "#3b6d82"),
     "one": ("#d3452b", "#e8654a"),
     "one-edge": ("#7d2414", "#ffc9bb"),
     "two": ("#2a62bd", "#6aa0f2"),
@@ -39,6 +44,8 @@ _KRAKEN = (
 )
 
 
+_DEPTHS = ("shoal", "shoal", "water", "water", "deep")
+"""How deep the water is, by the distance from the border."""
 _SQUARES = tuple(((x, y), 1 << y * SIZE + x) for x in range(SIZE) for y in range(SIZE))
 
 Style = tuple[Literal["auto", "light", "dark"], bool, bool]
@@ -75,7 +82,13 @@ def _ground(style: Style) -> str:
     width, height = picture.grid.extent
     picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.15" fill="{picture.color("paper")}"/>')
     for (x, y), _ in _SQUARES:
-        picture.square((x, y), "wave" if (x + y) % 2 else "water")
+        depth = _DEPTHS[min(x, y, SIZE - 1 - x, SIZE - 1 - y)]
+        picture.square((x, y), f"{depth}-wave" if (x + y) % 2 else depth)
+    left, top = picture.grid.corner((0, SIZE - 1) if not style[2] else (SIZE - 1, 0))
+    picture.add(
+        f'<rect x="{left:g}" y="{top:g}" width="{SIZE}" height="{SIZE}" fill="none" stroke="{picture.color("rim")}" '
+        'stroke-width="0.05"/>'
+    )
     picture.coordinates("ABCDEFGHIJ", "0123456789")
     return picture.body
 

@@ -23,8 +23,9 @@ from spielleiter.web.contest.contest_app import contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect
 from spielleiter.web.contest.program_checks import ProgramCheck
 from spielleiter.web.contest.rendering import STREAM_SECONDS, respond_in_contest
+from spielleiter.web.guard import MAX_UPLOAD
 from spielleiter.web.language import language_of
-from spielleiter.web.members.team import HOME, MAX_PROGRAM, next_day
+from spielleiter.web.members.team import HOME, next_day
 from spielleiter.web.problems import not_found
 from spielleiter.web.rights import person_of, team_of
 from spielleiter.web.streams import EventStream
@@ -72,7 +73,7 @@ def _stored(file: IO[bytes], name: str) -> Path:
     """The upload in a folder of its own. Raises ``ContestError`` if it is too large."""
     folder = temporary_folder("upload")
     path = folder / f"program{Path(name).suffix.lower()}"
-    max_size = MAX_PROGRAM if path.suffix == ".zip" else _MAX_SCRIPT
+    max_size = MAX_UPLOAD if path.suffix == ".zip" else _MAX_SCRIPT
     left = max_size
     file.seek(0)
     with path.open("wb") as target:

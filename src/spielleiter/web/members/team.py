@@ -22,11 +22,11 @@ from spielleiter.game import Text
 from spielleiter.web.contest.contest_app import Note, contest_app_of
 from spielleiter.web.contest.forms import act_and_redirect, field
 from spielleiter.web.contest.rendering import respond_in_contest
+from spielleiter.web.guard import MAX_UPLOAD
 from spielleiter.web.members import team_games
 from spielleiter.web.rights import person_of, team_of
 
 HOME = "/contest/my"
-MAX_PROGRAM = 32 << 20
 _SHOWN_ENCOUNTERS = 6
 
 
@@ -40,7 +40,7 @@ async def team_page(request: Request) -> Response:
 
     shown = await app.in_thread(look)
     return respond_in_contest(
-        request, "members/team.html", check=app.jobs.checks.of_team(team_id), max_mebibytes=MAX_PROGRAM >> 20, **shown
+        request, "members/team.html", check=app.jobs.checks.of_team(team_id), max_mebibytes=MAX_UPLOAD >> 20, **shown
     )
 
 

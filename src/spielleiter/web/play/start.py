@@ -25,7 +25,7 @@ from spielleiter.errors import NotationError, PageError, Refused, SettingsError,
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.pages import boards
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
-from spielleiter.web.guard import Role
+from spielleiter.web.guard import MAX_UPLOAD, Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, Choices, clean_name, remember
 from spielleiter.web.play.opponents import DEFAULT, absent, opponents
@@ -33,7 +33,6 @@ from spielleiter.web.play.tables import Kind, Seating, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.web_app import WebApp, web_app_of
 
-_MAX_PROGRAM = 32 << 20
 _START_SECONDS = 5.0
 """So long a game of programs may take to begin before the browser is sent to its table."""
 _PREVIEW_PLIES = 12
@@ -260,9 +259,10 @@ async def _stored(app: WebApp, upload: UploadFile) -> Path:
     """The uploaded program in a folder of its own; of its name only harmless letters stay."""
     if app.uploads is None:
         raise SettingsError("Hier können keine Programme hochgeladen werden.", "No programs can be uploaded here.")
-    data = await upload.read(_MAX_PROGRAM + 1)
-    if len(data) > _MAX_PROGRAM:
-        raise SettingsError("Das Programm ist größer als 32 MiB.", "The program is larger than 32 MiB.")
+    data = await upload.read(MAX_UPLOAD + 1)
+    if len(data) > MAX_UPLOAD:
+        limit = MAX_UPLOAD >> 20
+        raise SettingsError(f"Das Programm ist größer als {limit} MiB.", f"The program is larger than {limit} MiB.")
     base = Path((upload.filename or "").replace("\\", "/")).name
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
     if not name.lower().endswith((".py", ".zip")):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import shlex
 from textwrap import dedent
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -55,6 +56,17 @@ _ADVICE = {
 }
 
 
+_SAID_WHY = Text(
+    "Das Programm hat selbst gesagt, warum es geht: Behebe das zuerst. Mit dem Befehl unten siehst du die Stellung, in "
+    "der es gescheitert ist.",
+    "The program itself said why it left: mend that first. The command below shows the position in which it failed.",
+)
+_KIT_GAVE_UP = Text(
+    "Das Programm hat sich nach dem ungültigen Zug selbst beendet, wie es Spieler mit unserem Baukasten tun.",
+    "The program ended itself after the illegal move, as players made with our kit do.",
+)
+_KIT_ILLEGAL = re.compile(rb"is not legal: |nicht erlaubt: ")
+"""What the kit prints about an illegal move before it ends, see ``client.player_runner``."""
 _MAX_SHOWN = 4000
 """Characters of a message that is shown; our own records store less, but people bring others."""
 
@@ -81,21 +93,33 @@ async def fault_page(request: Request) -> Response:
         cause=words.cause_badge(cause, language),
         what=(offence.text if offence is not None else record.result.reason).to(language),
         expected=_EXPECTED[cause].to(language),
-        advice=_ADVICE[cause].to(language),
+        advice=_advice(cause, offence).to(language),
         rule=_rule(state, move, language),
         board=_board(loaded, move),
         sent=None if offence is None or move is None else offence.sent,
-        xml=_xml(loaded.game, offence, move),
+        xml=_xml(loaded.game, offence, move, is_wrong=cause is Cause.RULE_VIOLATION),
         line=None
         if timing is None
         else charts.time_line(timing, limits.soft if limits else None, limits.hard if limits else None, language),
         clock=None if timing is None else timing.judged_by.value,
         end=end,
         failure=None if end is None else explain_failure(end),
+        gave_up=_KIT_GAVE_UP if end is not None and cause is Cause.RULE_VIOLATION and _kit_gave_up(end) else None,
         last_lines=last_lines,
         command=_command(loaded, offence, move),
         ply=loaded.plies,
     )
+
+
+def _advice(cause: Cause, offence: RecordedOffence | None) -> Text:
+    """What to do; a player of our kit that could not go on has said why when it left."""
+    said_why = cause is Cause.LEFT and offence is not None and "has left the game: " in offence.text.en
+    return _SAID_WHY if said_why else _ADVICE[cause]
+
+
+def _kit_gave_up(end: ExitStatus) -> bool:
+    """Whether a program ended because our kit had noticed its illegal move: no crash to look for."""
+    return end.code == 1 and end.breach is None and _KIT_ILLEGAL.search(end.err) is not None
 
 
 def _exit_status(app: WebApp, loaded: LoadedRecord, team: Team) -> ExitStatus | None:
@@ -139,8 +163,8 @@ def _board(loaded: LoadedRecord, move: Any) -> Markup:
     return boards.board(game, state, look=game.board_input.show_move(state, move, look, "mark"))
 
 
-def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | None:
-    """What came, as XML, the part that matters marked; a move whose message was not stored is written again."""
+def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any, *, is_wrong: bool) -> Markup | None:
+    """What came, as XML; a move whose message was not stored is written again. The part that ``is_wrong`` is marked."""
     if offence is None:
         return None
     came = offence.xml
@@ -150,6 +174,8 @@ def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any) -> Markup | 
         came = offence.sent
     if came is None or not came.strip():
         return None
+    if not is_wrong:
+        return escape(came.strip()[:_MAX_SHOWN])
     lines = came.strip()[:_MAX_SHOWN].split("\n")
     if len(lines) < 3:
         return Markup("<mark>{}</mark>").format("\n".join(lines))
