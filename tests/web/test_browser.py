@@ -46,6 +46,8 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     game = games.load("piranhas-2026")
     seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Mein Programm"))
     waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
+    friends = (Seating(Kind.FRIEND, "Gast"), Seating(Kind.PERSON, "Ada"))
+    invited = site.do(lambda: site.web_app.tables.open(game, friends, game.new_state(Random(3)), "somebody"))
     fault = wrong_move(site)
     exit_statuses.write(
         site.records / fault,
@@ -53,12 +55,13 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     )
     yield {
         "start": "/", "start-position": f"/?position={quote(game.notation.format_state(game.new_state(Random(2))))}",
+        "new-table": "/tables/new", "invitation": f"/invite/{invited.holders[Team.ONE].token}",
         "watch": "/watch", "projector": "/projector", "replays": "/replays", "replay": f"/replay/{finished}/3",
         "watch-one": f"/watch/{tables['blokus-2027'].room.room_id}", "fault": f"/replay/{fault}/fault",
         "report": f"/replay/{finished}/report", "waiting": f"/table/{waiting.key}", "problem": "/no-such-page",
         **{f"table-{key}": f"/table/{table.key}" for key, table in tables.items()},
     }  # fmt: skip
-    for table in (*tables.values(), waiting):
+    for table in (*tables.values(), waiting, invited):
         site.do(lambda table=table: site.web_app.tables.close(table))
 
 
@@ -77,15 +80,14 @@ def test_every_page_looks_right_and_has_no_barrier(
     page.complaints[:] = [said for said in page.complaints if "404" not in said]  # The page that is not there.
 
 
-def test_the_first_page_is_small_and_there_within_a_second(site: Site, open_page: Open) -> None:
-    page = open_page()
-    sizes: list[int] = []
-    page.on("response", lambda answer: sizes.append(int(answer.headers.get("content-length", 0))))
-    page.goto(site.base + "/")
-    assert sum(sizes) > 5_000
-    assert sum(sizes) < 150_000
-    usable = page.evaluate("performance.getEntriesByType('navigation')[0].domInteractive")
-    assert usable < 1000
+def test_forced_colours_keep_the_teams_apart(site: Site, open_page: Open, exhibits: dict[str, str]) -> None:
+    page = open_page(forced_colors="active")
+    page.goto(site.base + exhibits["table-piranhas-2026"])
+    one, two = (
+        page.evaluate(f"getComputedStyle(document.querySelector('.player.{team} .chip')).backgroundColor")
+        for team in ("one", "two")
+    )
+    assert one != two
 
 
 def test_a_player_called_script_is_only_a_name(site: Site, open_page: Open) -> None:

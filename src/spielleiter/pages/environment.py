@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
 
 from spielleiter import __version__
 from spielleiter.game import Language, Text
@@ -23,6 +24,9 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 """Style sheet, scripts and icon."""
 
+_REFRESH = Markup('<noscript><meta http-equiv="refresh" content="5"></noscript>')
+"""For pages that change: where scripts are off, they load themselves again."""
+
 _environment = Environment(
     loader=FileSystemLoader(HERE / "templates"),
     autoescape=True,
@@ -32,7 +36,7 @@ _environment = Environment(
 )
 _environment.filters["upper_first"] = upper_first
 _environment.filters["markdown"] = markdown
-_environment.globals.update(version=__version__, family=family, input_kind=input_kind)
+_environment.globals.update(version=__version__, family=family, input_kind=input_kind, refresh=lambda: _REFRESH)
 
 
 def render(name: str, language: Language, **context: Any) -> str:

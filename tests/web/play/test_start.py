@@ -8,6 +8,7 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
+from tests.support.web_games import open_table
 from tests.web.conftest import Site
 
 
@@ -64,3 +65,22 @@ def test_what_was_typed_stays_when_the_form_is_refused(site: Site) -> None:
     text = httpx.post(site.base + "/tables", data=form).text
     assert 'value="/no/such.py"' in text
     assert 'value="Zoë"' in text
+
+
+def test_pages_that_change_load_themselves_again_where_scripts_are_off(site: Site) -> None:
+    refresh = '<noscript><meta http-equiv="refresh" content="5">'
+    assert refresh in httpx.get(site.base + "/watch").text
+    table = open_table(site)
+    assert refresh in httpx.get(f"{site.base}/watch/{table.room.room_id}").text
+    # Whoever is to move is not disturbed while typing.
+    assert refresh not in httpx.get(f"{site.base}/table/{table.key}").text
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_a_board_beside_a_grid_of_squares_says_nothing_by_itself(site: Site) -> None:
+    table = open_table(site)
+    text = httpx.get(f"{site.base}/table/{table.key}").text
+    board = text[text.index('<div id="board">') :]
+    assert re.match(r'<div id="board"><div class="board"[^>]*><svg [^>]*aria-hidden="true"', board)
+    assert "<title>" not in board
+    site.do(lambda: site.web_app.tables.close(table))
