@@ -37,6 +37,7 @@ engine: $(DEV)            ## the engine in Rust: format, lint, tests, and its st
 bench: $(DEV)             ## the numbers of bench/, beside those of the reference
 	$(BIN)/python -m bench.startup
 	$(BIN)/python -m bench.rules
+	$(BIN)/python -m bench.rl
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.match
 	$(BIN)/python -m bench.contest

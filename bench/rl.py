@@ -1,0 +1,177 @@
+"""How fast programs that learn get their games: steps a second with observations and masks, beside the environments.
+
+Random moves; CPU time of this process for one thread, wall-clock time for two. The aims are those of the project's
+issue 20. With open_spiel or pgx installed (they are no dependencies), a game of similar size is measured beside them:
+other rules, other planes, so the order of magnitude is what to read.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import numpy as np
+from rich.console import Console
+from rich.table import Table
+
+from bench.rules import rate
+from spielleiter import games, native, rl
+from spielleiter.game import AnyGame, playout
+from spielleiter.native import Batch
+from spielleiter.search import native as native_search
+
+KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
+AIMS = {"piranhas-2026": 100_000, "ostseeschach-2022": 100_000, "blokus-2027": 20_000}
+BEFORE = {"piranhas-2026": "42", "blokus-2027": "29"}
+"""Games a second of ``rl.env`` before it played on native states."""
+GAMES = {"piranhas-2026": 256, "ostseeschach-2022": 256, "blokus-2027": 64}
+
+
+def batch_steps(key: str, threads: int) -> Callable[[], int]:
+    batch = Batch(key, GAMES[key], threads=threads)
+
+    def step() -> int:
+        for _ in range(20):
+            batch.step(batch.random_actions())
+        return 20 * batch.n
+
+    return step
+
+
+def wall_rate(work: Callable[[], int], seconds: float = 2.0) -> float:
+    """Like ``rate``, by the clock on the wall."""
+    work()
+    done, start = 0, time.perf_counter()
+    while (spent := time.perf_counter() - start) < seconds:
+        done += work()
+    return done / spent
+
+
+def environment_games(key: str) -> float:
+    """Whole games a second through ``rl.env``, with every observation looked at."""
+    env: Any = rl.env(key, seed=1)
+    chance = Random(1)
+
+    def one_game() -> int:
+        env.reset()
+        for _ in env.agent_iter():
+            observation, _, terminated, truncated, _ = env.last()
+            if terminated or truncated:
+                env.step(None)
+                continue
+            legal = np.flatnonzero(observation["action_mask"].view(np.bool_))
+            env.step(legal[int(chance.random() * len(legal))])
+        return 1
+
+    return rate(one_game)
+
+
+def without_engine(work: Callable[[], float]) -> float:
+    """What ``work`` measures where the engine was not built."""
+    problem, native_search._PROBLEM = native_search._PROBLEM, "not used"
+    try:
+        return work()
+    finally:
+        native_search._PROBLEM = problem
+
+
+def random_games(game: AnyGame) -> float:
+    """Whole random games a second, move by move in Python."""
+    rng = Random(1)
+    starts = [game.new_state(rng) for _ in range(20)]
+
+    def one_game() -> int:
+        playout(starts[rng.randrange(20)], rng)
+        return 1
+
+    rate(one_game, 1.0)  # every move is made once
+    return rate(one_game)
+
+
+def others() -> list[tuple[str, str]]:
+    """Other libraries, where they are installed: a game of similar size, and its steps a second."""
+    found = []
+    try:
+        import pyspiel
+    except ModuleNotFoundError:
+        found.append(("OpenSpiel", "not installed"))
+    else:
+        found.append(
+            ("OpenSpiel breakthrough(8x8), one state, with observation tensor", f"{_open_spiel(pyspiel):,.0f}")
+        )
+    try:
+        import pgx
+    except ModuleNotFoundError:
+        found.append(("pgx", "not installed"))
+    else:
+        found.append(("pgx animal_shogi, 256 games, compiled for the CPU", f"{_pgx(pgx):,.0f}"))
+    return found
+
+
+def _open_spiel(pyspiel: Any) -> float:
+    game, rng = pyspiel.load_game("breakthrough"), Random(1)
+
+    def one_game() -> int:
+        state, steps = game.new_initial_state(), 0
+        while not state.is_terminal():
+            state.observation_tensor()
+            legal = state.legal_actions_mask()
+            state.apply_action(rng.choice([action for action, is_legal in enumerate(legal) if is_legal]))
+            steps += 1
+        return steps
+
+    return rate(one_game)
+
+
+def _pgx(pgx: Any) -> float:
+    import jax
+
+    env = pgx.make("animal_shogi")
+    init, step = jax.jit(jax.vmap(env.init)), jax.jit(jax.vmap(pgx.experimental.auto_reset(env.step, env.init)))
+    key = jax.random.PRNGKey(1)
+    state = init(jax.random.split(key, 256))
+
+    def steps() -> int:
+        nonlocal state, key
+        for _ in range(20):
+            key, draw, again = jax.random.split(key, 3)
+            logits = jax.numpy.log(state.legal_action_mask.astype(float))
+            state = step(state, jax.random.categorical(draw, logits), jax.random.split(again, 256))
+        state.observation.block_until_ready()
+        return 20 * 256
+
+    return rate(steps)
+
+
+def main() -> None:
+    console = Console(width=120)
+    table = Table(title="Batch: steps/s with observations and masks, random moves")
+    for name in ("game", "one thread", "aim", "two threads (wall)", "one thread (wall)"):
+        table.add_column(name, justify="left" if name == "game" else "right")
+    for key in KEYS:
+        one, two = batch_steps(key, 1), batch_steps(key, 2)
+        table.add_row(
+            f"{key}, {GAMES[key]} games",
+            f"{rate(one):,.0f}",
+            f"{AIMS[key]:,}",
+            f"{wall_rate(two):,.0f}",
+            f"{wall_rate(one):,.0f}",
+        )
+    console.print(table)
+    table = Table(title="Games/s, CPU time, one thread")
+    for name in ("game", "rl.env", "in Python", "before", "states: native", "in Python"):
+        table.add_column(name, justify="left" if name == "game" else "right")
+    for key in KEYS:
+        fast = environment_games(key)
+        slow = without_engine(lambda key=key: environment_games(key))  # type: ignore[misc]
+        states = random_games(native.load(key)), random_games(games.load(key))
+        table.add_row(key, f"{fast:,.0f}", f"{slow:,.0f}", BEFORE.get(key, ""), *(f"{value:,.0f}" for value in states))
+    console.print(table)
+    for name, value in others():
+        console.print(f"{name}: {value} steps/s" if value[0].isdigit() else f"{name}: {value}")
+
+
+if __name__ == "__main__":
+    main()
