@@ -12,7 +12,7 @@ from starlette.responses import Response
 
 from spielleiter import games
 from spielleiter.errors import UnknownGame
-from spielleiter.game import AnyGame, Illustration, Language, Lesson
+from spielleiter.game import AnyGame, Illustration, Language, Lesson, Look
 from spielleiter.pages import boards
 from spielleiter.pages.markdown import markdown
 from spielleiter.web.language import language_of
@@ -85,7 +85,7 @@ def _cover(key: str) -> Markup:
     game = games.load(key)
     assert game.lesson is not None
     [shown, *_] = [picture for section in game.lesson().sections for picture in section.illustrations]
-    return boards.board(game, shown.state)
+    return boards.board(game, shown.state, look=Look(coordinates=False, score=False))
 
 
 def _picture(game: AnyGame, shown: Illustration[Any]) -> Markup:

@@ -12,6 +12,7 @@ from spielleiter.games.piranhas.rules import Move, Rules, State
 def summary(rules: Rules) -> Text:
     """The rules in short."""
     winner = _winner_in_short(rules)
+    unless = Text("", "") if rules.union_beats_weight else Text(", wenn niemand vereint ist", " if nobody is united")
     return prose(
         f"""
         - **Ziel:** Bring alle deine Fische in einen einzigen Schwarm. Nachbarn sind sich Fische auch schräg.
@@ -20,7 +21,7 @@ def summary(rules: Rules) -> Text:
         - **Im Weg:** Über eigene Fische und Kraken darf er hinweg, über gegnerische nicht.
         - **Zielfeld:** leer, oder ein Gegner, der dann gefressen ist. Kein eigener Fisch, kein Krake.
         - **Ende:** nach der Runde, in der jemand vereint ist, spätestens nach 30 Runden. {winner.de}
-        - Wer nicht ziehen kann, hat verloren.
+        - Wer nicht ziehen kann, hat verloren{unless.de}.
         """,
         f"""
         - **Goal:** Bring all your fish into a single swarm. Fish are neighbours diagonally, too.
@@ -29,7 +30,7 @@ def summary(rules: Rules) -> Text:
         - **In the way:** It may pass its own fish and krakens, but not the opponent's fish.
         - **Target:** empty, or an opponent, who is eaten. No fish of your own, no kraken.
         - **End:** after the round in which somebody is united, at the latest after 30 rounds. {winner.en}
-        - Whoever cannot move has lost.
+        - Whoever cannot move has lost{unless.en}.
         """,
     )
 
