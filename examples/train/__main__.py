@@ -1,8 +1,8 @@
-"""Play against itself, learn from it, measure, repeat: from random to beating ``student`` within half an hour.
+"""Play against itself, learn from it, measure, repeat: from random moves to a network that plays.
 
 Like AlphaZero: a network with a policy and a value learns from games against itself, in which lookahead makes its moves
 better than its first thought. Unlike it: that lookahead is one move deep, which learns fast on two cores; the tree
-search comes when the network plays (``onnx:net.onnx:nodes=200``).
+search comes when the network plays (``onnx:net.onnx,nodes=200``).
 """
 
 from __future__ import annotations

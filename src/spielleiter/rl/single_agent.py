@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from spielleiter import players
 from spielleiter.errors import IllegalMove, SettingsError
-from spielleiter.game import TEAM_NAMES, TEAMS, AnyPlayer, GameState, Team
+from spielleiter.game import TEAMS, AnyPlayer, GameState
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.rl import states
 from spielleiter.rl.environment import ILLEGAL_REWARD, RENDER_MODES, Observation
@@ -40,18 +40,13 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
     ) -> None:
         """Play as ``team``, ONE or TWO, or as either by chance; the opponent may think ``seconds`` for a move."""
         states.check_render_mode(render_mode, RENDER_MODES)
-        if team is not None and team not in TEAM_NAMES:
-            raise SettingsError(
-                f"erwartet für team: None, ONE oder TWO; gefunden: {team!r}",
-                f"expected team to be None, ONE or TWO, found {team!r}",
-            )
         self.game = states.load(key)
         self.metadata = {"name": self.game.key, "render_modes": list(RENDER_MODES)}
         self.render_mode = render_mode
         self.action_space = spaces.Discrete(self.game.encoding.actions)
         self.observation_space = states.observation_space(self.game)  # type: ignore[assignment]
         self._opponent = _chooser(opponent, seconds)
-        self._wanted_team = None if team is None else Team[team]
+        self._wanted_team = states.parse_team(team)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

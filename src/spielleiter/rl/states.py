@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from spielleiter import games, native
 from spielleiter.errors import SettingsError
-from spielleiter.game import AnyGame, GameState, Team
+from spielleiter.game import TEAM_NAMES, AnyGame, GameState, Team
 from spielleiter.search.native import why_unavailable
 
 
@@ -66,6 +66,16 @@ def observation_space(game: AnyGame) -> spaces.Dict:
             "action_mask": spaces.Box(0, 1, (encoding.actions,), np.int8),
         }
     )
+
+
+def parse_team(name: str | None) -> Team | None:
+    """The team called ``name``, or ``None`` for either. Raises ``SettingsError``."""
+    if name is not None and name not in TEAM_NAMES:
+        raise SettingsError(
+            f"erwartet für team: None, ONE oder TWO; gefunden: {name!r}",
+            f"expected team to be None, ONE or TWO, found {name!r}",
+        )
+    return None if name is None else Team[name]
 
 
 def check_render_mode(render_mode: str | None, known: tuple[str, ...]) -> None:

@@ -16,8 +16,6 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
 
-from spielleiter.errors import SettingsError
-from spielleiter.game import TEAM_NAMES, Team
 from spielleiter.native import NO_ACTION, Batch
 from spielleiter.rl import states
 from spielleiter.rl.environment import Observation
@@ -49,11 +47,7 @@ class VectorEnvironment(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         threads: int = 1,
     ) -> None:
         """Play as ``team``, ONE or TWO, or by turns: ONE in the first game, TWO in the second and so on."""
-        if team is not None and team not in TEAM_NAMES:
-            raise SettingsError(
-                f"erwartet für team: None, ONE oder TWO; gefunden: {team!r}",
-                f"expected team to be None, ONE or TWO, found {team!r}",
-            )
+        fixed = states.parse_team(team)
         self.batch = Batch(key, num_envs, threads=threads)
         self.game = self.batch.game
         self.num_envs = num_envs
@@ -62,7 +56,7 @@ class VectorEnvironment(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         self.single_observation_space = states.observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)
-        self._teams = np.arange(num_envs) % 2 if team is None else np.full(num_envs, Team[team])
+        self._teams = np.arange(num_envs) % 2 if fixed is None else np.full(num_envs, fixed)
         self._opponent = opponent
 
     def reset(
