@@ -15,6 +15,7 @@ from spielleiter import games
 from spielleiter.search.native import Analysis, Line
 from spielleiter.web.analysis import engine_pool
 from spielleiter.web.analysis.engine_pool import EnginePool
+from spielleiter.web.analysis.engine_view import engine_look
 
 GAME = games.load("piranhas-2026")
 FOREVER = 10.0
@@ -178,3 +179,20 @@ def test_a_position_at_which_the_engine_fails_blocks_nobody(caplog: pytest.LogCa
 
     run(script)
     assert "the engine failed at" in caplog.text
+
+
+def test_whoever_waits_in_the_queue_is_told_their_place_and_nothing_is_drawn() -> None:
+    async def script() -> None:
+        async with pool_of(Searches()) as pool:
+            first, second, third = (pool.exploration(GAME, state) for state in positions(3))
+            with pool.looking(first), pool.looking(second), pool.looking(third):
+                look = engine_look(pool, third, third.state, "en", flipped=False)
+                assert look["parts"]["engine"] == "number 3 in the queue"
+                assert "board" not in look["parts"]
+                await until(lambda: first.analysis is not None)
+                look = engine_look(pool, first, first.state, "en", flipped=False)
+                assert "depth" in look["parts"]["engine"]
+                again = engine_look(pool, first, first.state, "en", flipped=False)
+                assert look["depth"] != again["depth"] or again["parts"]["board"] is look["parts"]["board"]
+
+    run(script)

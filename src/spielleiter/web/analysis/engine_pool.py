@@ -17,7 +17,7 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
@@ -68,6 +68,8 @@ class Exploration:
         self.is_complete = state.outcome is not None
         """Whether there is nothing more to find, or the time is used up."""
         self.has_failed = False
+        self.drawn: dict[Hashable, tuple[Analysis[Any] | None, dict[str, str]]] = {}
+        """What pages have drawn of it, by their way of looking, and of which result."""
         self._nodes = 0
         self._nodes_before = 0
 

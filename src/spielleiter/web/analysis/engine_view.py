@@ -20,25 +20,38 @@ _MAX_CHARACTERS = 45
 def engine_look(
     pool: EnginePool, exploration: Exploration, state: Any, language: Language, *, flipped: bool
 ) -> dict[str, Any]:
-    """The parts of the page that the engine changes; ``state`` is that of the exploration, with its last move."""
+    """The parts of the page that the engine changes; ``state`` is that of the exploration, with its last move.
+
+    What is drawn stays the same until more is found: whoever only waits in the queue costs next to nothing.
+    """
+    analysis, key = exploration.analysis, (language, flipped, state.last_move)
+    drawn = exploration.drawn.get(key)
+    if drawn is None or drawn[0] is not analysis:
+        drawn = exploration.drawn[key] = (analysis, _drawn(exploration, state, language, flipped=flipped))
+    return {
+        "parts": {**drawn[1], "engine": _progress(pool, exploration).to(language)},
+        "depth": 0 if analysis is None else analysis.depth,
+    }
+
+
+def _drawn(exploration: Exploration, state: Any, language: Language, *, flipped: bool) -> dict[str, str]:
+    """The board with the best moves, the winning chance and the lines; of a running game only when a line is known."""
     game, analysis = exploration.game, exploration.analysis
+    if analysis is None and state.outcome is None:
+        return {"evaluation": "", "lines": ""}
     lines = [] if analysis is None else list(zip(_COLORS, analysis.lines, strict=False))
     look = Look(flipped=flipped)
     for color, line in reversed(lines):  # The best on top.
         look = boards.move_look(game, state, line.moves[0], look, color)
     return {
-        "parts": {
-            "board": boards.board(game, state, look=look),
-            "evaluation": charts.chance_bar(exploration.win_probability, language),
-            "lines": render(
-                "analysis/lines.html",
-                language,
-                lines=[_line(game, state, color, line) for color, line in lines],
-                color=game.color_to_move(state),
-            ),
-            "engine": _progress(pool, exploration).to(language),
-        },
-        "depth": 0 if analysis is None else analysis.depth,
+        "board": str(boards.board(game, state, look=look)),
+        "evaluation": str(charts.chance_bar(exploration.win_probability, language)),
+        "lines": render(
+            "analysis/lines.html",
+            language,
+            lines=[_line(game, state, color, line) for color, line in lines],
+            color=game.color_to_move(state),
+        ),
     }
 
 
