@@ -73,7 +73,7 @@ def test_every_page_looks_right_and_has_no_barrier(
     for name, path in exhibits.items():
         page.goto(site.base + path)
         if name == "report" and page.locator("#report").count():
-            page.locator(".losses tbody tr").nth(5).wait_for()
+            page.locator(".losses tbody tr").nth(5).wait_for(state="attached")
         keep(page, f"{name}-{look}")
         check_with_axe(page)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is too wide"
