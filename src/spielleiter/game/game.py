@@ -133,6 +133,11 @@ class Game(Generic[StateT, MoveT]):
     def __str__(self) -> str:
         return self.key
 
+    @property
+    def family(self) -> str:
+        """The name of the game without its season: that of its folder."""
+        return self.key.split("-")[0]
+
     def team_name(self, team: Team) -> Text:
         """What people call ``team`` in this game."""
         return self.teams[team]

@@ -39,7 +39,7 @@ def strict_svg(svg: str) -> str:
 
 def family(game: AnyGame) -> str:
     """The name of the game without its season: the same colours for all its rule sets."""
-    return game.key.split("-")[0]
+    return game.family
 
 
 @cache

@@ -22,6 +22,7 @@ from spielleiter.web.members.routes import PAGES as MEMBER_PAGES
 from spielleiter.web.organisers.routes import PAGES as ORGANISER_PAGES
 from spielleiter.web.play.routes import PAGES as PLAY_PAGES
 from spielleiter.web.problems import HANDLERS, problem_page
+from spielleiter.web.puzzles.routes import PAGES as PUZZLE_PAGES
 from spielleiter.web.replays.routes import PAGES as REPLAY_PAGES
 from spielleiter.web.rights import Access, Page, guarded
 from spielleiter.web.season.routes import PAGES as SEASON_PAGES
@@ -33,6 +34,7 @@ PAGES = (
     *PLAY_PAGES,
     *LEARN_PAGES,
     *WATCH_PAGES,
+    *PUZZLE_PAGES,
     *REPLAY_PAGES,
     *ANALYSIS_PAGES,
     *SEASON_PAGES,

@@ -1,0 +1,53 @@
+"""The page of all puzzles, the puzzle of the day, and the next one of a stream."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from spielleiter import games
+from spielleiter.game import AnyGame, Look
+from spielleiter.pages import boards
+from spielleiter.puzzles import Difficulty, daily_puzzle
+from spielleiter.web.problems import not_found
+from spielleiter.web.puzzles.streams import PuzzleStream
+from spielleiter.web.rendering import respond
+
+
+async def index_page(request: Request) -> Response:
+    """The puzzle of the day, the streak, and a stream for each game and difficulty."""
+    day = date.today()
+    daily = daily_puzzle(day)
+    return respond(
+        request,
+        "puzzles/index.html",
+        daily=daily,
+        daily_board="" if daily is None else boards.board(daily.game, daily.start, look=Look(coordinates=False)),
+        data={"day": day.isoformat()},
+        everything=PuzzleStream(),
+        rows=_rows(),
+    )
+
+
+def _rows() -> list[tuple[AnyGame, list[PuzzleStream]]]:
+    """The games that have puzzles, the newest first, with their streams."""
+    known = sorted(games.all_games().values(), key=lambda game: (game.key != games.CURRENT_SEASON, -game.year))
+    rows = [(game, [PuzzleStream(game, difficulty) for difficulty in (None, *Difficulty)]) for game in known]
+    return [(game, streams) for game, streams in rows if streams[0].puzzles()]
+
+
+async def daily(request: Request) -> Response:
+    """To the puzzle of the day."""
+    found = daily_puzzle(date.today())
+    if found is None:
+        raise not_found("Es gibt noch keine Rätsel.", "There are no puzzles yet.")
+    return RedirectResponse(f"/puzzles/{found.id}", 303)
+
+
+async def next_puzzle(request: Request) -> Response:
+    """To the puzzle of ``?stream=`` that follows the one of ``?after=``."""
+    stream = PuzzleStream.of(request.query_params.get("stream", ""))
+    found = stream.after(request.query_params.get("after", ""))
+    return RedirectResponse(f"/puzzles/{found.id}?stream={stream}", 303)
