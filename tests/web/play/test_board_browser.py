@@ -57,6 +57,21 @@ def test_pieces_slide_for_a_fifth_of_a_second_and_the_next_move_need_not_wait(si
     assert page.locator(".cell.target").count() >= 1
 
 
+def test_spectators_see_the_pieces_slide_too_and_can_look_back(site: Site, open_page: Open) -> None:
+    page, spectator = open_page(), open_page()
+    spectator.add_init_script(RECORD_ANIMATIONS)
+    begin(page, site, "ostseeschach-2022")
+    room = page.locator("#spectators").get_attribute("href")
+    spectator.goto(site.base + room)
+    spectator.locator("#board svg").wait_for()
+    move_somehow(page)
+    expect(spectator.locator("#counter")).to_have_text("2 / 2")
+    assert ["translate", 200] in [each[1:] for each in spectator.evaluate("window.animated")]
+    spectator.get_by_role("button", name="Anfang").click()
+    expect(spectator.locator("#counter")).to_have_text("0 / 2")
+    assert turn_shown(spectator) == 0
+
+
 def test_who_prefers_less_motion_sees_none(site: Site, open_page: Open) -> None:
     page = open_page(reduced_motion="reduce")
     page.add_init_script(RECORD_ANIMATIONS)
