@@ -17,7 +17,7 @@ from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.budget import Budget
 from spielleiter.search.result import WIN, SearchResult
 
-NEEDED_VERSION = "0.2.0"
+NEEDED_VERSION = "0.3.0"
 """The version of the engine that goes with this module: the one in ``engine/Cargo.toml``."""
 
 _PROBLEM: str | None = None
