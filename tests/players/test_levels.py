@@ -1,20 +1,26 @@
-"""Each level of the built-in players beats the one below on every game, and so does the explorer, who stands beside.
+"""The players by strength: eight levels with measured ratings, and the players in Python, each better than the last.
 
-All is deterministic: seeds, and a number of nodes instead of seconds. ``bench/players.py`` measures it at full time.
+All is deterministic: seeds, and a number of nodes instead of seconds. ``bench/levels.py`` plays the tournament of the
+levels, ``bench/players.py`` measures the others at full time.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from spielleiter import players
+from spielleiter import games, players
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.games import all_games
+from spielleiter.players import BUILT_IN, LEVELS, Limit, LimitedPlayer
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.slow
+DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
+MAX_GAP = 250
 
 NO_HURRY = 3600.0
 NEWEST = {game.key.split("-")[0]: game for game in all_games().values() if not game.official}
@@ -43,6 +49,68 @@ def score(game: AnyGame, better: str, worse: str, pairs: int) -> float:
     return points / (4 * pairs)
 
 
+# --- the eight levels -------------------------------------------------------------------------------------------------
+
+
+def test_there_are_eight_levels_with_names_and_sentences_of_their_own() -> None:
+    assert [level.number for level in LEVELS] == list(range(1, 9))
+    for language in ("de", "en"):
+        assert len({level.title.to(language) for level in LEVELS}) == 8
+        assert len({level.text.to(language) for level in LEVELS}) == 8
+    assert [BUILT_IN[level.name].level for level in LEVELS] == list(LEVELS)
+
+
+@pytest.mark.parametrize("family", NEWEST)
+def test_no_level_is_out_of_order_or_too_far_from_the_one_below(family: str) -> None:
+    gaps = {stronger.number: stronger.elo[family] - weaker.elo[family] for weaker, stronger in pairwise(LEVELS)}
+    # In Blokus levels 6 and 7 were not told apart yet; docs/players.md says so.
+    assert [number for number, gap in gaps.items() if gap <= 0] == ([7] if family == "blokus" else [])
+    assert max(gaps.values()) <= MAX_GAP
+
+
+def test_the_document_states_the_rating_of_each_level_with_its_error() -> None:
+    rows = [line.split("|")[1:-1] for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if "| `level" in line]
+    stated = [[cell.strip() for cell in row] for row in rows]
+    assert [row[0] for row in stated] == [f"`{level.name}`" for level in LEVELS]
+    for level, row in zip(LEVELS, stated, strict=True):
+        ratings = [int(cell.split("±")[0]) for cell in row[-3:]]
+        assert ratings == [level.elo[family] for family in ("piranhas", "ostseeschach", "blokus")]
+        assert level.title.en in row[1]
+        assert level.title.de in row[1]
+
+
+@needs_engine
+def test_a_level_plays_the_same_however_much_time_it_has() -> None:
+    state = games.load("ostseeschach-2022").new_state(Random(5))
+    for level in LEVELS[:6]:
+        assert level.make(seed=3).choose(state, 1e6) == level.make(seed=3).choose(state, 30.0)
+
+
+@needs_engine
+def test_a_game_may_have_a_limit_of_its_own() -> None:
+    player = LimitedPlayer(Limit(1), {"piranhas": Limit(2)}, seed=1)
+    for key, depth in (("piranhas-2026", 2), ("ostseeschach-2022", 1)):
+        player.choose(games.load(key).new_state(Random(1)), 100.0)
+        assert player.last is not None
+        assert player.last.depth == depth
+
+
+@needs_engine
+def test_part_of_a_move_is_looked_ahead_in_part_of_the_moves() -> None:
+    player, state = LimitedPlayer(Limit(1.5), seed=1), games.load("ostseeschach-2022").new_state(Random(1))
+    depths = []
+    for _ in range(40):
+        player.choose(state, 100.0)
+        assert player.last is not None
+        depths.append(player.last.depth)
+    assert 10 < depths.count(2) < 30
+    assert depths.count(1) + depths.count(2) == 40
+
+
+# --- the players in Python --------------------------------------------------------------------------------------------
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("game", NEWEST.values(), ids=lambda game: game.key)
 @pytest.mark.parametrize(
     ("better", "worse", "pairs", "at_least"),
@@ -53,5 +121,5 @@ def score(game: AnyGame, better: str, worse: str, pairs: int) -> float:
         ("explorer:nodes=200,seed=1", "greedy:seed=1", 3, 0.8),
     ],
 )
-def test_each_level_beats_the_one_below(game: AnyGame, better: str, worse: str, pairs: int, at_least: float) -> None:
+def test_each_player_beats_the_one_below(game: AnyGame, better: str, worse: str, pairs: int, at_least: float) -> None:
     assert score(game, better, worse, pairs) >= at_least

@@ -12,7 +12,7 @@ import pytest
 from bench.punctual import burning, times
 from spielleiter import games, players
 from spielleiter.errors import EngineMissing, UnknownPlayer
-from spielleiter.players import Novice
+from spielleiter.players import Limit, LimitedPlayer
 from spielleiter.search import Budget, native
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
@@ -71,7 +71,7 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not() -> None
     state = start("piranhas-2026", plies=4)
 
     def choices(seed: int) -> list[Any]:
-        player = Novice(seed, table_mib=1)
+        player = LimitedPlayer(Limit(2, temperature=0.04), seed=seed, table_mib=1)
         return [player.choose(state, 2.0) for _ in range(12)]
 
     assert choices(1) == choices(1)

@@ -24,8 +24,12 @@ def _complete_player(incomplete: str) -> list[str]:
     return [name for name in players.BUILT_IN if name.startswith(incomplete)]
 
 
+_PLAYERS = ", ".join(name for name, player in players.BUILT_IN.items() if player.level is None)
+_LEVELS = f"{players.LEVELS[0].name} to {players.LEVELS[-1].name}"
+
+
 PlayerName = Annotated[
-    str, typer.Option(help=f"A built-in player: {', '.join(players.BUILT_IN)}.", autocompletion=_complete_player)
+    str, typer.Option(help=f"A built-in player: {_PLAYERS}, {_LEVELS}.", autocompletion=_complete_player)
 ]
 
 

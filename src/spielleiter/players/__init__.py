@@ -1,17 +1,21 @@
 """The built-in players, from random to expert: ``load("student")`` gives one by its name."""
 
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, thinking_time
-from spielleiter.players.native import EnginePlayer, Novice
+from spielleiter.players.levels import LEVELS, PlayingLevel
+from spielleiter.players.native import EnginePlayer, Limit, LimitedPlayer
 from spielleiter.players.onnx import OnnxPlayer
 from spielleiter.players.registry import BUILT_IN, NETWORK, BuiltIn, load
 
 __all__ = [
     "BUILT_IN",
+    "LEVELS",
     "NETWORK",
     "BuiltIn",
     "EnginePlayer",
-    "Novice",
+    "Limit",
+    "LimitedPlayer",
     "OnnxPlayer",
+    "PlayingLevel",
     "RandomPlayer",
     "SearchingPlayer",
     "load",

@@ -1,17 +1,20 @@
-"""The players on the native engine, from novice to expert: none of their moves is ever late."""
+"""The players on the native engine: at full strength, or limited. None of their moves is ever late."""
 
 from __future__ import annotations
 
 import time
-from math import exp, inf
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import exp, floor, inf
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 from spielleiter.game import GameState
 from spielleiter.games import game_of
 from spielleiter.players.builtin import thinking_time
 from spielleiter.search import Budget
-from spielleiter.search.native import Analysis, Line, Memory, NativeSearch
+from spielleiter.search.native import Analysis, Memory, NativeSearch
 
 
 class EnginePlayer:
@@ -33,38 +36,61 @@ class EnginePlayer:
 
     def choose(self, state: GameState[Any], seconds: float) -> Any:
         """The move that the engine finds; the answer is there within ``seconds``, on a busy machine too."""
-        self.last = self._analyse(state, seconds, lines=1)
+        self.last = self._analyse(state, seconds, self._depth, lines=1)
         return self.last.move
 
-    def _analyse(self, state: GameState[Any], seconds: float, lines: int) -> Analysis[Any]:
+    def _analyse(self, state: GameState[Any], seconds: float, depth: float, lines: int) -> Analysis[Any]:
         begun = time.monotonic()
         game = game_of(state)
         if game.key not in self._searches:
             self._searches[game.key] = NativeSearch(game, memory=self._memory, threads=self._threads)
         # Whatever it took until here is no longer there for thinking.
         left = self._share * thinking_time(seconds) - (time.monotonic() - begun)
-        budget = Budget(seconds=max(0.0, left), nodes=self._nodes, depth=self._depth)
+        budget = Budget(seconds=max(0.0, left), nodes=self._nodes, depth=depth)
         return self._searches[game.key].search(state, budget, lines=lines)
 
 
-class Novice(EnginePlayer):
-    """Looks a few moves ahead and takes one of the better moves, the better the likelier."""
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far a player looks ahead, and how often it takes another move than the best."""
 
-    _LINES = 6
-    _TEMPERATURE = 0.04
-    """A move that wins so much less often is chosen 2.7 times less often."""
+    depth: float
+    """In moves: 2.3 is two moves, and with every third move three."""
+    temperature: float = 0.0
+    """A move that wins by so much less often is chosen 2.7 times less often; 0 is always the best move."""
 
-    def __init__(self, seed: int | None = None, nodes: float = 400, table_mib: int = 16) -> None:
-        """Draw with ``seed``."""
-        super().__init__(nodes=nodes, depth=2, table_mib=table_mib)
+
+class LimitedPlayer(EnginePlayer):
+    """Looks as many moves ahead as its limit says, and takes one of the better moves, the better the likelier.
+
+    It plays with the same strength on every machine: no clock decides what it sees.
+    """
+
+    _LINES = 12
+    """The moves among which it chooses."""
+
+    def __init__(
+        self,
+        limit: Limit,
+        of_family: Mapping[str, Limit] = MappingProxyType({}),
+        *,
+        seed: int | None = None,
+        nodes: float = inf,
+        table_mib: int = 4,
+    ) -> None:
+        """Play with ``limit``, or with that ``of_family`` in games that have one of their own. Draw with ``seed``."""
+        super().__init__(nodes=nodes, table_mib=table_mib)
+        self._limit = limit
+        self._of_family = of_family
         self._rng = Random(seed)
 
     def choose(self, state: GameState[Any], seconds: float) -> Any:
         """One of the better moves."""
-        self.last = self._analyse(state, seconds, self._LINES)
+        limit = self._of_family.get(game_of(state).family, self._limit)
+        depth = floor(limit.depth) + (self._rng.random() < limit.depth % 1)
+        self.last = self._analyse(state, seconds, depth, self._LINES if limit.temperature else 1)
+        if not limit.temperature:
+            return self.last.move
         best = self.last.lines[0].win_probability
-        weights = [self._weight(line, best) for line in self.last.lines]
+        weights = [exp((line.win_probability - best) / limit.temperature) for line in self.last.lines]
         return self._rng.choices([line.moves[0] for line in self.last.lines], weights)[0]
-
-    def _weight(self, line: Line[Any], best: float) -> float:
-        return exp((line.win_probability - best) / self._TEMPERATURE)

@@ -13,7 +13,8 @@ from typing import Any
 from spielleiter.errors import EngineMissing, UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
-from spielleiter.players.native import EnginePlayer, Novice
+from spielleiter.players.levels import LEVELS, PlayingLevel
+from spielleiter.players.native import EnginePlayer, Limit, LimitedPlayer
 from spielleiter.players.onnx import OnnxPlayer
 from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
 from spielleiter.text import did_you_mean
@@ -33,6 +34,13 @@ class BuiltIn:
     """Whole numbers that may stand behind the name. ``seed`` makes a player repeat itself."""
     make: Callable[[Options], AnyPlayer]
     needs_engine: bool = False
+    level: PlayingLevel | None = None
+    """Set for the eight opponents from beginner to expert."""
+
+    @property
+    def title(self) -> Text:
+        """What people call it: a level has a name in their language."""
+        return Text(self.name, self.name) if self.level is None else self.level.title
 
     @property
     def why_unavailable(self) -> Text | None:
@@ -113,7 +121,8 @@ def _explorer(options: Options) -> AnyPlayer:
 
 
 def _novice(options: Options) -> AnyPlayer:
-    return Novice(options.get("seed"), **_engine_options(options))
+    limits = {"nodes": 400, **_engine_options(options)}
+    return LimitedPlayer(Limit(2, temperature=0.04), seed=options.get("seed"), **limits)
 
 
 def _club(options: Options) -> AnyPlayer:
@@ -137,6 +146,17 @@ def _budget(options: Options, *names: str) -> Budget | None:
     """What the options allow, or ``None`` if they say nothing."""
     limits = {name: options[name] for name in names if name in options}
     return Budget(**limits) if limits else None
+
+
+def _level(level: PlayingLevel) -> BuiltIn:
+    return BuiltIn(
+        level.name,
+        level.text,
+        ("seed",),
+        lambda options: level.make(options.get("seed")),
+        needs_engine=True,
+        level=level,
+    )
 
 
 _ALL = (
@@ -186,7 +206,8 @@ _ALL = (
         _expert,
         needs_engine=True,
     ),
+    *map(_level, LEVELS),
 )
 
 BUILT_IN = {player.name: player for player in _ALL}
-"""Every built-in player by its name: those in Python, then those on the engine, the weaker ones first."""
+"""Every built-in player by its name: those in Python, those on the engine, the eight levels; weaker ones first."""

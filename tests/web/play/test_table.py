@@ -11,6 +11,7 @@ httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.web.play.opponents import opponents, stronger_than
 from spielleiter.web.play.tables import Kind, Seating
+from tests.support.played import needs_engine
 from tests.support.web_games import open_table, post
 from tests.web.conftest import Site
 
@@ -93,13 +94,19 @@ def test_after_the_end_another_start_or_a_stronger_player_is_one_click_away(site
     assert post(site, path + "/new-start").json()["ok"]
     assert table.start != start
     assert post(site, path + "/stronger").json()["ok"]
-    assert table.seats[1].what == opponents()[1].name
+    assert table.seats[1].what == "greedy"
     site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_above_the_strongest_computer_there_is_nobody() -> None:
     assert stronger_than(opponents()[-1].name) is None
     assert stronger_than("nobody") is None
+
+
+@needs_engine
+def test_above_a_level_is_the_next_and_above_all_of_them_the_engine_at_full_strength() -> None:
+    above = [stronger_than(f"level{number}") for number in range(1, 9)]
+    assert [player.name for player in above if player] == [*(f"level{number}" for number in range(2, 9)), "expert"]
 
 
 def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serve: Callable[..., Site]) -> None:

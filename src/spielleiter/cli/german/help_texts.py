@@ -24,8 +24,8 @@ HELP = {
         "Terminal zusehen.",
     "The game to watch in the terminal.":
         "Das Spiel, dem du im Terminal zusiehst.",
-    "A built-in player: random, greedy, student, solid, explorer, novice, club, expert.":
-        "Ein eingebauter Spieler: random, greedy, student, solid, explorer, novice, club, expert.",
+    "A built-in player: random, greedy, student, solid, explorer, novice, club, expert, level1 to level8.":
+        "Ein eingebauter Spieler: random, greedy, student, solid, explorer, novice, club, expert, level1 bis level8.",
     "Seed of the start position; default: a random one.":
         "Startwert der Anfangsstellung; sonst ein zufälliger.",
     "Time for a move in seconds.":

@@ -10,6 +10,7 @@ from spielleiter.game import Language, Team, Text
 from spielleiter.pages import boards
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
+from spielleiter.players import BUILT_IN
 from spielleiter.web.browsers import browser_of, give_browser, require_browser
 from spielleiter.web.guard import is_loopback_name
 from spielleiter.web.language import language_of
@@ -74,7 +75,7 @@ async def act(request: Request, table: Table, action: str) -> Response:
             await app.tables.claim(table, team)
         else:
             level = Choices.of(request).level
-            await app.tables.play_on(table, team, Seating(Kind.BUILT_IN, level, level))
+            await app.tables.play_on(table, team, Seating(Kind.BUILT_IN, BUILT_IN[level].title.to(language), level))
     except Refused as problem:
         text = problem.text.to(language)
         if "application/json" in request.headers.get("accept", ""):

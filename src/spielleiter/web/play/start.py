@@ -24,6 +24,7 @@ from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.pages import boards
+from spielleiter.players import BUILT_IN
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import MAX_UPLOAD, Role
 from spielleiter.web.language import language_of
@@ -225,7 +226,7 @@ async def _seating(request: Request, app: WebApp, form: FormData, kind: str, num
             level = _field(form, f"level{number}")
             if level not in {opponent.name for opponent in opponents()}:
                 raise SettingsError(f"Den Computer-Spieler {level!r} gibt es nicht.", f"There is no player {level!r}.")
-            return Seating(Kind.BUILT_IN, level, level)
+            return Seating(Kind.BUILT_IN, BUILT_IN[level].title.to(language_of(request)), level)
         case Kind.JOINS:
             return Seating(Kind.JOINS, name or ("Gast" if german else "Guest"))
         case Kind.PROGRAM:

@@ -23,7 +23,7 @@ from spielleiter.web.live import Ply
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
 from spielleiter.web.play.opponents import stronger_than
-from spielleiter.web.play.tables import Kind, Table
+from spielleiter.web.play.tables import Kind, Seating, Table
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.exit_statuses import last_lines
@@ -308,7 +308,9 @@ async def table_action(request: Request) -> Response:
             case "new-start":
                 await app.tables.again(table, start=table.game.new_state(_random))
             case "stronger":
-                await app.tables.again(table, level=_stronger(table).name)
+                stronger = _stronger(table)
+                computer = Seating(Kind.BUILT_IN, stronger.title.to(language), stronger.name)
+                await app.tables.again(table, computer=computer)
             case "hint":
                 message = await _give_hint(app, table, language)
             case _:

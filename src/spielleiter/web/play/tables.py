@@ -73,10 +73,6 @@ class Seating:
     upload: Path | None = None
     """The folder that was made for an uploaded program; it goes with the table."""
 
-    def at_level(self, level: str) -> Seating:
-        """The same place with this built-in player, if it is one for them."""
-        return replace(self, name=level, what=level) if self.kind is Kind.BUILT_IN else self
-
 
 @dataclass(slots=True, eq=False)
 class Table:
@@ -339,7 +335,9 @@ class Tables:
             table.past = plies[:last]
             await self._open_room(table)
 
-    async def again(self, table: Table, *, swap: bool = False, start: Any = None, level: str | None = None) -> None:
+    async def again(
+        self, table: Table, *, swap: bool = False, start: Any = None, computer: Seating | None = None
+    ) -> None:
         """A new game with the same start, or with ``start``; with changed sides, or another built-in player."""
         async with table.busy:
             self._must_be_there(table)
@@ -349,9 +347,9 @@ class Tables:
                     "Your game is not over yet; whoever does not want to play on resigns.",
                 )
             await self._leave_room(table)
-            if level is not None:
+            if computer is not None:
                 await self._dismiss(table)
-                one, two = (seat.at_level(level) for seat in table.seats)
+                one, two = (computer if seat.kind is Kind.BUILT_IN else seat for seat in table.seats)
                 table.seats = (one, two)
             if swap:
                 await self._dismiss(table)
