@@ -217,6 +217,14 @@ def test_options_reach_the_program_behind_those_of_the_contest(pair: tuple[str, 
         assert "--set takes place, name and value, as in 1:depth=3" in refusal(*pair, *SHORT, "--set", wrong)
 
 
+def test_nodes_are_an_option_of_every_player_and_never_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert "greedy has no option 'nodes'" in refusal("solid", "greedy", "--nodes", "50", "--out", "out")
+    assert run("solid", "solid", "--nodes", "0", "--out", "out").exit_code == 2
+    assert "between 0.01 and 3600 seconds, not 0" in refusal("solid", "solid", "--seconds", "0", "--out", "out")
+    assert not Path("out").exists()
+
+
 def test_a_match_recovers_from_a_player_that_never_starts(pair: tuple[str, str], tmp_path: Path) -> None:
     (tmp_path / "broken.py").write_text("raise SystemExit(7)")
     result = run(str(tmp_path / "broken.py"), pair[0], *SHORT, "--games", "8", "--out", "out", "--recover", "--json")

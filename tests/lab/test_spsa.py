@@ -51,6 +51,12 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert sum(held) / len(held) >= 0.9
 
 
+def test_what_is_not_allowed_is_not_said_to_be_the_best() -> None:
+    [optimum] = simulated(300, best=(30.0,), elo=1.0)
+    assert optimum.tuned <= 9.0
+    assert optimum.high is None or optimum.high <= 9.0
+
+
 def test_a_parameter_without_effect_is_not_said_to_have_a_best_value() -> None:
     unknown = [not simulated(200, best=(0.0,), elo=0.0, seed=seed)[0].is_found for seed in range(20)]
     assert sum(unknown) / len(unknown) >= 0.9

@@ -71,6 +71,10 @@ COMMANDS = {
     "tune": CommandEntry(
         "lab.tune", "tune", "Tune the numbers of a player by SPSA, then test the result against the start by SPRT."
     ),
+    "bisect": CommandEntry(
+        "lab.bisect", "bisect",
+        "Play two commits of a player against each other, and find the one that made it weaker.",
+    ),
     "contest": CommandEntry(
         "contest.commands", "contest_app",
         "A whole season: teams, matchdays, standings, final; safe against any interruption.",

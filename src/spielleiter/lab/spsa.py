@@ -163,7 +163,7 @@ class Spsa:
         for at, (parameter, value) in enumerate(zip(self.parameters, self.rest(played), strict=True)):
             low, high = self._interval(at, played, [each[at][1] for each in coins])
             if low is not None and high is not None:
-                value = parameter.clamp(min(max(value, low), high))
+                value = min(max(value, low), high)
             optima.append(Optimum(float(round(value)) if parameter.whole else float(f"{value:.4g}"), low, high))
         return tuple(optima)
 
@@ -201,7 +201,9 @@ class Spsa:
         low, high = _zero_of_line(slope, bend, slope_variance, bend_variance, covariance)
         if low is None or high is None:
             return None, None
-        return parameter.start + parameter.step * low, parameter.start + parameter.step * high
+        # What is not allowed is not looked for.
+        first, last = (parameter.clamp(parameter.start + parameter.step * end) for end in (low, high))
+        return first, last
 
 
 def _zero_of_line(

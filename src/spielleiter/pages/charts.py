@@ -248,14 +248,10 @@ def elo_course(
 
 
 def parameter_course(
-    name: str,
-    course: Sequence[float],
-    interval: tuple[float | None, float | None],
-    bounds: tuple[float, float],
-    language: Language,
+    name: str, course: Sequence[float], interval: tuple[float | None, float | None], language: Language
 ) -> Markup:
-    """A tuned parameter after each pair, and as a band where the games show the best value; an open end is an edge."""
-    low, high = (None if end is None else min(max(end, bounds[0]), bounds[1]) for end in interval)
+    """A tuned parameter after each pair, and as a band where the games show the best value, if they do."""
+    low, high = interval
     known = [*course, *(end for end in (low, high) if end is not None)]
     up = scale(min(known), max(known), 6)
     plot = _Plot(scale(0, len(course) - 1, min_step=1), up)

@@ -264,6 +264,30 @@ HELP = {
         "Höchstens so viele Spiele hat der Test, eine gerade Zahl.",
     "Resume the run in this folder.":
         "Den Lauf in diesem Ordner fortsetzen.",
+    "Nodes for a move, for players with the option nodes; for each of them.":
+        "Knoten für einen Zug, für Spieler mit der Option nodes; für jeden von ihnen.",
+    # bisect
+    "Play two commits of a player against each other, and find the one that made it weaker.":
+        "Zwei Commits eines Spielers gegeneinander spielen lassen, und den finden, der ihn schwächer gemacht hat.",
+    "Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: it cannot be played as asked for.":
+        "Exit-Code 0: der neue Commit ist nicht schwächer. 1: er ist es, oder es blieb offen. 2: so lässt sich nicht "
+        "spielen.",
+    "Folder of a git repository with a player in it.":
+        "Ordner eines Git-Repositorys mit einem Spieler darin.",
+    "The commit to compare with: a hash, a tag, HEAD~5.":
+        "Der Commit, mit dem verglichen wird: ein Hash, ein Tag, HEAD~5.",
+    "The commit that is tested.":
+        "Der Commit, der getestet wird.",
+    "Where the player is in the repository; default: at its top.":
+        "Wo der Spieler im Repository liegt; sonst ganz oben.",
+    "If it is weaker, find the first commit that is.":
+        "Wenn er schwächer ist, den ersten Commit finden, der es ist.",
+    "The test: -30,0 asks whether the new commit is 30 Elo weaker or not weaker.":
+        "Der Test: -30,0 fragt, ob der neue Commit 30 Elo schwächer ist oder nicht schwächer.",
+    "Games of a test at most, an even number.":
+        "Höchstens so viele Spiele hat ein Test, eine gerade Zahl.",
+    "Output folder; if it is there, the run goes on.":
+        "Ordner für die Ergebnisse; wenn es ihn gibt, geht der Lauf weiter.",
     # contest
     "A whole season: teams, matchdays, standings, final; safe against any interruption.":
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",

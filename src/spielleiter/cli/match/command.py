@@ -29,6 +29,7 @@ from spielleiter.matches.plan import (
     read_plan,
     stored_entrants,
 )
+from spielleiter.programs.entrants import with_options
 
 _DEFAULT_GAMES = 100
 
@@ -58,6 +59,10 @@ def match(
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss match.")] = None,
     concurrency: Annotated[int | None, typer.Option(help="Games in parallel; default: half the cores.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(min=1, help="Nodes for a move, for players with the option nodes; for each of them."),
+    ] = None,
     openings: Annotated[str, typer.Option(help="Start positions: a seed, or a file with one in each line.")] = "0",
     random_moves: Annotated[int, typer.Option(min=0, max=60, help="Number of random opening moves.")] = 0,
     order: Annotated[
@@ -107,8 +112,8 @@ def match(
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--seconds": seconds, "--rounds": rounds, "--name": name, "--out": out, "--set": options,
-                 "--no-ponder": not ponder}  # fmt: skip
+                 "--seconds": seconds, "--nodes": nodes, "--rounds": rounds, "--name": name, "--out": out,
+                 "--set": options, "--no-ponder": not ponder}  # fmt: skip
         # What a file says cannot be left out one by one.
         if clash := ["--config"] if config else [what for what, value in given.items() if value]:
             raise SettingsError(
@@ -127,6 +132,8 @@ def match(
             raise SettingsError(
                 "Nenne mindestens zwei Spieler, oder --resume ORDNER.", "name at least two players, or --resume FOLDER"
             )
+        if nodes is not None:
+            entrants = tuple(with_options(entrant, {"nodes": str(nodes)}) for entrant in entrants)
         key = game or games.CURRENT_SEASON
         plan = MatchPlan(
             game=games.load(key).key,

@@ -25,9 +25,8 @@ def write_tuning_report(
     plots = []
     for at, (parameter, optimum) in enumerate(zip(plan.parameters, optima, strict=True)):
         course = [parameter.start, *(pair.values[at] for pair in played)]
-        bounds = (parameter.low, parameter.high)
         interval = (optimum.low, optimum.high)
-        plots.append((parameter.name, charts.parameter_course(parameter.name, course, interval, bounds, language)))
+        plots.append((parameter.name, charts.parameter_course(parameter.name, course, interval, language)))
     page = render(
         "match_report/tuning.html",
         language,
