@@ -91,7 +91,7 @@ RECIPES = {
     "piranhas-2019": Recipe(45, plies=5, max_share=0.7),
     "piranhas-2026": Recipe(60, plies=5, max_share=0.7),
     "ostseeschach-2022": Recipe(110, plies=5),
-    "blokus-2021": replace(BLOKUS, number=45),
+    "blokus-2021": replace(BLOKUS, number=43),
     "blokus-2027": BLOKUS,
 }
 
