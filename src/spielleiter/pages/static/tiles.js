@@ -88,6 +88,7 @@ export class TilePlacement {
   #fill(play) {
     this.tray.innerHTML = play.tray;
     const svg = this.tray.querySelector("svg");
+    svg.removeAttribute("aria-hidden"); // Other pictures are for eyes only; this one is to be used.
     svg.setAttribute("role", "group");
     svg.setAttribute("aria-label", `${words.tiles}: ${play.side}`);
     svg.querySelector("title")?.remove();
