@@ -39,7 +39,7 @@ NO_TEXT = Text("", "")
 
 
 def system_language() -> Language:
-    """The language of whoever started this program: what SPIELLEITER_LANG says, or else the system's."""
+    """The user's language: what SPIELLEITER_LANG says, or else the system's."""
     match os.environ.get("SPIELLEITER_LANG"):
         case "de":
             return "de"

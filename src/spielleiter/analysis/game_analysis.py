@@ -24,7 +24,7 @@ _MAX_TURNING_POINTS = 5
 DEFAULT_BUDGET = Budget(seconds=0.06)
 """For the first look at a position."""
 _LONGER = 4
-"""So many times as much for the second one."""
+"""The second search gets this many times as much."""
 _MAX_SECOND_LOOKS = 12
 
 

@@ -328,5 +328,5 @@ class _Worker:
                 continue  # Nobody waits for this any more.
             try:
                 answers.put((self._choose(turn.state, turn.seconds(now)), None))
-            except BaseException as error:  # noqa: BLE001 - goes to whoever asked
+            except BaseException as error:  # noqa: BLE001 - goes to the caller
                 answers.put((None, error))

@@ -1,12 +1,12 @@
 """Feeds: games for spectators while they are played, as records that still grow.
 
-Whoever plays games writes every line of their records to a ``Feed``. A ``FeedServer`` lets other processes follow it,
-and ``read_feed`` is how they do. Laws:
+A process that plays games writes every line of their records to a ``Feed``. A ``FeedServer`` lets other processes
+follow it with ``read_feed``. Laws:
 
 * A feed carries what a record carries, nothing else: no reservation, no key of a player. It cannot be written to from
   outside, so nobody who watches can disturb a game.
-* Whoever comes late gets all lines of the games that are being played, then what is new.
-* Whoever does not read is hung up on, and costs the players nothing.
+* A latecomer gets all lines of the games that are being played, then what is new.
+* A client that does not read is disconnected, and costs the players nothing.
 """
 
 from spielleiter.feeds.address import FeedAddress

@@ -12,7 +12,7 @@ from spielleiter.feeds.feed import MAX_LINE_SIZE, FeedLine
 from spielleiter.feeds.server import GREETING, HEARTBEAT_SECONDS
 
 _SILENCE_SECONDS = 4 * HEARTBEAT_SECONDS
-"""After so long the connection is lost."""
+"""Seconds without a line until the connection counts as lost."""
 _CONNECT_SECONDS = 5.0
 
 

@@ -1,4 +1,4 @@
-"""A feed on the network, for whoever has the key: usually the process that serves the pages.
+"""A feed on the network, for clients with the key: usually the process that serves the pages.
 
 The client says the key in one line. The server says what it is, then every line of the feed; an empty line after those
 that were written before, and another now and then, so that a lost connection shows.
@@ -23,9 +23,9 @@ log = logging.getLogger("spielleiter.feeds")
 GREETING = b"spielleiter feed 1\n"
 HEARTBEAT_SECONDS = 5.0
 _KEY_SECONDS = 5.0
-"""In which a client must have said the key."""
+"""How long a client may take to send the key."""
 _MAX_UNREAD = 8 << 20
-"""Bytes: whoever has not read more than this is hung up on."""
+"""Bytes; a client with more unread than this is disconnected."""
 _MAX_CLIENTS = 100
 
 
@@ -103,7 +103,7 @@ class FeedServer:
             log.info("a client of the feed left: %s", problem)
         finally:
             if writer.transport.get_write_buffer_size():
-                writer.transport.abort()  # Whoever does not read would keep us waiting.
+                writer.transport.abort()  # A client that does not read would keep us waiting.
             writer.close()
             with suppress(OSError):
                 await writer.wait_closed()

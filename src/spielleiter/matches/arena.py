@@ -129,7 +129,7 @@ class Arena:
     """
 
     def __init__(self, settings: ArenaSettings, on_arrival: Callable[[str], None] = lambda name: None) -> None:
-        """``on_arrival`` gets the name of whoever joins manually and has come."""
+        """``on_arrival`` gets the name of each manual player that has joined."""
         self._settings = settings
         self._on_arrival = on_arrival
         self._host = platform.node()

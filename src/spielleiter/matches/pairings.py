@@ -28,7 +28,7 @@ class Format(StrEnum):
     GAUNTLET = "gauntlet"
     """The first player against each of the others."""
     KNOCKOUT = "knockout"
-    """Whoever loses an encounter is out; the first in the list are kept apart as long as possible."""
+    """The loser of an encounter is out; the first in the list are kept apart as long as possible."""
     SWISS = "swiss"
     """In each round players with about the same score meet, nobody the same opponent twice."""
 

@@ -281,7 +281,7 @@ def is_being_written(path: Path) -> bool:
         with path.open("rb") as file:
             return not _lock(file.fileno(), shared=True)
     except OSError:
-        return False  # Whoever reads it will be told.
+        return False  # Its reader will report it.
 
 
 def last_attempts(rows: Iterable[MatchGame]) -> list[MatchGame]:

@@ -17,7 +17,7 @@ def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) 
 
 
 def player_names(game: AnyGame, names: tuple[str, str], language: Language) -> tuple[str, str]:
-    """The names of the players; whoever has none is called by their colour."""
+    """The names of the players; one without a name is called by its colour."""
     one, two = (names[team] or game.team_name(team).to(language) for team in TEAMS)
     return one, two
 

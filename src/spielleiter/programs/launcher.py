@@ -11,7 +11,7 @@ from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, Sand
 from spielleiter.server import GameMaster, Peer
 
 _MAX_CONNECTIONS = 4
-"""Of one player at once: it needs one."""
+"""Per player; a player needs one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,7 @@ _homes: dict[int, tuple[Path, int]] = {}
 
 
 def temporary_folder(kind: str) -> Path:
-    """A new empty folder; whoever asked for it removes it."""
+    """A new empty folder; the caller removes it."""
     if sys.platform == "win32":
         return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{kind}-"))
     pid = os.getpid()

@@ -57,7 +57,7 @@ class LobbySettings:
     password: str | None = field(default=None, repr=False)
     """Makes an administrator; without one nobody becomes one."""
     wrong_passwords: int = 10
-    """So many from one origin at once, then one a second; more are not even compared."""
+    """From one origin at once, then one a second; more are not even compared."""
     language: Language = "de"
     limits: Limits | None = None
     """For every game instead of its own."""
@@ -182,7 +182,7 @@ class Lobby:
         return [] if room is None else self._after(room, room.request_due(due, now))
 
     def cancel(self, room_id: str, now: float, why: Text | None = None) -> Effects:
-        """Whoever runs the server ends a room, if it is still there."""
+        """The operator ends a room, if it is still there."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.cancel(now, why))
 
@@ -192,12 +192,12 @@ class Lobby:
         return [] if room is None else self._after(room, room.resign(team, now, why))
 
     def pause(self, room_id: str, paused: bool, now: float) -> Effects:
-        """Whoever runs the server holds a game before its next request, or lets it go on."""
+        """The operator pauses a game before its next request, or resumes it."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.pause(paused, now))
 
     def step(self, room_id: str, now: float) -> Effects:
-        """Whoever runs the server wants one more move of a paused game."""
+        """The operator asks for one more move of a paused game."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.step(False, now))
 

@@ -11,7 +11,7 @@ from spielleiter.text import one_line
 log = logging.getLogger("spielleiter.server")
 
 LONELY_SECONDS = 30.0
-"""After so long the log says what a waiting room waits for."""
+"""Seconds until the log says what a waiting room waits for."""
 
 
 class ConnectionLog:

@@ -53,7 +53,7 @@ from spielleiter.wire.messages import MoveRequest, Request, Unreadable
 log = logging.getLogger("spielleiter.server")
 
 _GRACE = 0.02
-"""So long after a deadline we look at it: by then everything that came before it has been read."""
+"""Seconds after a deadline at which it is judged: by then everything that came before it has been read."""
 
 
 @dataclass(frozen=True, slots=True)

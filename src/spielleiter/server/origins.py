@@ -14,7 +14,7 @@ from spielleiter.referee import CreditByKey
 from spielleiter.server.addresses import is_local, neighbourhood
 
 _MISCHIEF = 5
-"""So many connections of one origin may break the protocol at once, and one more each second, ..."""
+"""Connections of one origin that may break the protocol at once, and one more each second, ..."""
 MISCHIEF_WAIT = 2.0
 """... before new ones from there have to wait so many seconds: coming back at once is no way round a limit."""
 

@@ -18,7 +18,7 @@ from spielleiter.wire.messages import Request, Unreadable
 
 _READ_SIZE = 64 * 1024
 _TURN_SIZE = 4 * 1024
-"""So many bytes of one client are handled before it is the turn of the others."""
+"""Bytes of one client that are handled before the others get their turn."""
 _UNIT_SIZE = 1024
 _UNIT_NODES = 16
 """A message of so many bytes, elements and attributes counts once; a larger one several times."""

@@ -56,14 +56,14 @@ MAX_UPLOAD = 32 << 20
 _LARGE = MAX_UPLOAD + (2 << 20)
 """The form around it has some room, too."""
 _MAX_DRAINED = 256 << 20
-"""So much of what is too large is read all the same: a browser shows the answer only when it has sent everything."""
+"""Bytes of a too large body that are read nevertheless: a browser shows the answer only after sending everything."""
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
 _MAX_PER_ADDRESS = 1000
 """Requests and streams of one visitor at once, also behind a reverse proxy; a school may share one address."""
 _HSTS = "max-age=31536000"
 _MAX_FILES = 8
-"""So many files may be on their way at once; each may fill much memory."""
+"""Uploads at the same time; each may need much memory."""
 
 
 class Role(IntEnum):

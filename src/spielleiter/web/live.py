@@ -38,9 +38,9 @@ class Audience(IntEnum):
 
     EVERYBODY = 0
     MEMBERS = 1
-    """Whoever is logged in."""
+    """Everybody who is logged in."""
     GUESTS = 2
-    """Whoever has the key of the network, or sits at this machine."""
+    """Everybody with the key of the network, or at this machine."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class Channel:
                 return
 
     def close(self) -> None:
-        """Nothing will change any more; whoever waits may go."""
+        """Nothing will change any more; waiting viewers may go."""
         self.is_closed = True
         self.publish()
 
@@ -154,7 +154,7 @@ class LiveGame:
     record: tuple[str, float] | None = None
     """The id of the record that is followed, and when it began: what tells two attempts at one game apart."""
     is_lost: bool = False
-    """Whether the connection to whoever plays it is lost: what is shown may be old."""
+    """Whether the connection to the process that plays it is lost: what is shown may be old."""
     is_delayed: bool = False
     """Whether spectators see it some moves late."""
     record_address: str | None = None
@@ -247,7 +247,7 @@ class LiveGames:
         self.publish(live)
 
     def forget(self, live: LiveGame) -> None:
-        """A game is no longer listed; whoever looks at it may go on looking."""
+        """A game is no longer listed; its viewers may go on watching."""
         if self._games.get(live.room_id) is live:
             del self._games[live.room_id]
             self.roster.publish()

@@ -35,13 +35,13 @@ class Access(Enum):
 
     EVERYBODY = "everybody"
     GUEST = "guest"
-    """Whoever has the key of the network, or sits at this machine."""
+    """Everybody with the key of the network, or at this machine."""
     SEASON_RECORD = "season record"
     """As a guest; but the recorded games of a season are for everybody."""
     SPECTATOR = "spectator"
     """As a guest; but the running games of a season are for whom it says: the page asks ``audience_of``."""
     HOST = "host"
-    """Whoever started the game master."""
+    """The user who started the game master."""
     DIRECTOR = "director"
     """The host, or an organiser of the season: who directs the show. Forms need no token: the guard refuses what comes
     from a foreign page."""
@@ -97,7 +97,7 @@ def _with_key(page: Page) -> Endpoint:
 
 
 async def _turn_away_spectator(request: Request, page: Page) -> Response | None:
-    """The answer to whoever is neither host nor organiser; ``None`` for an organiser."""
+    """The answer to a visitor who is neither host nor organiser; ``None`` for an organiser."""
     app = find_contest_app(request)
     if app is None:
         raise PageError(
@@ -155,7 +155,7 @@ async def _person(app: ContestApp, cookie: str) -> Person | None:
 
 
 async def audience_of(request: Request) -> Audience:
-    """Which running games may be watched by whoever asks. Raises ``PageError`` if the store does not answer."""
+    """Which running games the visitor may watch. Raises ``PageError`` if the store does not answer."""
     app = find_contest_app(request)
     if request.state.role >= Role.GUEST:
         return Audience.GUESTS
@@ -206,7 +206,7 @@ def person_of(request: Request) -> Person:
 
 
 def team_of(request: Request) -> tuple[int, str]:
-    """The id and the name of the team of whoever asks."""
+    """The id and the name of the visitor's team."""
     person = person_of(request)
     assert person.team_id is not None
     return person.team_id, person.team

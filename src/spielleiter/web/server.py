@@ -46,7 +46,7 @@ class WebSettings:
     keys: Keys | None = None
     """Needed as soon as others can reach the pages."""
     contest: Contest | None = None
-    """The season whose teams and organisers can log in; whoever opened it closes it."""
+    """The season whose teams and organisers can log in; the caller that opened it closes it."""
     sandbox: str = AUTO
     """The level in which programs at tables are started; a season names its own."""
     follow: tuple[Path, ...] = ()

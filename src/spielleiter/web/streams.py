@@ -25,7 +25,7 @@ from spielleiter.web.live import Channel
 from spielleiter.web.patches import make_patch
 
 _HEARTBEAT_SECONDS = 15.0
-"""After so long without a message a heartbeat is sent, so that a lost connection shows."""
+"""Seconds without a message until a heartbeat is sent, so that a lost connection is noticed."""
 _MIN_INTERVAL = 0.04
 """Seconds between two looks: nobody sees more, and a game of fast programs costs no more than a slow one."""
 _MAX_LOOKS = 4

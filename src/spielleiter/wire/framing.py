@@ -22,7 +22,7 @@ from spielleiter.errors import RemoteProtocolError
 from spielleiter.game.element import Element, shown
 
 _SLICE = 16 * 1024
-"""So much is parsed between two looks at the limits."""
+"""Bytes parsed between two checks of the limits."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ _REFRESHES_PER_SECOND = 4
 _MIN_NAME = 16
 """Characters of a name that stay on one line in any terminal."""
 _MAX_FAILURES = 3
-"""Of one player that are listed at the end; the report has all."""
+"""Per player, listed at the end; the report has all."""
 _SHOWN_PONDER = 0.1
 """Seconds of processor time; every run-time system uses a little to wait."""
 _MAX_SHARE = 0.05

@@ -45,7 +45,7 @@ MIN_PASSWORD = 10
 MAX_PASSWORD = 200
 MAX_NAME = 40
 _MAX_SESSIONS = 20
-"""Of one account; a further one ends the oldest."""
+"""Per account; one more ends the oldest."""
 _GUESSED_FIRST = frozenset(
     {
         "1234567890", "0123456789", "0987654321", "12345678910", "123456789a", "a123456789", "qwertyuiop", "qwertzuiop",

@@ -57,7 +57,7 @@ class Live(Enum):
 
     PUBLIC = "public"
     MEMBERS = "members"
-    """Whoever is logged in, and whoever has the key of the network."""
+    """Everybody who is logged in or has the key of the network."""
     AFTER = "after"
     """Nobody: games are shown when they have ended."""
 
@@ -80,7 +80,7 @@ class Phase:
 
     stage: Stage
     games: int = 6
-    """Of one encounter; in the final the minimum."""
+    """Per encounter; in the final the minimum."""
     cap: int = 20
     """Maximum number of games of an encounter of the final; then a lot decides."""
     matchdays: int = 3

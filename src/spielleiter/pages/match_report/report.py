@@ -32,7 +32,7 @@ from spielleiter.records.game_list import game_list
 from spielleiter.records.load import open_any
 
 WHOLE_REPLAYS = 300
-"""So many games can be stepped through; of the others the page shows the end."""
+"""Games that can be stepped through; of the others the page shows the end."""
 _MAX_FAILURES = 200
 _MAX_STARTS = 50
 _MAX_STEPS = 300

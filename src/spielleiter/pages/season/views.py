@@ -76,7 +76,7 @@ class StandingsView:
     """Of the group, or of the phase if it is its only one."""
     lines: tuple[StandingsLine, ...]
     goes_on: int
-    """So many go on; 0 if nobody does from here."""
+    """How many qualify; 0 if nobody does from here."""
     order: Order
     lots: tuple[LotView, ...]
     finished: int

@@ -33,9 +33,9 @@ log = logging.getLogger("spielleiter.web")
 
 LINES = 3
 FIRST_TURN_SECONDS = 0.1
-"""After so long somebody who has seen nothing yet may interrupt a search."""
+"""Seconds of a search until a newcomer who has seen nothing yet may interrupt it."""
 TURN_SECONDS = 1.0
-"""After so long everybody may who waits."""
+"""Seconds until everybody who waits may interrupt it."""
 MAX_SECONDS = 60.0
 """Of the engine's time for one position: what it does not find then it would find in hours."""
 _ANNOUNCE_SECONDS = 0.5

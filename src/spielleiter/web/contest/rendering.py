@@ -15,11 +15,11 @@ from spielleiter.web.language import language_of
 from spielleiter.web.rendering import respond
 
 STREAM_SECONDS = 600.0
-"""After so long a stream ends; the browser reconnects by itself, and its rights are checked again."""
+"""Seconds until a stream ends; the browser reconnects by itself, and its rights are checked again."""
 
 
 def respond_in_contest(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
-    """A whole page for whoever is logged in, or might be."""
+    """A whole page for visitors who are, or may be, logged in."""
     app = contest_app_of(request)
     return respond(
         request,

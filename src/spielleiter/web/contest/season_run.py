@@ -23,7 +23,7 @@ from spielleiter.web.contest.workers import Workers
 log = logging.getLogger("spielleiter.web")
 
 _POLL_SECONDS = 20.0
-"""After so long a season that waits for a date or a lot looks again."""
+"""Seconds between two looks of a season that waits for a date or a lot."""
 _SHOWN_GAMES = 12
 
 

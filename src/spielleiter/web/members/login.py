@@ -37,12 +37,12 @@ def _address(request: Request) -> str:
 
 
 async def home_redirect(request: Request) -> Response:
-    """To the first page of whoever is logged in."""
+    """To the first page of the user who is logged in."""
     return RedirectResponse(home_of(person_of(request)), 303)
 
 
 async def login_page(request: Request) -> Response:
-    """The form to log in; whoever is logged in already goes on."""
+    """The form to log in; users who are logged in already are redirected."""
     if request.state.person is not None:
         return RedirectResponse(home_of(request.state.person), 303)
     return respond_in_contest(

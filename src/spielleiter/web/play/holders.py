@@ -11,11 +11,11 @@ import time
 from dataclasses import dataclass, field
 
 AWAY_SECONDS = 75.0
-"""After so long without a sign of a browser its player is away; an open page gives one every 15 or 30 seconds."""
+"""Seconds without a sign of a browser until its player is away; an open page gives one every 15 or 30 seconds."""
 LEFT_SECONDS = 8.0
-"""The same after the browser has said goodbye: it may only be loading the page again."""
+"""The same after the browser has said goodbye: it may only be reloading the page."""
 FORFEIT_SECONDS = 600.0
-"""After so long away a player has lost."""
+"""Seconds away until a player has lost."""
 
 
 @dataclass(slots=True, eq=False)

@@ -18,9 +18,9 @@ from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 
 _MAX_ROOMS = 30
-"""So many rooms with programs are remembered."""
+"""Rooms with programs that are remembered."""
 _GRACE_SECONDS = 3.0
-"""In which a program has to end by itself when its game is over."""
+"""How long a program may take to exit when its game is over."""
 
 
 class Program:

@@ -35,7 +35,7 @@ from spielleiter.web.rendering import respond
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _START_SECONDS = 5.0
-"""So long a game of programs may take to begin before the browser is sent to its table."""
+"""How long the browser waits for a game of programs to begin before it is sent to the table."""
 _PREVIEW_PLIES = 12
 _random = SystemRandom()
 

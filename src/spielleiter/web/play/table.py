@@ -64,7 +64,7 @@ class Visitor:
 
     @classmethod
     def of(cls, request: Request, table: Table) -> Visitor:
-        """Whoever asks."""
+        """The visitor."""
         browser, base = (browser_of(request), friends.base_url(request)) if table.holders else ("", "")
         return cls(language_of(request), request.query_params.get("flip") == "1", browser, base)
 

@@ -33,18 +33,18 @@ from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
 _IDLE_SECONDS = 900.0
-"""After so long a table that nobody looks at is closed."""
+"""Seconds until a table that nobody looks at is closed."""
 _CROWDED_IDLE_SECONDS = 45.0
-"""The same if there are too many tables."""
+"""The same when there are too many tables."""
 _MAX_OUTPUT = 64 << 20
 """Bytes that a program may print."""
 _INVITATION_SECONDS = 3600.0
-"""The same while a friend is waited for, who may come later than whoever sent the link stays."""
+"""The same while a friend is expected: they may come after the sender of the link has left the page."""
 _RETURN_SECONDS = 1.5
-"""So long a page may take to be loaded again."""
+"""How long a page may take to reload."""
 _ABANDONED = Text("das Spiel wurde verlassen", "the game was abandoned")
 _JUDGE_SECONDS = 5.0
-"""So long the game master may take to judge a move."""
+"""How long the game master may take to judge a move."""
 
 
 class Kind(StrEnum):

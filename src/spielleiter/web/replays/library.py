@@ -73,7 +73,7 @@ class Library:
 
     def entries(self) -> list[Entry]:
         """The newest records on the disk."""
-        with self._reading:  # Whoever comes meanwhile finds everything read.
+        with self._reading:  # Callers that wait here find everything read.
             known, found = self._entries, {}
             for modified, size, path in self._newest():
                 file = (modified, size, path.name)

@@ -47,7 +47,7 @@ _T = TypeVar("_T")
 _MIN_AGE = 1.0
 """Seconds for which the store is not asked again."""
 _AGE_PER_READ = 8.0
-"""So many times as long as reading took: a season of a hundred thousand games is read less often."""
+"""In multiples of the time that reading took: a season of a hundred thousand games is read less often."""
 _MAX_RENDERED = 400
 RECORD_PREFIX = "season-"
 """Of the keys of recorded games of the season; everybody may open these."""
@@ -111,7 +111,7 @@ class LiveSeason:
         known = self._cached
         if known is not None and time.monotonic() - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
             return known
-        with self._reading:  # Whoever comes meanwhile finds it read.
+        with self._reading:  # Callers that wait here find it read.
             known, began = self._cached, time.monotonic()
             if known is not None and began - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
                 return known

@@ -29,9 +29,9 @@ _POLL_SECONDS = 1.0
 _MIN_PAUSE, _MAX_PAUSE = 0.5, 8.0
 """Seconds before a lost feed is tried again."""
 _LOST_SECONDS = 600.0
-"""So long a lost game is listed, unless it goes on or its record is found."""
+"""How long a lost game stays listed, unless it goes on or its record is found."""
 _MAX_GAMES = 500
-"""Of one feed at once."""
+"""Per feed, at the same time."""
 _MAX_ID_LENGTH = 100
 
 

@@ -22,16 +22,16 @@ from spielleiter.web.live import Channel, LiveGame
 from spielleiter.web.watch.guesses import Guesses
 
 RESULT_SECONDS = 6.0
-"""So long the end of a game stays."""
+"""How long the end of a game is shown."""
 TURNING_POINT_SECONDS = 10.0
 """And so long its turning point after that."""
 PROGRAMME_SECONDS = 10.0
-"""So long one group's standings stay."""
+"""How long the standings of one group are shown."""
 _CLEAR_LEAD = 0.25
 _ASLEEP_SECONDS = 90.0
-"""After so long without a move nobody wants to see a game on the projector."""
+"""Seconds without a move until the projector leaves a game."""
 _REMARK_PLIES = 4
-"""So many plies a sentence stays on the screen, unless another one comes."""
+"""Plies for which a sentence stays on the screen, unless another one comes."""
 
 
 class Scene(Enum):

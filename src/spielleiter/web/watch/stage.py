@@ -25,7 +25,7 @@ _OPEN_PLIES = 10
 
 
 def now_shown(app: WebApp, audience: Audience) -> Shown:
-    """What is on the screen, for whoever may watch so much."""
+    """What is on the screen, for a visitor with these rights."""
     snapshot = _snapshot(app)
     shown = app.show.shown(
         app.live.all(),

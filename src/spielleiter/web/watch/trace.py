@@ -1,4 +1,4 @@
-"""The messages of one room, as they go over the wire, for whoever started the game master."""
+"""The messages of one room, as they go over the wire, for the host."""
 
 from __future__ import annotations
 

@@ -24,11 +24,11 @@ from spielleiter.web.web_app import WebApp, web_app_of
 
 _MAX_CARDS = 12
 _JUST_NOW_SECONDS = 600.0
-"""So long a finished game stays in the list."""
+"""How long a finished game stays listed."""
 
 
 async def _find(request: Request) -> LiveGame | None:
-    """The game that is asked for, if whoever asks may watch it. Raises ``PageError`` if it has not begun."""
+    """The requested game, if the visitor may watch it. Raises ``PageError`` if it has not begun."""
     app, room = web_app_of(request), request.path_params["room"]
     audience = await audience_of(request)
     live = app.live.get(room)
@@ -49,7 +49,7 @@ async def _find(request: Request) -> LiveGame | None:
 
 
 async def live_game_of(request: Request) -> LiveGame:
-    """The game that is asked for. Raises ``PageError`` if there is none, or not for whoever asks."""
+    """The requested game. Raises ``PageError`` if there is none, or not for this visitor."""
     live = await _find(request)
     if live is None:
         raise not_found("Dieses Spiel gibt es hier nicht (mehr).", "There is no such game here (any more).")
