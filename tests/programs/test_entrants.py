@@ -103,6 +103,20 @@ def test_a_zip_may_have_its_files_in_one_folder(inside: str, tmp_path: Path) -> 
     assert entrant.start_script.executable, "the contest gives the permission back"
 
 
+@pytest.mark.parametrize("lost", [True, False], ids=["lost", "kept"])
+def test_where_a_zip_has_lost_all_permissions_its_programs_get_theirs_back(lost: bool) -> None:
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w") as archive:
+        for name, data in {"start.sh": b"#!/bin/sh\n", "bot": b"\x7fELF", "tool": b"#!x", "weights": b"ELF"}.items():
+            member = zipfile.ZipInfo(name)
+            member.external_attr = 0 if lost or name != "start.sh" else 0o100755 << 16
+            archive.writestr(member, data)
+    entrant = entrant_from_zip(buffer.getvalue(), "Ada")
+    assert entrant.files is not None
+    executable = {file.path for file in entrant.files if file.executable}
+    assert executable == ({"start.sh", "bot", "tool"} if lost else {"start.sh"})
+
+
 def test_an_upload_is_a_player_without_ever_being_a_file() -> None:
     entrant = entrant_from_zip(make_zip(**{"start.sh": "#!/bin/sh\n"}), "Ada")
     assert (entrant.name, entrant.kind) == ("Ada", EntrantKind.ZIP)

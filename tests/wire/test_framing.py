@@ -44,6 +44,8 @@ def test_an_element_has_attributes_children_and_text() -> None:
         b'<?xml version="1.0" encoding="ISO-8859-1"?>\n<protocol>\n<join\tgameType = "x" />',
         b'<object-stream>hello <!-- a > comment --><join gameType="&#120;"/>',
         b'<protocol version="1"><?php ?><join gameType="x"/></protocol>',
+        b'\r\n <?xml version="1.0"?><protocol><join gameType="x"/>',
+        b'<protocol>\0<join gameType="x"/>\0\0<!-- \x1b -->\0',
     ],
 )
 def test_what_plays_on_the_reference_servers_is_taken_in_any_cut(stream: bytes) -> None:
@@ -67,6 +69,10 @@ def test_two_equal_messages_in_one_piece_are_two() -> None:
 
 def test_bytes_that_are_no_utf8_become_replacement_characters() -> None:
     assert elements(b'<protocol><a b="gr\xf6\xdfe \xc3', b'\xbc"/>') == [Element("a", {"b": "gr\ufffd\ufffde ü"})]
+
+
+def test_control_characters_inside_a_message_become_blanks() -> None:
+    assert elements(b'<protocol><a b="one\0two">\x07</a>') == [Element("a", {"b": "one two"}, (), " ")]
 
 
 def test_the_end_of_the_root_is_the_end() -> None:

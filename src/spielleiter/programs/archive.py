@@ -15,12 +15,14 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import chain
 from pathlib import PurePosixPath
 
 from spielleiter.errors import ProgramError
 from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, ProgramFiles
 
 _CHUNK_SIZE = 1 << 16
+_PROGRAM_BEGINNINGS = (b"\x7fELF", b"#!")
 _END, _END_SIZE, _LARGE_END = b"PK\5\6", 22, b"PK\6\6"
 """What stands behind the directory, and in large archives before that."""
 _MAX_ENTRY = 500
@@ -74,13 +76,18 @@ def _megabytes(size: int, point: str) -> str:
     return f"{size / 10**6:g}".replace(".", point)
 
 
-def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str) -> ProgramFiles:
-    """These files of the ZIP, one piece after the other. Raises ``ProgramError`` where its directory has lied."""
+def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str, *, find_programs: bool = False) -> ProgramFiles:
+    """These files of the ZIP, one piece after the other. Raises ``ProgramError`` where its directory has lied.
+
+    With ``find_programs`` a file that begins as programs do is executable, whatever the directory says.
+    """
     with Packer(what) as packer, _readable(what), zipfile.ZipFile(io.BytesIO(data)) as archive:
         for member in sorted(members, key=lambda member: member.path):
             with archive.open(member.entry) as source:
-                chunks = iter(partial(source.read, _CHUNK_SIZE), b"")
-                packer.add(member.path, chunks, member.size, executable=member.executable)
+                first = source.read(_CHUNK_SIZE)
+                executable = member.executable or (find_programs and first.startswith(_PROGRAM_BEGINNINGS))
+                chunks = chain((first,), iter(partial(source.read, _CHUNK_SIZE), b""))
+                packer.add(member.path, chunks, member.size, executable=executable)
         return packer.finish()
 
 

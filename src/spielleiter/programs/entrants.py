@@ -202,15 +202,16 @@ def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
     """The player in the bytes of a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
     members = [member for member in list_zip(data, what) if "__pycache__" not in member.path.split("/")]
     root = _script_root([PurePosixPath(member.path) for member in members], what)
+    # Many tools lose the permission to execute when they pack, above all on Windows; the contest gives it back.
+    find_programs = not any(member.executable for member in members)
     inside = [
-        # Many tools lose the permission to execute when they pack; the contest gives it back.
         replace(
             member, path=(path := member.path.removeprefix(root)), executable=member.executable or path == START_SCRIPT
         )
         for member in members
         if member.path.startswith(root)
     ]
-    packed = unpack_zip(data, inside, what)
+    packed = unpack_zip(data, inside, what, find_programs=find_programs)
     script = packed.find(START_SCRIPT)
     assert script is not None
     command = _script_command(script.data, executable=True)

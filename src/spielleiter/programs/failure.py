@@ -29,7 +29,8 @@ _SIGNALS = {
     "SIGSYS": Text("verbotener Systemaufruf", "forbidden system call"),
     "SIGXFSZ": Text("schrieb eine zu große Datei", "wrote a file that is too large"),
 }
-CANNOT_EXECUTE = (126, 127)
+NOT_EXECUTABLE = 126
+CANNOT_EXECUTE = (NOT_EXECUTABLE, 127)
 """The exit codes of a shell that could not start a command."""
 
 

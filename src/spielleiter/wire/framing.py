@@ -8,7 +8,8 @@ Laws:
   but ``RemoteProtocolError``. After that the stream is dead.
 
 Any root name will do, and so will a byte order mark, an XML declaration, comments, text between the elements, and
-bytes that are no UTF-8 (they become U+FFFD): all of these play on the reference servers. A DOCTYPE is refused.
+bytes that are no UTF-8 (they become U+FFFD): all of these play on the reference servers. Control characters become
+blanks: programs in C send the zero at the end of their strings along. Blanks may come first. A DOCTYPE is refused.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from spielleiter.game.element import Element, shown
 
 _SLICE = 16 * 1024
 """Bytes parsed between two checks of the limits."""
+_CLEANED = bytes(32 if byte < 32 and byte not in b"\t\n\r" else byte for byte in range(256))
+"""What each byte becomes: XML has no place for control characters, not even escaped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +81,9 @@ class Framer:
             return
         if not data.isascii() or self._decoder.getstate()[0]:
             data = self._decoder.decode(data).encode()
+        data = data.translate(_CLEANED)
+        if not self._fed:
+            data = data.lstrip()  # Or an XML declaration would not stand at the beginning.
         self._held += data
         # Nothing can be finished without a ">". Holding back what has none saves the parser from looking at the
         # beginning of a long token again with each byte. Before the root all is parsed at once: it may be nonsense.

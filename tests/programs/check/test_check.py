@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import textwrap
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -23,7 +24,8 @@ from spielleiter.programs.start_script import lint_start_script
 pytestmark = pytest.mark.sandbox
 
 PIRANHAS = games.load("piranhas-2026")
-QUICK = Patience(to_join=12.0, to_end=1.5, pause=0.3)
+QUICK = Patience(to_join=60.0, to_end=30.0, pause=0.3)
+"""Quick with what works, and patient on a busy machine."""
 
 PLAYER = """
 import os, subprocess, sys, threading, time
@@ -96,6 +98,27 @@ def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Pa
     assert not report.passed
 
 
+@pytest.mark.parametrize(
+    ("script", "detail", "fix"),
+    [
+        ('#!/bin/sh\nsleep 60 &\n', "ended while sleep ran in the background", "without &"),
+        ("#!/bin/sh\nexec ./bot\n", "ended before it joined the game", "chmod +x"),
+        ("#!/bin/sh\nexec nothing-of-this-name\n", "ended before it joined the game", "cannot be started here"),
+    ],
+    ids=["in the background", "not executable", "not there"],
+)
+def test_a_start_file_that_starts_nothing_is_told_what_to_change(
+    script: str, detail: str, fix: str, tmp_path: Path
+) -> None:
+    (tmp_path / "start.sh").write_text(script)
+    (tmp_path / "start.sh").chmod(0o755)
+    (tmp_path / "bot").write_text("#!/bin/sh\n")
+    found = finding(check(str(tmp_path)), "arguments")
+    assert detail in found.detail.en
+    assert found.fix is not None
+    assert fix in found.fix.en
+
+
 def test_a_program_that_ignores_its_reservation_is_found(tmp_path: Path) -> None:
     report = check(make(tmp_path, before="sys.argv = [a for a in sys.argv if 'reserv' not in a and a != '-r']"))
     assert "reservation" in crosses(report)
@@ -146,7 +169,7 @@ def test_a_program_that_is_too_slow_is_found(tmp_path: Path) -> None:
 
 
 def test_a_program_that_hangs_at_the_end_is_found(tmp_path: Path) -> None:
-    report = check(make(tmp_path, after="time.sleep(60)"))
+    report = check(make(tmp_path, after="time.sleep(60)"), patience=replace(QUICK, to_end=1.5))
     assert crosses(report) == {"ends"}
 
 
@@ -182,7 +205,7 @@ def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
 
         shell.TimestampReader.receive = receive
     """)
-    report = check(make(tmp_path, before=impatient), patience=Patience(to_join=12.0, to_end=1.5, pause=2.5))
+    report = check(make(tmp_path, before=impatient), patience=replace(QUICK, pause=2.5))
     assert "pause" in crosses(report)
 
 

@@ -9,7 +9,7 @@ from statistics import median
 
 from spielleiter.game import AnyGame, Cause, Limits, Text
 from spielleiter.programs.check.trial import MAX_OUTPUT, Incident, TrialReport
-from spielleiter.programs.failure import CANNOT_EXECUTE
+from spielleiter.programs.failure import CANNOT_EXECUTE, NOT_EXECUTABLE
 from spielleiter.programs.sandbox import Breach, ResourceLimits
 from spielleiter.text import NO_TEXT
 
@@ -82,10 +82,26 @@ def _why_not_there(report: TrialReport) -> Text:
         return Text("schrieb endlos, statt sich zu verbinden", "wrote without end instead of connecting")
     if report.exit_code is None:
         return Text("lief, kam aber nicht ins Spiel", "ran, but did not join the game")
+    if report.leftovers:
+        names = ", ".join(report.leftovers)
+        return Text(
+            f"endete, während {names} im Hintergrund lief; damit endet auch das",
+            f"ended while {names} ran in the background, which ends with it",
+        )
     return Text("endete, bevor es ins Spiel kam", "ended before it joined the game")
 
 
 def _how_to_start(report: TrialReport) -> Text:
+    if report.leftovers:
+        return Text(
+            'das Programm ohne & starten, als letzte Zeile von start.sh: exec PROGRAMM "$@"',
+            'start the program without &, as the last line of start.sh: exec PROGRAM "$@"',
+        )
+    if report.exit_code == NOT_EXECUTABLE:
+        return Text(
+            "das Programm ausführbar machen, das start.sh startet: chmod +x PROGRAMM",
+            "make the program executable that start.sh starts: chmod +x PROGRAM",
+        )
     if report.exit_code in CANNOT_EXECUTE:
         return Text(
             "start.sh berichtigen: Sein Befehl lässt sich hier nicht starten",
