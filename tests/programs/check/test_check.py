@@ -101,7 +101,7 @@ def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Pa
 @pytest.mark.parametrize(
     ("script", "detail", "fix"),
     [
-        ('#!/bin/sh\nsleep 60 &\n', "ended while sleep ran in the background", "without &"),
+        ("#!/bin/sh\nsleep 60 &\n", "ended while sleep ran in the background", "without &"),
         ("#!/bin/sh\nexec ./bot\n", "ended before it joined the game", "chmod +x"),
         ("#!/bin/sh\nexec nothing-of-this-name\n", "ended before it joined the game", "cannot be started here"),
     ],

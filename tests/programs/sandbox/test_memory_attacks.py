@@ -64,6 +64,26 @@ ATTACK = """
                 except BlockingIOError:
                     pass
 
+    def semaphores():
+        for _ in range(5):
+            if libc.semget(0, 32_000, 0o1600) < 0:
+                raise problem()
+
+    def messages():
+        for _ in range(640):
+            queue = libc.msgget(0, 0o1600)
+            if queue < 0:
+                raise problem()
+            for _ in range(2):
+                libc.msgsnd(queue, b"1" * 8 + bytes(8_000), ctypes.c_size_t(8_000), 0o4000)
+
+    def page_tables():
+        size = STEP // 4096 << 21
+        address = libc.mmap(None, ctypes.c_size_t(size), 1, 0x4022, -1, 0)
+        libc.madvise(ctypes.c_void_p(address), ctypes.c_size_t(size), 15)
+        for at in range(0, size, 1 << 21):
+            ctypes.c_char.from_address(address + at).value
+
     def attributes():
         for number in range(160):
             os.setxattr("player.py", f"user.{len(held)}-{number}", bytes(60_000))
@@ -79,7 +99,9 @@ ATTACK = """
         print("refused", steps, errno.errorcode.get(refused.errno), flush=True)
     time.sleep(20 if steps else 0)
 """
-WAYS = ("memfd", "system_v", "shared", "device", "sockets", "attributes")
+WAYS = (
+    "memfd", "system_v", "semaphores", "messages", "shared", "device", "sockets", "page_tables", "attributes",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -89,8 +111,8 @@ def test_memory_that_nobody_maps_is_counted_or_refused(way: str, kept_by: str) -
         assert found.exit_status.breach is Breach.MEMORY
         assert found.out == ""
         assert 90 * MB < found.exit_status.peak_memory < 140 * MB
-    elif way == "sockets":
-        # Their number is counted, and their buffers stay as small as the kernel makes them.
+    elif way in ("sockets", "page_tables"):
+        # Sockets and tables are counted; the buffers of a socket stay as small as the kernel makes them.
         assert found.exit_status.breach is Breach.MEMORY
     else:
         assert found.out.startswith("refused 0 ")
@@ -101,6 +123,11 @@ def test_memory_that_nobody_maps_is_counted_or_refused(way: str, kept_by: str) -
 def test_the_same_holds_below_bubblewrap(way: str, level: Level, kept_by: str) -> None:
     found = run(ATTACK, level, LIMITS, arguments=(way,))
     assert found.exit_status.breach is Breach.MEMORY if kept_by == "cgroup" else found.out.startswith("refused 0 ")
+
+
+@pytest.mark.parametrize("way", ["system_v", "semaphores", "messages"])
+def test_nothing_of_system_v_is_there_to_outlive_the_game_below_bubblewrap(way: str, kept_by: str) -> None:
+    assert run(ATTACK, Level.LIMITS, LIMITS, arguments=(way,)).out.startswith("refused 0 ")
 
 
 def test_many_processes_at_once_stay_near_the_limit() -> None:

@@ -20,7 +20,8 @@ _SANDBOX_PROCESSES = 4
 _USUAL_SOCKETS = 64
 _SOCKET_BUFFER = 212_992
 """The kernel's own size of a buffer; without a control group players cannot change it."""
-_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+_PAGE_TABLES = b"VmPTE:"
+"""Whoever only reads, far apart, in pages of zeros has nothing else."""
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -40,23 +41,21 @@ def tree(pid: int) -> Iterator[int]:
 
 def resident(pid: int) -> int:
     """The bytes of real memory of one process, shared ones included; 0 if it is gone."""
-    try:
-        with open(f"/proc/{pid}/statm", "rb") as file:
-            return int(file.read().split()[1]) * _PAGE
-    except (OSError, IndexError):
-        return 0
+    return _sum_of(f"/proc/{pid}/status", b"VmRSS:", _PAGE_TABLES)
 
 
 def proportional(pid: int) -> int:
     """The bytes of real memory of one process, with its part of the shared ones; 0 if it is gone."""
+    return _sum_of(f"/proc/{pid}/smaps_rollup", b"Pss:") + _sum_of(f"/proc/{pid}/status", _PAGE_TABLES)
+
+
+def _sum_of(path: str, *names: bytes) -> int:
+    """The bytes that stand in kilobytes behind these names."""
     try:
-        with open(f"/proc/{pid}/smaps_rollup", "rb") as file:
-            for line in file:
-                if line.startswith(b"Pss:"):
-                    return int(line.split()[1]) * 1024
+        with open(path, "rb") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith(names)) * 1024
     except (OSError, IndexError):
-        pass
-    return 0
+        return 0
 
 
 def processor_time(pid: int) -> float:

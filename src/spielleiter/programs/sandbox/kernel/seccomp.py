@@ -6,8 +6,8 @@ attributes (memory of the kernel without a limit). Everything else is allowed; n
 real work.
 
 More can be asked for. Where no control group counts memory, what a process need not map is refused:
-memfd, System V and anonymous shared memory, larger buffers of sockets. Where the player has no file system and no
-processes of its own, sockets with a path and signals to its supervisor are.
+memfd, anonymous shared memory, everything of System V, larger buffers of sockets. Where the player has no file system
+and no processes of its own, sockets with a path and signals to its supervisor are, and System V, which outlives it.
 """
 
 from __future__ import annotations
@@ -44,7 +44,8 @@ _FORBIDDEN = {
     "sched_setscheduler": (144, 119), "sched_setattr": (314, 274),
 }  # fmt: skip
 _ATTRIBUTES = {"setxattr": (188, 5), "lsetxattr": (189, 6), "fsetxattr": (190, 7), "setxattrat": (463, 463)}
-_UNCOUNTED = {"memfd_create": (319, 279), "memfd_secret": (447, 447), "shmget": (29, 194)}
+_UNCOUNTED = {"memfd_create": (319, 279), "memfd_secret": (447, 447)}
+_SYSTEM_V = {"shmget": (29, 194), "semget": (64, 190), "msgget": (68, 186)}
 _SIGNALLING = {
     "kill": (62, 129), "tkill": (200, 130), "tgkill": (234, 131), "rt_sigqueueinfo": (129, 138),
     "rt_tgsigqueueinfo": (297, 240), "pidfd_open": (434, 434), "prlimit64": (302, 261), "setpriority": (141, 140),
@@ -80,6 +81,8 @@ def player_filter(*, counted: bool, supervisor: int | None = None) -> bytes | No
     families = (*_FAMILIES, _UNIX) if supervisor is None else _FAMILIES
     known_families = [(_EQUAL, len(families) - number, 0, family) for number, family in enumerate(families)]
     program += _if_number(_SOCKET[column], [_argument(0), *known_families, _fail(errno.EAFNOSUPPORT)])
+    if not counted or supervisor is not None:
+        program += _not_there(_SYSTEM_V, column)
     if not counted:
         program += _uncounted_memory(column)
     if supervisor is not None:
@@ -93,15 +96,18 @@ def player_filter(*, counted: bool, supervisor: int | None = None) -> bytes | No
 
 def _uncounted_memory(column: int) -> list[_Instruction]:
     """Refuse memory that stays when no process maps it."""
-    program: list[_Instruction] = []
-    for numbers in _UNCOUNTED.values():
-        program += [(_EQUAL, 0, 1, numbers[column]), _fail(errno.ENOSYS)]
+    program = _not_there(_UNCOUNTED, column)
     shared = [_argument(3), (_AND, 0, 0, _SHARED_ANONYMOUS), (_EQUAL, 0, 1, _SHARED_ANONYMOUS), _fail(errno.EPERM)]
     program += _if_number(_MMAP[column], shared)
     # As if it had been done: the kernel keeps to its own idea of a size, too.
     sizes = [(_EQUAL, 1, 0, _BUFFER_SIZES[0]), (_EQUAL, 0, 1, _BUFFER_SIZES[1]), _fail(0)]
     level = [_argument(1), (_EQUAL, 0, 1 + len(sizes), _SOL_SOCKET), _argument(2)]
     return program + _if_number(_SETSOCKOPT[column], [*level, *sizes])
+
+
+def _not_there(calls: dict[str, tuple[int, int]], column: int) -> list[_Instruction]:
+    """As on a kernel that does not know these system calls."""
+    return [part for numbers in calls.values() for part in ((_EQUAL, 0, 1, numbers[column]), _fail(errno.ENOSYS))]
 
 
 def _signals_to(pid: int, column: int) -> list[_Instruction]:
