@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import socket
 import sys
 import unicodedata
 from io import BytesIO, TextIOWrapper
 
 import pytest
 
-from spielleiter.text import one_line, printable, show_every_text
+from spielleiter.text import Text, one_line, printable, show_every_text, system_error
 
 
 @pytest.mark.parametrize(
@@ -42,3 +45,15 @@ def test_a_stream_without_umlauts_gets_them_in_ascii(monkeypatch: pytest.MonkeyP
     show_every_text()
     print("Züge „größer“ − ½ ✓ 水", flush=True)
     assert written.getvalue() == b'Zuege "groesser" - 1/2 + ?\n'
+
+
+def test_the_system_explains_itself_in_german() -> None:
+    missing = OSError(errno.ENOENT, os.strerror(errno.ENOENT), "none.jsonl")
+    assert system_error(missing) == Text("Datei oder Ordner nicht gefunden", os.strerror(errno.ENOENT))
+    unknown = socket.gaierror(socket.EAI_NONAME, "Name or service not known")
+    assert system_error(unknown).de == "einen Rechner mit diesem Namen gibt es nicht"
+
+
+def test_an_error_that_is_not_the_systems_keeps_its_words() -> None:
+    assert system_error(EOFError("it ends here")) == Text("it ends here", "it ends here")
+    assert system_error(TimeoutError()).en == "TimeoutError"

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
+from errno import errorcode
 from io import TextIOWrapper
 from typing import Literal
 from unicodedata import normalize
@@ -56,6 +57,46 @@ def did_you_mean(word: str, known: Iterable[str]) -> Text:
     if not (near := get_close_matches(word, words, n=1)):
         return Text(f"bekannt sind {all_words}", f"known are {all_words}")
     return Text(f"meinst du {near[0]}? Bekannt sind {all_words}", f"did you mean {near[0]}? known are {all_words}")
+
+
+_SYSTEM_ERRORS = {
+    "EACCES": "keine Berechtigung",
+    "EADDRINUSE": "die Adresse wird schon benutzt",
+    "EADDRNOTAVAIL": "diese Adresse hat der Rechner nicht",
+    "EBUSY": "wird gerade benutzt",
+    "ECONNREFUSED": "die Verbindung wurde abgelehnt",
+    "ECONNRESET": "die Gegenseite hat die Verbindung abgebrochen",
+    "EDQUOT": "das Speicherkontingent ist erschöpft",
+    "EEXIST": "das gibt es schon",
+    "EFBIG": "die Datei ist zu groß",
+    "EHOSTUNREACH": "der Rechner ist nicht erreichbar",
+    "EIO": "Fehler beim Lesen oder Schreiben",
+    "EISDIR": "das ist ein Ordner",
+    "ELOOP": "die Verweise führen im Kreis",
+    "EMFILE": "zu viele offene Dateien",
+    "ENAMETOOLONG": "der Name ist zu lang",
+    "ENETUNREACH": "das Netz ist nicht erreichbar",
+    "ENFILE": "zu viele offene Dateien",
+    "ENOENT": "Datei oder Ordner nicht gefunden",
+    "ENOEXEC": "das ist kein ausführbares Programm",
+    "ENOMEM": "zu wenig Arbeitsspeicher",
+    "ENOSPC": "der Datenträger ist voll",
+    "ENOTDIR": "das ist kein Ordner",
+    "ENOTEMPTY": "der Ordner ist nicht leer",
+    "EPERM": "nicht erlaubt",
+    "EPIPE": "die Verbindung ist geschlossen",
+    "EROFS": "der Datenträger ist schreibgeschützt",
+    "ETIMEDOUT": "keine Antwort in der Zeit",
+    "ETXTBSY": "wird gerade benutzt",
+}
+
+
+def system_error(problem: BaseException) -> Text:
+    """Why the system refused something, for the end of a sentence. Python itself says it in English only."""
+    english = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
+    if type(problem).__name__ == "gaierror":
+        return Text("einen Rechner mit diesem Namen gibt es nicht", english)  # Its numbers are not those of errno.
+    return Text(_SYSTEM_ERRORS.get(errorcode.get(getattr(problem, "errno", None) or 0, ""), english), english)
 
 
 def upper_first(text: str) -> str:

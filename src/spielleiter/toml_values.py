@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import SettingsError
-from spielleiter.text import Text, did_you_mean
+from spielleiter.text import Text, did_you_mean, system_error
 
 MAX_BYTES = 2_000_000
 _YEARS = (2000, 2999)
@@ -35,9 +35,8 @@ def read_text(path: Path) -> str:
     except FileNotFoundError:
         raise
     except OSError as problem:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}", f"{path}: cannot be read: {why.en}") from None
     except UnicodeDecodeError:
         raise SettingsError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
 

@@ -11,6 +11,7 @@ from typer.testing import CliRunner, Result
 
 from spielleiter import games
 from spielleiter.cli import app
+from spielleiter.cli.terminal import console
 from spielleiter.search import native
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
@@ -48,6 +49,18 @@ def test_the_self_test_measures_every_rule_set(monkeypatch: pytest.MonkeyPatch) 
     assert [row["key"] for row in found["speed"]] == list(native.rule_sets())
     assert all(row["leaves"] > 1000 and row["games"] > 10 for row in found["speed"])
     assert "nodes/s" in run("engine").stdout
+
+
+@needs_engine
+def test_a_narrow_terminal_breaks_no_key_and_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    fast = {"leaves": 1234.5e6, "games": 123_456, "nodes": 1_234_567, "depth": 12}
+    monkeypatch.setattr("spielleiter.cli.engine._measure", lambda key: {"key": key, **fast})
+    monkeypatch.setattr(console, "_width", 60)
+    for lang, numbers in (("en", "1234.5 123,456 1,234,567 12"), ("de", "1234,5 123.456 1.234.567 12")):
+        rows = [line.split() for line in run("--lang", lang, "engine").stdout.splitlines()]
+        assert [row for row in rows if row and row[0] in games.all_games()] == [
+            [key, *numbers.split()] for key in native.rule_sets()
+        ]
 
 
 def test_without_the_engine_the_command_says_why(monkeypatch: pytest.MonkeyPatch) -> None:

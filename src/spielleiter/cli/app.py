@@ -167,28 +167,38 @@ class _LazyGroup(TyperGroup):
         return name, command, rest
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
-        set_language(_chosen_language(sys.argv[1:] if args is None else args))
+        words = _language_first(sys.argv[1:] if args is None else args)
+        set_language(_chosen_language(words))
         if language() == "en":
-            return super().main(args, *others, **settings)
+            return super().main(words, *others, **settings)
         from spielleiter.cli.german import german_typer, translate
 
         translate(self)
         with german_typer():
-            return super().main(args, *others, **settings)
+            return super().main(words, *others, **settings)
+
+
+def _language_first(arguments: Sequence[str]) -> list[str]:
+    """The arguments with every --lang before the command: people also write it behind."""
+    chosen, others = list[str](), list[str]()
+    words = iter(arguments)
+    for word in words:
+        if word == "--":
+            others += [word, *words]
+        elif word.startswith("--lang="):
+            chosen = [word]
+        elif word == "--lang" and (value := next(words, None)) is not None:
+            chosen = [word, value]
+        else:
+            others.append(word)
+    return chosen + others
 
 
 def _chosen_language(arguments: Sequence[str]) -> Language | None:
-    """What --lang says. Typer would read it too late: after its help and its errors."""
-    chosen = None
-    words = iter(arguments)
-    for word in words:
-        if word == "--lang":
-            chosen = next(words, None)
-        elif word.startswith("--lang="):
-            chosen = word.removeprefix("--lang=")
-        elif not word.startswith("-"):
-            break
-    return next((known for known in get_args(Language) if known == chosen), None)
+    """What --lang says, first of all. Typer would read it too late: after its help and its errors."""
+    name, _, value = (arguments[0] if arguments else "").partition("=")
+    chosen = value or next(iter(arguments[1:2]), "")
+    return next((known for known in get_args(Language) if name == "--lang" and known == chosen), None)
 
 
 app = typer.Typer(

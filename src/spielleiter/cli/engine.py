@@ -19,11 +19,12 @@ from spielleiter.search import Budget, native
 
 _COLUMNS = (
     Text("Regelwerk", "rule set"),
-    Text("Mio. Blätter/s (perft)", "M leaves/s (perft)"),
-    Text("zufällige Partien/s", "random games/s"),
+    Text("Perft\nMio./s", "perft\nM/s"),
+    Text("Zufalls-\nspiele/s", "random\ngames/s"),
     Text("Knoten/s", "nodes/s"),
     Text("Tiefe", "depth"),
 )
+"""In two lines, so that the longest key and the largest numbers fit into 60 columns."""
 _SECONDS = 0.25
 """Approximate duration of each measurement."""
 
@@ -47,10 +48,9 @@ def describe_engine(
     if not speed:
         console.print(", ".join(native.rule_sets()))
         return
-    table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
+    table = Table(box=box.SIMPLE, show_edge=False, padding=0)
     for i, column in enumerate(_COLUMNS):
-        width = 9 if 2 <= i <= 3 else None  # In a narrow terminal keys are broken, numbers never.
-        table.add_column(column.to(language()), justify="right" if i else "left", overflow="fold", min_width=width)
+        table.add_column(column.to(language()), justify="right" if i else "left", no_wrap=True)
     with console.status(Text("Ich messe …", "Measuring …").to(language())):
         for key in native.rule_sets():
             row = _measure(key)

@@ -19,6 +19,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.entrants import START_SCRIPT, find_source
 from spielleiter.programs.package import collect, game_folder, start_script
+from spielleiter.text import system_error
 
 BUILD_SCRIPT = "build.sh"
 BUILT = ("player",)
@@ -82,8 +83,10 @@ def new(
         else:
             _copy_raw_player(name, in_language)
     except OSError as problem:
-        reason = problem.strerror or problem
-        raise SettingsError(f"{name} lässt sich nicht anlegen: {reason}.", f"cannot make {name}: {reason}") from None
+        reason = system_error(problem)
+        raise SettingsError(
+            f"{name} lässt sich nicht anlegen: {reason.de}.", f"cannot make {name}: {reason.en}"
+        ) from None
     check = f"spielleiter check {name}"
     steps = f"{name}/build.sh && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")

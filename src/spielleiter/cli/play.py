@@ -36,7 +36,7 @@ PlayerName = Annotated[
 def play(
     game_key: Annotated[
         str | None,
-        typer.Argument(metavar="GAME", help="The game to watch in the terminal.", autocompletion=complete_key),
+        typer.Argument(metavar="game", help="The game to watch in the terminal.", autocompletion=complete_key),
     ] = None,
     one: PlayerName = "student",
     two: PlayerName = "greedy",

@@ -30,7 +30,7 @@ from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
 from spielleiter.records.writer import write_new_file, write_record
 from spielleiter.search import Budget
-from spielleiter.text import one_line, printable
+from spielleiter.text import one_line, printable, system_error
 
 replay = typer.Typer(help="Look at recorded games, verify, analyse and convert them.", no_args_is_help=True)
 
@@ -380,9 +380,10 @@ def _unlist(source: Path, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as problem:
+        why = system_error(problem)
         raise RecordError(
-            f"{folder}: hier lassen sich keine Aufzeichnungen speichern: {problem.strerror}",
-            f"{folder}: no records can be stored here: {problem.strerror}",
+            f"{folder}: hier lassen sich keine Aufzeichnungen speichern: {why.de}",
+            f"{folder}: no records can be stored here: {why.en}",
         ) from None
     for at, record in enumerate(records, 1):
         write_record(record, folder / f"{at:05d}.jsonl")

@@ -30,6 +30,7 @@ from spielleiter.client.session import (
 from spielleiter.client.settings import CONNECT_SECONDS, PARTING_SECONDS, ClientSettings
 from spielleiter.client.sync import prepare
 from spielleiter.errors import PlayerFailed, ServerLeft
+from spielleiter.text import system_error
 from spielleiter.timestamps import TimestampReader
 
 log = logging.getLogger("spielleiter.player")
@@ -133,8 +134,8 @@ class RemoteGame:
         except OSError as problem:
             if over:
                 return b"", time.monotonic()
-            why = problem.strerror or str(problem)
-            raise ServerLeft(f"die Verbindung ist abgebrochen: {why}", f"the connection broke: {why}") from None
+            why = system_error(problem)
+            raise ServerLeft(f"die Verbindung ist abgebrochen: {why.de}", f"the connection broke: {why.en}") from None
 
 
 async def _connect(settings: ClientSettings) -> socket.socket:

@@ -43,7 +43,7 @@ from spielleiter.errors import (
     UnknownGame,
 )
 from spielleiter.game import AnyPlayer, Text
-from spielleiter.text import Language, printable, show_every_text, system_language
+from spielleiter.text import Language, printable, show_every_text, system_error, system_language
 
 log = logging.getLogger("spielleiter.player")
 
@@ -268,9 +268,9 @@ def _set_up_log(path: Path | None, name: str | None) -> None:
         try:
             handler = logging.FileHandler(path, encoding="utf-8")
         except OSError as problem:
-            why = problem.strerror
+            why = system_error(problem)
             raise SettingsError(
-                f"--log: {path} lässt sich nicht schreiben: {why}", f"--log: cannot write {path}: {why}"
+                f"--log: {path} lässt sich nicht schreiben: {why.de}", f"--log: cannot write {path}: {why.en}"
             ) from None
     else:
         handler.setLevel(logging.WARNING)

@@ -8,6 +8,7 @@ from spielleiter.client.player_runner import TimePolicy
 from spielleiter.client.session import JoinRequest, Session
 from spielleiter.errors import NoServer
 from spielleiter.game import AnyGame
+from spielleiter.text import system_error
 from spielleiter.wire.messages import Join, JoinPrepared, JoinRoom, Observe
 
 CONNECT_SECONDS = 10.0
@@ -50,9 +51,9 @@ class ClientSettings:
 
     def no_server(self, problem: OSError) -> NoServer:
         """The error that nobody is there, and how to change that."""
-        where, why = f"{self.host}:{self.port}", problem.strerror or str(problem) or type(problem).__name__
+        where, why = f"{self.host}:{self.port}", system_error(problem)
         start = f"spielleiter serve --port {self.port}"
         return NoServer(
-            f"unter {where} ist kein Spielleiter zu erreichen ({why}); auf diesem Rechner startet ihn: {start}",
-            f"there is no game master at {where} ({why}); to start one on this machine: {start}",
+            f"unter {where} ist kein Spielleiter zu erreichen ({why.de}); auf diesem Rechner startet ihn: {start}",
+            f"there is no game master at {where} ({why.en}); to start one on this machine: {start}",
         )

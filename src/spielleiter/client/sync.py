@@ -22,6 +22,7 @@ from spielleiter.client.session import (
 )
 from spielleiter.client.settings import CONNECT_SECONDS, PARTING_SECONDS, ClientSettings
 from spielleiter.errors import PlayerFailed, ServerLeft
+from spielleiter.text import system_error
 from spielleiter.timestamps import TimestampReader, enable_timestamps
 
 log = logging.getLogger("spielleiter.player")
@@ -90,8 +91,8 @@ def _receive(sock: socket.socket, session: Session, timestamps: TimestampReader)
         # Once the result is known, it does not matter how the connection ends.
         if session.result is not None:
             return b"", time.monotonic()
-        why = problem.strerror or str(problem)
-        raise ServerLeft(f"die Verbindung ist abgebrochen: {why}", f"the connection broke: {why}") from None
+        why = system_error(problem)
+        raise ServerLeft(f"die Verbindung ist abgebrochen: {why.de}", f"the connection broke: {why.en}") from None
 
 
 def _perform(action: Action, session: Session, runner: PlayerRunner) -> None:

@@ -20,6 +20,7 @@ from spielleiter.coach.study import ACCEPTABLE_LOSS, CostlyMove
 from spielleiter.errors import NotationError, SettingsError, UnknownGame
 from spielleiter.game import AnyGame, Text
 from spielleiter.records.reader import read_bounded
+from spielleiter.text import system_error
 
 KIND = "spielleiter-drill"
 VERSION = 1
@@ -222,8 +223,9 @@ def _write(path: Path, text: str) -> None:
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError as problem:
+        why = system_error(problem)
         raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {problem.strerror}.", f"{path}: cannot be written: {problem.strerror}"
+            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
         ) from None
 
 
@@ -284,6 +286,7 @@ def add_run(drill: Path, run: DrillRun) -> None:
         with path.open("a", encoding="utf-8") as file:
             file.write(json.dumps(row, ensure_ascii=False) + "\n")
     except OSError as problem:
+        why = system_error(problem)
         raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {problem.strerror}.", f"{path}: cannot be written: {problem.strerror}"
+            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
         ) from None

@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from spielleiter.errors import SettingsError
+from spielleiter.text import system_error
 
 _MAX_FILE_SIZE = 1000
 
@@ -30,9 +31,10 @@ class FeedAddress:
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
                 json.dump(asdict(self), file)
         except OSError as problem:
+            why = system_error(problem)
             raise SettingsError(
-                f"{path}: lässt sich nicht schreiben: {problem.strerror}",
-                f"{path}: cannot be written: {problem.strerror}",
+                f"{path}: lässt sich nicht schreiben: {why.de}",
+                f"{path}: cannot be written: {why.en}",
             ) from None
         try:
             yield

@@ -17,6 +17,7 @@ from typing import Self
 from spielleiter.errors import SettingsError
 from spielleiter.feeds.address import FeedAddress
 from spielleiter.feeds.feed import Feed, FeedLine
+from spielleiter.text import system_error
 
 log = logging.getLogger("spielleiter.feeds")
 
@@ -42,10 +43,10 @@ class FeedServer:
         try:
             self._server = await asyncio.start_server(self._welcome, self._host, 0, limit=1024)
         except OSError as problem:
-            why = problem.strerror or str(problem)
+            why = system_error(problem)
             raise SettingsError(
-                f"Unter {self._host} lässt sich kein Port für Zuschauer öffnen: {why}",
-                f"no port for spectators can be opened at {self._host}: {why}",
+                f"Unter {self._host} lässt sich kein Port für Zuschauer öffnen: {why.de}",
+                f"no port for spectators can be opened at {self._host}: {why.en}",
             ) from None
         return self
 

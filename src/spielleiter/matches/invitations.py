@@ -10,6 +10,7 @@ from pathlib import Path
 
 from spielleiter.errors import SettingsError
 from spielleiter.programs.entrants import Entrant, EntrantKind, new_reservation
+from spielleiter.text import system_error
 
 INVITATIONS = "invitations.json"
 
@@ -48,6 +49,7 @@ def _write(path: Path, codes: dict[str, str]) -> None:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(codes, file, ensure_ascii=False, indent=1)
     except OSError as problem:
+        why = system_error(problem)
         raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {problem.strerror}.", f"{path}: cannot be written: {problem.strerror}"
+            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
         ) from None

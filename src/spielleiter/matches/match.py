@@ -28,6 +28,7 @@ from spielleiter.matches.series import play_on_feed
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import Sprt, SprtState, Verdict
+from spielleiter.text import system_error
 
 MAX_FAILED_STARTS = 3
 """Of a player in a row: then the match is stopped."""
@@ -215,9 +216,10 @@ class Match:
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
         except OSError as problem:
+            why = system_error(problem)
             raise RecordError(
-                f"{path}: lässt sich nicht schreiben: {problem.strerror}.",
-                f"{path}: cannot be written: {problem.strerror}",
+                f"{path}: lässt sich nicht schreiben: {why.de}.",
+                f"{path}: cannot be written: {why.en}",
             ) from None
         return f"{kind}/{name}"
 

@@ -9,6 +9,7 @@ from random import Random
 
 from spielleiter.errors import NotationError, SettingsError
 from spielleiter.game import AnyGame, Text
+from spielleiter.text import system_error
 
 _MAX_ATTEMPTS = 100
 _MAX_FILE_SIZE = 50_000_000
@@ -69,9 +70,8 @@ def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
             raise SettingsError(f"{path}: größer als {size} MB.", f"{path}: larger than {size} MB")
         lines = path.read_text(encoding="utf-8").splitlines()
     except OSError as problem:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
     except UnicodeDecodeError:
         raise SettingsError(
             f"{path}: lässt sich nicht lesen: es ist kein UTF-8-Text.", f"{path}: cannot be read: it is no UTF-8 text"

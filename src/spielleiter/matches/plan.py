@@ -15,6 +15,7 @@ from spielleiter.game import AnyGame, Limits
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
 from spielleiter.programs.entrants import Entrant, resolve_all
+from spielleiter.text import system_error
 
 FORMAT = 1
 PLAN, RESULTS = "match.json", "results.jsonl"
@@ -136,9 +137,8 @@ def read_plan(folder: Path, name: str = PLAN) -> dict[str, Any]:
     except FileNotFoundError:
         raise _no_match(folder, name) from None
     except OSError as problem:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
     except UnknownGame as problem:
         raise SettingsError(f"{path}: {problem.text.de}", f"{path}: {problem.text.en}") from None
     except (ValueError, KeyError, TypeError) as problem:
@@ -228,9 +228,10 @@ def claim_folder(folder: Path, plan: StoredPlan, *, resume: bool, name: str = PL
             os.fsync(file.fileno())
         draft.replace(path)
     except OSError as problem:
+        why = system_error(problem)
         raise SettingsError(
-            f"{folder}: hier lässt sich kein Match speichern: {problem.strerror}.",
-            f"{folder}: no match can be stored here: {problem.strerror}",
+            f"{folder}: hier lässt sich kein Match speichern: {why.de}.",
+            f"{folder}: no match can be stored here: {why.en}",
         ) from None
 
 

@@ -16,7 +16,7 @@ from spielleiter.errors import RecordError
 from spielleiter.game import Cause, Team, Text
 from spielleiter.matches.cpu_load import TOO_MUCH
 from spielleiter.programs.sandbox import Breach
-from spielleiter.text import NO_TEXT
+from spielleiter.text import NO_TEXT, system_error
 
 FORMAT = 1
 
@@ -197,8 +197,9 @@ class LineFile:
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
         except OSError as problem:
+            why = system_error(problem)
             raise RecordError(
-                f"{path}: lässt sich nicht öffnen: {problem.strerror}.", f"{path}: cannot be opened: {problem.strerror}"
+                f"{path}: lässt sich nicht öffnen: {why.de}.", f"{path}: cannot be opened: {why.en}"
             ) from None
         if not _lock(self._file):
             os.close(self._file)
@@ -222,9 +223,10 @@ class LineFile:
         except OSError as problem:
             with suppress(OSError):
                 self.go_on_after(self._size)
+            why = system_error(problem)
             raise RecordError(
-                f"{self.path}: ein Ergebnis lässt sich nicht schreiben: {problem.strerror}.",
-                f"{self.path}: a result cannot be written: {problem.strerror}",
+                f"{self.path}: ein Ergebnis lässt sich nicht schreiben: {why.de}.",
+                f"{self.path}: a result cannot be written: {why.en}",
             ) from None
         self._size += len(line)
 
@@ -318,6 +320,5 @@ def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
                 seen.add((row.id, row.attempt))
                 yield row, end
     except OSError as problem:
-        raise RecordError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise RecordError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None

@@ -25,6 +25,7 @@ from spielleiter.game import Text
 from spielleiter.programs.archive import list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
+from spielleiter.text import system_error
 
 START_SCRIPT = "start.sh"
 PYTHON_ENTRIES = ("player.py", "main.py")
@@ -372,6 +373,5 @@ def _read(path: Path) -> bytes:
     try:
         return path.read_bytes()
     except OSError as problem:
-        raise ProgramError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise ProgramError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None

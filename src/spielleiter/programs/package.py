@@ -21,6 +21,7 @@ from spielleiter.game import AnyGame
 from spielleiter.programs.entrants import PYTHON_ENTRIES, START_SCRIPT, EntrantKind, Source
 from spielleiter.programs.python_imports import PACKAGE, imports_of, parse, player_files
 from spielleiter.programs.sandbox import PYTHON, ProgramFiles, files_in
+from spielleiter.text import system_error
 
 _FIXED_DATE = (2020, 1, 1, 0, 0, 0)
 """Of every file in the ZIP, so that the same player makes the same ZIP."""
@@ -59,9 +60,9 @@ class Package:
         try:
             target.write_bytes(data)
         except OSError as problem:
-            reason = problem.strerror or problem
+            reason = system_error(problem)
             raise ProgramError(
-                f"{target} lässt sich nicht schreiben: {reason}.", f"cannot write {target}: {reason}"
+                f"{target} lässt sich nicht schreiben: {reason.de}.", f"cannot write {target}: {reason.en}"
             ) from None
 
 

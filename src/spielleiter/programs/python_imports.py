@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from spielleiter.errors import ProgramError
+from spielleiter.text import system_error
 
 PACKAGE = Path(__file__).parents[1]
 """The folder of this package."""
@@ -34,8 +35,10 @@ def parse(path: Path) -> ast.Module:
             f"{path}, Zeile {problem.lineno}: {problem.msg}", f"{path}, line {problem.lineno}: {problem.msg}"
         ) from None
     except (OSError, ValueError) as problem:
-        reason = (isinstance(problem, OSError) and problem.strerror) or str(problem)
-        raise ProgramError(f"{path}: lässt sich nicht lesen: {reason}", f"{path}: cannot be read: {reason}") from None
+        reason = system_error(problem)
+        raise ProgramError(
+            f"{path}: lässt sich nicht lesen: {reason.de}", f"{path}: cannot be read: {reason.en}"
+        ) from None
 
 
 def modules_beside(entry: Path) -> dict[str, Path]:

@@ -31,6 +31,7 @@ from spielleiter.records.record import (
     Software,
 )
 from spielleiter.records.variations import Variation
+from spielleiter.text import system_error
 
 MAX_FILE_SIZE = 32 << 20
 """Bytes of a file once it is unpacked; no game of any season comes near."""
@@ -62,9 +63,13 @@ def read_bounded(path: Path) -> bytes:
             with gzip.GzipFile(fileobj=file) if packed else file as content:
                 # A packed file must not be too large either: it may be packed nothing.
                 data = content.read(MAX_FILE_SIZE + 1) if about.st_size <= MAX_FILE_SIZE else b"."
-    except (OSError, EOFError, zlib.error) as problem:
-        why = getattr(problem, "strerror", None) or problem
-        raise RecordError(f"{path}: lässt sich nicht lesen: {why}", f"{path}: cannot be read: {why}") from None
+    except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
+        raise RecordError(
+            f"{path}: die komprimierte Datei ist beschädigt", f"{path}: the compressed file is damaged: {problem}"
+        ) from None
+    except OSError as problem:
+        why = system_error(problem)
+        raise RecordError(f"{path}: lässt sich nicht lesen: {why.de}", f"{path}: cannot be read: {why.en}") from None
     if max(len(data), about.st_size) > MAX_FILE_SIZE:
         size = MAX_FILE_SIZE >> 20
         raise RecordError(

@@ -21,7 +21,7 @@ from typing import Any
 from spielleiter import games
 from spielleiter.errors import IllegalMove, RecordError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Text
-from spielleiter.text import NO_TEXT
+from spielleiter.text import NO_TEXT, system_error
 
 MAX_LINE_SIZE = 4 << 20
 """No recorded game comes near to this; a longer line is no game."""
@@ -89,9 +89,10 @@ def read_recorded_games(path: Path) -> Iterator[RecordedGame]:
                 if line.strip():
                     yield RecordedGame(path, number, _parse(path, number, line))
     except (OSError, EOFError, zlib.error) as problem:
+        why = system_error(problem)
         raise RecordError(
-            f"{path}: lässt sich nach Zeile {number} nicht lesen: {problem}",
-            f"{path}: cannot be read after line {number}: {problem}",
+            f"{path}: lässt sich nach Zeile {number} nicht lesen: {why.de}",
+            f"{path}: cannot be read after line {number}: {why.en}",
         ) from None
     if number == 0:
         raise RecordError(

@@ -34,6 +34,7 @@ from spielleiter.records.record import (
     Software,
 )
 from spielleiter.records.variations import Variation
+from spielleiter.text import system_error
 
 _MAX_ID_LENGTH = 64
 _MAX_NAMESAKES = 1000
@@ -132,10 +133,10 @@ class RecordWriter:
             with file:
                 os.fsync(file.fileno())
         except OSError as problem:
-            why = _why(problem)
+            why = system_error(problem)
             raise RecordError(
-                f"{self.path}: die Aufzeichnung ist vielleicht nicht auf der Platte angekommen: {why}",
-                f"{self.path}: the record may not have reached the disk: {why}",
+                f"{self.path}: die Aufzeichnung ist vielleicht nicht auf der Platte angekommen: {why.de}",
+                f"{self.path}: the record may not have reached the disk: {why.en}",
             ) from None
 
     def _write(self, line: str) -> None:
@@ -150,10 +151,10 @@ class RecordWriter:
         except OSError as problem:
             self._file = None
             self._repair(file)
-            why = _why(problem)
+            why = system_error(problem)
             raise RecordError(
-                f"{self.path}: die Aufzeichnung endet nach {self._ply} Zügen, Schreiben ist nicht möglich: {why}",
-                f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {why}",
+                f"{self.path}: die Aufzeichnung endet nach {self._ply} Zügen, Schreiben ist nicht möglich: {why.de}",
+                f"{self.path}: the record ends after {self._ply} plies, it cannot be written: {why.en}",
             ) from None
         self._size += len(data)
         self._on_line(line)
@@ -167,10 +168,6 @@ class RecordWriter:
         if not self._size:
             with suppress(OSError):
                 self.path.unlink()
-
-
-def _why(problem: OSError) -> str:
-    return problem.strerror or str(problem)
 
 
 # --- files ------------------------------------------------------------------------------------------------------------
@@ -194,10 +191,10 @@ def try_folder(folder: Path) -> None:
 
 
 def _unwritable(folder: Path, problem: OSError) -> RecordError:
-    why = _why(problem)
+    why = system_error(problem)
     return RecordError(
-        f"{folder}: hier lässt sich keine Aufzeichnung schreiben: {why}",
-        f"{folder}: no record can be written here: {why}",
+        f"{folder}: hier lässt sich keine Aufzeichnung schreiben: {why.de}",
+        f"{folder}: no record can be written here: {why.en}",
     )
 
 
@@ -232,8 +229,8 @@ def write_new_file(path: Path, data: bytes) -> None:
 
 
 def _cannot_write(path: Path, problem: OSError) -> RecordError:
-    why = _why(problem)
-    return RecordError(f"{path}: lässt sich nicht schreiben: {why}", f"{path}: cannot be written: {why}")
+    why = system_error(problem)
+    return RecordError(f"{path}: lässt sich nicht schreiben: {why.de}", f"{path}: cannot be written: {why.en}")
 
 
 # --- events as lines --------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import sys
 from ipaddress import ip_address, ip_network
 
 from spielleiter.errors import SettingsError
-from spielleiter.text import Text
+from spielleiter.text import Text, system_error
 
 _ANY = {"0.0.0.0": socket.AF_INET, "::": socket.AF_INET6}  # noqa: S104 - compared, not bound
 _LOOPBACK = {socket.AF_INET: "127.0.0.1", socket.AF_INET6: "::1"}
@@ -35,10 +35,10 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
             sock.close()
             raise
     except (OSError, UnicodeError) as problem:
-        why = getattr(problem, "strerror", None) or problem
+        why = system_error(problem)
         raise SettingsError(
-            f"Auf {host}:{port} lässt sich kein Server starten: {why}. Ein freier Port: {option} 0.",
-            f"cannot listen on {host}:{port}: {why}; for a free port: {option} 0",
+            f"Auf {host}:{port} lässt sich kein Server starten: {why.de}. Ein freier Port: {option} 0.",
+            f"cannot listen on {host}:{port}: {why.en}; for a free port: {option} 0",
         ) from None
     return sock
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from spielleiter.errors import SettingsError
+from spielleiter.text import system_error
 
 _FLAGS = {"true": True, "false": False}
 
@@ -14,10 +15,11 @@ def read_properties(path: Path) -> dict[str, object]:
     """The options of ``spielleiter serve`` that the file sets, by our names. Raises ``SettingsError`` with the line."""
     try:
         text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as problem:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: {problem}", f"{path}: cannot be read: {problem}"
-        ) from None
+    except OSError as problem:
+        why = system_error(problem)
+        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}", f"{path}: cannot be read: {why.en}") from None
+    except UnicodeDecodeError:
+        raise SettingsError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
     return parse_properties(text, str(path))
 
 

@@ -32,6 +32,7 @@ from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
+from spielleiter.text import system_error
 
 
 def init(season: SeasonOption = SEASON) -> None:
@@ -46,9 +47,10 @@ def init(season: SeasonOption = SEASON) -> None:
             f"{season}: is there already; an existing season is never overwritten",
         ) from None
     except OSError as problem:
+        why = system_error(problem)
         raise ContestError(
-            f"{season}: lässt sich nicht schreiben: {problem.strerror}",
-            f"{season}: cannot be written: {problem.strerror}",
+            f"{season}: lässt sich nicht schreiben: {why.de}",
+            f"{season}: cannot be written: {why.en}",
         ) from None
     command = "spielleiter contest run" + ("" if season == SEASON else f" --season {season}")
     say(

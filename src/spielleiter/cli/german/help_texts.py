@@ -206,8 +206,8 @@ HELP = {
         "Spiele wiederholen, die durch die Zeit verloren gingen, während andere Programme den Rechner belegten.",
     "Write report.html, results.csv and games.txt at the end.":
         "Am Ende report.html, results.csv und games.txt schreiben.",
-    "TOML file with these options by name and the players as [[player]]; the command line goes before it.":
-        "TOML-Datei mit diesen Optionen unter ihren Namen und den Spielern als [[player]]; die Befehlszeile geht vor.",
+    "TOML file with these options and a table 'player' for each player; the command line takes precedence.":
+        "TOML-Datei mit diesen Optionen und einer Tabelle „player“ für jeden Spieler; die Befehlszeile hat Vorrang.",
     "Order of the start positions of a file; random: shuffled by --seed.":
         "Reihenfolge der Anfangsstellungen einer Datei; random: gemischt durch --seed.",
     "Seed of --order random and of --random-moves.":

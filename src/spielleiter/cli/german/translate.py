@@ -31,9 +31,18 @@ _TEXTS = ("help", "prompt")
 TYPES = {
     "str": "Text", "int": "Zahl", "int range": "Zahl", "float": "Kommazahl", "float range": "Kommazahl", "path": "Pfad",
     "Path": "Pfad", "file": "Datei", "directory": "Ordner", "dir": "Ordner",
-    "FOLDER": "ORDNER", "GAME": "SPIEL", "PHASE[:DAY]": "PHASE[:TAG]",
+    "FOLDER": "ORDNER", "PHASE[:DAY]": "PHASE[:TAG]",
 }  # fmt: skip
 """How the help calls the values of a parameter."""
+
+ARGUMENTS = {
+    "depth": "Tiefe", "file": "Datei", "files": "Dateien", "first": "Team", "game_key": "Spiel", "group": "Gruppe",
+    "key": "Schlüssel", "matches": "Matches", "name": "Name", "new": "neu", "number": "Nummer", "old": "alt",
+    "out": "Datei", "paths": "Pfade", "phase": "Phase", "player": "Spieler", "players": "Spieler",
+    "position": "Stellung", "repository": "Repository", "second": "Gegner", "source": "Quelle", "sources": "Quellen",
+    "subject": "Gegenstand", "target": "Ziel", "team": "Team",
+}  # fmt: skip
+"""Names of arguments."""
 
 _ERRORS = tuple(
     (re.compile(english, re.DOTALL), german)
@@ -82,6 +91,8 @@ def translate(command: Any) -> None:
     command.options_metavar = "[OPTIONEN]"
     for parameter in command.params:
         _after(parameter, "display_type_rich", _type_label)
+        if parameter.param_type_name == "argument":
+            parameter.metavar = ARGUMENTS[parameter.name]
         for name in _TEXTS:
             if text := getattr(parameter, name, None):
                 setattr(parameter, name, _german(text))

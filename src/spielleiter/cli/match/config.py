@@ -59,7 +59,7 @@ def _read_match(context: typer.Context, path: Path | None) -> Path | None:
 ConfigOption = Annotated[
     Path | None,
     typer.Option(
-        help="TOML file with these options by name and the players as [[player]]; the command line goes before it.",
+        help="TOML file with these options and a table 'player' for each player; the command line takes precedence.",
         callback=_read_match,
         is_eager=True,
         dir_okay=False,

@@ -38,7 +38,7 @@ from spielleiter.programs.entrants import (
     resolve,
 )
 from spielleiter.programs.package import collect
-from spielleiter.text import printable
+from spielleiter.text import printable, system_error
 
 MAX_BYTES = 100_000_000
 """Of a program's ZIP."""
@@ -218,8 +218,9 @@ def _zip_of(source: Source, player: str, contest: Contest) -> bytes:
             raise ContestError(f"{player}: größer als {size} MB.", f"{player}: larger than {size} MB")
         return source.path.read_bytes()
     except OSError as problem:
+        why = system_error(problem)
         raise ContestError(
-            f"{player}: lässt sich nicht lesen: {problem.strerror}.", f"{player}: cannot be read: {problem.strerror}"
+            f"{player}: lässt sich nicht lesen: {why.de}.", f"{player}: cannot be read: {why.en}"
         ) from None
 
 

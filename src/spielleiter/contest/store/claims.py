@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from spielleiter.contest.store.errors import translate_errors
 from spielleiter.errors import StoreError
+from spielleiter.text import system_error
 
 _NAMESPACE = 0x5C
 """The first of the two numbers of our locks on PostgreSQL."""
@@ -51,9 +52,10 @@ class FileClaims:
         try:
             self._file = self._opened.get(self._path) or _LockFile(self._path)
         except OSError as problem:
+            why = system_error(problem)
             raise StoreError(
-                f"{path}: lässt sich nicht öffnen, um Begegnungen zu reservieren: {problem.strerror}",
-                f"{path}: cannot be opened for the claims of organisers: {problem.strerror}",
+                f"{path}: lässt sich nicht öffnen, um Begegnungen zu reservieren: {why.de}",
+                f"{path}: cannot be opened for the claims of organisers: {why.en}",
             ) from None
         self._opened[self._path] = self._file
         self._file.users.add(self)

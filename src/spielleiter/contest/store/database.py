@@ -20,7 +20,7 @@ from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
 from spielleiter.contest.store.errors import hint, translate_errors
 from spielleiter.contest.store.schema import Base
 from spielleiter.errors import StoreError
-from spielleiter.text import Text
+from spielleiter.text import Text, system_error
 
 _BUSY = 30.0
 """Seconds to wait while another process writes."""
@@ -132,7 +132,7 @@ class Store:
                 self._copy_to(draft)
             draft.rename(path)
         except OSError as problem:
-            raise _backup_failed(path, Text(problem.strerror or "", problem.strerror or "")) from None
+            raise _backup_failed(path, system_error(problem)) from None
         except sqlite3.Error as problem:
             advice = hint(problem)
             raise _backup_failed(path, Text(f"{problem}{advice.de}", f"{problem}{advice.en}")) from None
@@ -177,8 +177,9 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
         try:
             fits = path.parent.is_dir() and not path.is_dir()
         except OSError as problem:  # Such as a folder without permission.
+            why = system_error(problem)
             raise StoreError(
-                f"{path}: lässt sich nicht öffnen: {problem.strerror}", f"{path}: cannot be opened: {problem.strerror}"
+                f"{path}: lässt sich nicht öffnen: {why.de}", f"{path}: cannot be opened: {why.en}"
             ) from None
         if not fits:
             raise StoreError(

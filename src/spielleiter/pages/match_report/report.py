@@ -30,6 +30,7 @@ from spielleiter.rating.elo import estimate
 from spielleiter.rating.pairs import Pentanomial, Results, Tally
 from spielleiter.records.game_list import game_list
 from spielleiter.records.load import open_any
+from spielleiter.text import system_error
 
 WHOLE_REPLAYS = 300
 """Games that can be stepped through; of the others the page shows the end."""
@@ -73,9 +74,10 @@ def _translate_disk_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as problem:
+        why = system_error(problem)
         raise RecordError(
-            f"{folder}: Der Bericht lässt sich nicht schreiben: {problem.strerror}",
-            f"{folder}: the report cannot be written: {problem.strerror}",
+            f"{folder}: Der Bericht lässt sich nicht schreiben: {why.de}",
+            f"{folder}: the report cannot be written: {why.en}",
         ) from None
 
 

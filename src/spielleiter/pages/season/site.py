@@ -30,6 +30,7 @@ from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.renderer import SeasonRenderer
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 from spielleiter.records.reader import parse_record
+from spielleiter.text import system_error
 
 LANGUAGES: tuple[Language, ...] = ("de", "en")
 _ASSETS = ("style.css", "motion.js", "replay.js", "packed-replay.js", "choose.js", "icon.svg")
@@ -83,8 +84,8 @@ def new_folder(path: Path) -> Iterator[Path]:
 
 def cannot_write(path: Path, problem: OSError) -> ContestError:
     """The refusal for a file or folder that cannot be written."""
-    why = problem.strerror or str(problem)
-    return ContestError(f"{path} lässt sich nicht schreiben: {why}", f"{path} cannot be written: {why}")
+    why = system_error(problem)
+    return ContestError(f"{path} lässt sich nicht schreiben: {why.de}", f"{path} cannot be written: {why.en}")
 
 
 def write_site(contest: Contest, folder: Path, *, on_progress: Progress = lambda done, total: None) -> None:

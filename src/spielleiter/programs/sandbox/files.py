@@ -19,6 +19,7 @@ from types import TracebackType
 from typing import NamedTuple, Self
 
 from spielleiter.errors import ProgramError
+from spielleiter.text import system_error
 
 MAX_FILES = 20_000
 MAX_BYTES = 500_000_000
@@ -150,9 +151,8 @@ def _read(name: str, path: Path) -> ProgramFile:
     try:
         return ProgramFile(name, path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR))
     except OSError as problem:
-        raise ProgramError(
-            f"{path}: lässt sich nicht lesen: {problem.strerror}.", f"{path}: cannot be read: {problem.strerror}"
-        ) from None
+        why = system_error(problem)
+        raise ProgramError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
 
 
 def files_in(folder: Path) -> dict[str, Path]:

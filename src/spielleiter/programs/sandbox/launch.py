@@ -25,6 +25,7 @@ from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 from spielleiter.programs.sandbox.process import Resources, SandboxedProcess, first_process, readable
 from spielleiter.programs.sandbox.watchdog import Watchdog, processes_of_user
 from spielleiter.programs.temporary import temporary_folder
+from spielleiter.text import system_error
 
 PYTHON = "{python}"
 """As the first word of a command: the Python that runs us."""
@@ -133,9 +134,10 @@ def _cgroup(memory: int, processes: int) -> Cgroup | None:
         return Cgroup.create(memory=memory, processes=processes)
     except OSError as problem:
         # To go on without would be against what the record says.
+        why = system_error(problem)
         raise SettingsError(
-            f"Für einen Spieler lässt sich keine Control Group anlegen: {problem}",
-            f"no control group can be made for a player: {problem}",
+            f"Für einen Spieler lässt sich keine Control Group anlegen: {why.de}",
+            f"no control group can be made for a player: {why.en}",
         ) from None
 
 
@@ -350,9 +352,10 @@ def _spawn(
             start_new_session=sys.platform != "win32",
         )
     except OSError as problem:
+        why = system_error(problem)
         raise SettingsError(
-            f"{command[0]}: lässt sich nicht starten: {problem.strerror}.",
-            f"{command[0]}: cannot be started: {problem.strerror}",
+            f"{command[0]}: lässt sich nicht starten: {why.de}.",
+            f"{command[0]}: cannot be started: {why.en}",
         ) from None
 
 

@@ -14,6 +14,7 @@ from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, ProgramFile, SandboxedProcess
 from spielleiter.server.master import OpenedRoom
+from spielleiter.text import system_error
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 
@@ -141,9 +142,10 @@ class Computer:
                 *self._command, stdin=asyncio.subprocess.PIPE, start_new_session=True
             )
         except OSError as problem:
-            reason = problem.strerror or problem
+            reason = system_error(problem)
             raise SettingsError(
-                f"Der Computer-Spieler lässt sich nicht starten: {reason}.", f"the computer cannot be started: {reason}"
+                f"Der Computer-Spieler lässt sich nicht starten: {reason.de}.",
+                f"the computer cannot be started: {reason.en}",
             ) from None
 
     @property

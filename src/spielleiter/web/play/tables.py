@@ -25,6 +25,7 @@ from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
 from spielleiter.referee import GameEvent
 from spielleiter.server.master import OpenedRoom
+from spielleiter.text import system_error
 from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
 from spielleiter.web.play.people import Person
@@ -234,9 +235,9 @@ class Tables:
             await self._leave_room(table)
             table.channel.publish()
             if isinstance(problem, OSError):
-                why = problem.strerror or problem
+                why = system_error(problem)
                 raise SettingsError(
-                    f"Der Spielleiter ist nicht zu erreichen: {why}.", f"the game master cannot be reached: {why}"
+                    f"Der Spielleiter ist nicht zu erreichen: {why.de}.", f"the game master cannot be reached: {why.en}"
                 ) from None
             raise
 
