@@ -32,11 +32,11 @@ SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 SEASONS = games.seasons()
 
 CONTENTS = {
-    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "howto", "faq",
+    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "puzzles", "howto", "faq",
               *(f"learn/{game.key}.en" for game in SEASONS)],
     "Lernen": ["first-minute.de", "tutorial.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS)],
     "Use": [
-        "install", "players", "match", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",
+        "install", "players", "match", "lab", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",
         "engine-log",
     ],
     "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
@@ -46,7 +46,7 @@ CONTENTS = {
         "protocol/examples",
     ],
     "Reference": [f"api/{name}" for name in
-                  ("game", "games", "client", "search", "rating", "records", "analysis", "rl")],
+                  ("game", "games", "client", "search", "rating", "records", "analysis", "players", "rl", "native")],
     "Inside": ["architecture", "contributing", "security", "changelog"],
 }  # fmt: skip
 CONTENTS["Use"] += sorted(

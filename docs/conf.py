@@ -1,5 +1,9 @@
 """How Sphinx makes the site; docs/build.py gathers its pages first."""
 
+import re
+
+from sphinx.application import Sphinx
+
 from spielleiter import __version__
 
 project = "Spielleiter"
@@ -20,3 +24,15 @@ autodoc_typehints_format = "short"
 autodoc_preserve_defaults = True
 python_maximum_signature_line_length = 100
 suppress_warnings = ["misc.highlighting_failure"]  # "..." stands for what is left out of an XML
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.connect("autodoc-process-signature", _parsable)
+
+
+def _parsable(
+    app: Sphinx, what: str, name: str, described: object, options: object, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """A signature whose defaults are all Python: Sphinx breaks those with ``<factory>`` at every comma."""
+    return signature and re.sub(r"<[^<>]*>", "...", signature), returned

@@ -35,6 +35,15 @@ def test_every_workflow_and_form_has_a_schema() -> None:
     assert found <= {name for names in SCHEMAS.values() for name in names}
 
 
+def test_nothing_masks_the_proc_that_the_sandbox_mounts() -> None:
+    """The kernel lets nobody mount /proc in a new namespace where parts of the present one are masked."""
+    unit = (ROOT / "deploy" / "spielleiter-web.service").read_text()
+    masking = {"ProtectKernelLogs", "ProtectKernelTunables", "ProtectControlGroups", "ProtectProc", "PrivateUsers"}
+    assert masking & set(re.findall(r"^(\w+)=", unit, re.MULTILINE)) == set()
+    compose = (ROOT / "deploy" / "compose.yaml").read_text()
+    assert "&sandbox [seccomp=unconfined, apparmor=unconfined, systempaths=unconfined]" in compose
+
+
 def test_the_version_stands_in_one_place_and_has_its_changes() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "version" not in project

@@ -50,12 +50,11 @@ COMMANDS = {
     "new": CommandEntry("new", "new", "Make a folder with a player that is ready to run: it looks one move ahead."),
     "check": CommandEntry(
         "check", "check",
-        "Find the trap before the upload: play some games with a player program, and list what is good and what is "
-        "not.",
+        "Check a player program before the upload: play some games, and list what works and what does not.",
     ),
     "pack": CommandEntry(
         "new", "pack",
-        "Pack a player for the contest: a ZIP that runs without network, on a bare Python; then check it.",
+        "Pack a player for the contest: a ZIP that needs only Python and no network; then check it.",
     ),
     "match": CommandEntry(
         "match.command", "match",
@@ -63,7 +62,7 @@ COMMANDS = {
     ),
     "openings": CommandEntry(
         "lab.openings", "openings",
-        "Make start positions for matches: random moves, balanced by the engine, none twice by symmetry.",
+        "Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates.",
     ),
     "rate": CommandEntry(
         "lab.rate", "rate", "Rate all players of several matches together: Elo with intervals, and who beats whom."
@@ -82,7 +81,7 @@ COMMANDS = {
     "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
     "coach": CommandEntry(
         "coach.command", "coach",
-        "Say what a player should mend first: faults, time, results, and its ten costliest moves with better ones.",
+        "Show what a player should improve first: faults, time, results, and its ten costliest moves with better ones.",
     ),
     "drill": CommandEntry(
         "coach.drill", "drill", "Ask a player for one move in each position of a drill, and compare with the last time."
@@ -247,7 +246,7 @@ def _shared_options(
     lang: Annotated[
         _Lang | None,
         typer.Option(
-            envvar=f"{_PREFIX}_LANG", show_envvar=False, help="Language of texts for people; default: the system's."
+            envvar=f"{_PREFIX}_LANG", show_envvar=False, help="Language of the output; default: the system's."
         ),
     ] = None,
     version: Annotated[

@@ -35,9 +35,9 @@ def check(
     sandbox: SandboxOption = Sandbox.AUTO,
     as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
 ) -> None:
-    """Find the trap before the upload: play some games with a player program, and list what is good and what is not.
+    """Check a player program before the upload: play some games, and list what works and what does not.
 
-    Exit code 0: all is well. 1: there is a cross. 2: it cannot be checked. 3: the program never joined a game.
+    Exit code 0: all is well. 1: a check failed. 2: wrong input. 3: the program never joined a game.
     """
     report = run_check(player, None if game is None else games.load(game), slowdown=slowdown, sandbox=sandbox)
     if as_json:

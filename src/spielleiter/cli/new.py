@@ -141,7 +141,7 @@ def pack(
     checked: Annotated[bool, typer.Option("--check/--no-check", help="Check the ZIP afterwards.")] = True,
     sandbox: SandboxOption = Sandbox.AUTO,
 ) -> None:
-    """Pack a player for the contest: a ZIP that runs without network, on a bare Python; then check it."""
+    """Pack a player for the contest: a ZIP that needs only Python and no network; then check it."""
     chosen = None if game is None else games.load(game)
     package = collect(find_source(str(player.absolute())), chosen, include or ())
     package.write(output)

@@ -259,7 +259,7 @@ def analyse(
     as_json: JsonOption = False,
     rules: ByRules = RuleSet.OFFICIAL,
 ) -> None:
-    """Let the engine judge a game: winning chances, turning points, how good every move was, and the accuracy."""
+    """Analyse a game with the engine: winning chances, turning points, how good every move was, and the accuracy."""
     record = open_any(file, official=rules is RuleSet.OFFICIAL)
     budget = DEFAULT_BUDGET if seconds is nodes is None else Budget(seconds=seconds or inf, nodes=nodes or inf)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:

@@ -1,5 +1,7 @@
 """THE PLAYER KIT: one method makes a player.
 
+::
+
     from spielleiter.client import play
 
     class MyPlayer:

@@ -1,5 +1,7 @@
 """A player's own options: numbers in its code that ``--set name=value`` changes, so that others can be tried.
 
+::
+
     MOBILITY = option("mobility", 1.5)
 
 Options are named at the top of a file, before the game begins; ``--set`` with a name that nobody has named is refused,

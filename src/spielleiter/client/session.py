@@ -1,5 +1,7 @@
 """One game as a player or an observer sees it, sans I/O: bytes of the server in, things to do out.
 
+::
+
     session.receive_data(data, at)           # what the socket gave, and when it arrived
     for action in session.actions():         # may raise: see below
         ...                                  # ChooseMove: answer with session.send_move(move)

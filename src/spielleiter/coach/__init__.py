@@ -1,1 +1,1 @@
-"""THE COACH: what a player should mend first, read from its recorded games; and the drill that shows what it learnt."""
+"""THE COACH: what a player should improve first, read from its recorded games; and the drill that tests it."""

@@ -1,4 +1,4 @@
-"""The coach's report: faults, times and results of a player as plain values, and from these what to mend first."""
+"""The coach's report: faults, times and results of a player as plain values, and from these what to improve first."""
 
 from __future__ import annotations
 

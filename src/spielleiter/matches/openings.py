@@ -80,8 +80,8 @@ def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line or line.startswith("#"):
             continue
-        if (why := _why_unusable(line, game)) is not None:
-            raise SettingsError(f"{path}, Zeile {number}: {why.de}", f"{path}, line {number}: {why.en}")
+        if (wrong := _why_unusable(line, game)) is not None:
+            raise SettingsError(f"{path}, Zeile {number}: {wrong.de}", f"{path}, line {number}: {wrong.en}")
         positions.append(line)
     if not positions:
         raise SettingsError(f"{path}: darin sind keine Stellungen.", f"{path}: there are no positions in it")

@@ -65,7 +65,8 @@ def read_bounded(path: Path) -> bytes:
                 data = content.read(MAX_FILE_SIZE + 1) if about.st_size <= MAX_FILE_SIZE else b"."
     except (gzip.BadGzipFile, EOFError, zlib.error) as problem:
         raise RecordError(
-            f"{path}: die komprimierte Datei ist beschädigt", f"{path}: the compressed file is damaged: {problem}"
+            f"{path}: lässt sich nicht lesen: die komprimierte Datei ist beschädigt",
+            f"{path}: cannot be read: the compressed file is damaged: {problem}",
         ) from None
     except OSError as problem:
         why = system_error(problem)

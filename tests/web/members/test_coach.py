@@ -47,7 +47,7 @@ def finished_page(visitor: Any) -> str:
 def test_a_team_sees_what_to_mend_in_its_own_games_only(coached: ContestSite, tmp_path: Path) -> None:
     ada = coached.visitor("ada")
     page = finished_page(ada)
-    assert "What to mend first?" in page
+    assert "What to improve first?" in page
     assert "The costliest moves" in page
     assert "/analysis?at=" in page
     drill = tmp_path / "drill.json"

@@ -1,1 +1,1 @@
-"""``spielleiter coach`` and ``spielleiter drill``: what a player should mend first, and whether it has learnt."""
+"""``spielleiter coach`` and ``spielleiter drill``: what a player should improve first, and whether it has learnt."""

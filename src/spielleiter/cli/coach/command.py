@@ -1,4 +1,4 @@
-"""``spielleiter coach``: what a player should mend first, in the terminal or as JSON."""
+"""``spielleiter coach``: what a player should improve first, in the terminal or as JSON."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def coach(
     boards: Annotated[bool, typer.Option(help="Draw the positions of the costliest moves.")] = True,
     as_json: JsonOption = False,
 ) -> None:
-    """Say what a player should mend first: faults, time, results, and its ten costliest moves with better ones.
+    """Show what a player should improve first: faults, time, results, and its ten costliest moves with better ones.
 
     Ctrl-C stops the engine: the report then has what was found so far (exit code 130).
     """

@@ -8,8 +8,8 @@ HELP = {
         "Die Software-Challenge: Spiele, Spielleiter, Spieler, Matches, Wettkampf.",
     "Every option can be set in the environment: --games of match is SPIELLEITER_MATCH_GAMES.":
         "Jede Option lässt sich als Umgebungsvariable setzen: --games von match ist SPIELLEITER_MATCH_GAMES.",
-    "Language of texts for people; default: the system's.":
-        "Sprache der Texte für Menschen; sonst die des Systems.",
+    "Language of the output; default: the system's.":
+        "Sprache der Ausgaben; sonst die des Systems.",
     "Show the version.":
         "Zeigt die Version.",
     "Install completion for the current shell.":
@@ -107,9 +107,8 @@ HELP = {
         "Format des Protokolls.",
     "Log warnings only.":
         "Nur Warnungen ausgeben.",
-    "The same, of one room alone (the first letters of its id) or of one player (the name).": (
-        "Dasselbe nur von einem Raum (Anfang seiner Nummer) oder einem Spieler (sein Name)."
-    ),
+    "The same, of one room alone (the first letters of its id) or of one player (the name).":
+        "Dasselbe nur von einem Raum (Anfang seiner Nummer) oder einem Spieler (sein Name).",
     "Show every message as it goes over the wire.":
         "Jede Nachricht zeigen, wie sie übertragen wird.",
     # new, check, pack
@@ -121,14 +120,12 @@ HELP = {
         "Das Spiel, das er spielt.",
     "A player without our kit; default: Python with the kit, which is easier.":
         "Ein Spieler ohne unseren Baukasten; Vorgabe: Python mit dem Baukasten, das ist leichter.",
-    "Find the trap before the upload: play some games with a player program, and list what is good and what is "
-    "not.":
-        "Die Falle vor dem Hochladen finden: einige Spiele mit einem Spielerprogramm spielen und auflisten, was"
-        " gut ist und was nicht.",
-    "Exit code 0: all is well. 1: there is a cross. 2: it cannot be checked. 3: the program never joined a "
-    "game.":
-        "Exit-Code 0: alles in Ordnung. 1: Es gibt ein Kreuz. 2: Es lässt sich nicht prüfen. 3: Das Programm "
-        "ist in kein Spiel gekommen.",
+    "Check a player program before the upload: play some games, and list what works and what does not.":
+        "Ein Spielerprogramm vor dem Hochladen prüfen: einige Spiele spielen und auflisten, was funktioniert und was "
+        "nicht.",
+    "Exit code 0: all is well. 1: a check failed. 2: wrong input. 3: the program never joined a game.":
+        "Exit-Code 0: alles in Ordnung. 1: Eine Prüfung ist fehlgeschlagen. 2: falsche Eingabe. 3: Das Programm "
+        "ist keinem Spiel beigetreten.",
     "A Python file, a folder or ZIP with start.sh, or a command in quotes.":
         "Eine Python-Datei, ein Ordner oder ZIP mit start.sh, oder ein Befehl in Anführungszeichen.",
     "The game to play; default: the one it asks for.":
@@ -137,9 +134,9 @@ HELP = {
         "Um wie viel langsamer der Rechner des Wettkampfs ist; sonst gemessen.",
     "JSON output.":
         "Ausgabe als JSON.",
-    "Pack a player for the contest: a ZIP that runs without network, on a bare Python; then check it.":
-        "Einen Spieler für den Wettkampf einpacken: ein ZIP, das ohne Netz und mit bloßem Python läuft; danach "
-        "wird es geprüft.",
+    "Pack a player for the contest: a ZIP that needs only Python and no network; then check it.":
+        "Einen Spieler für den Wettkampf einpacken: ein ZIP, das nur Python und kein Netz braucht; danach wird es "
+        "geprüft.",
     "A Python file, or a folder with player.py or start.sh.":
         "Eine Python-Datei, oder ein Ordner mit player.py oder start.sh.",
     "The ZIP to write.":
@@ -153,13 +150,12 @@ HELP = {
     # match
     "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.":
         "Ein Match spielen: jede Anfangsstellung zweimal mit getauschten Seiten, mehrere Spiele gleichzeitig, "
-        "fortsetzbar, mit Fehlerangaben.",
-    "Exit code 0: the match was played. 2: it cannot be played as asked for. 3: a player never started, or the "
-    "match was stopped because one does not. 4: a player crashed or left in each of its games. 130: "
-    "interrupted.":
-        "Exit-Code 0: Das Match ist gespielt. 2: So lässt es sich nicht spielen. 3: Ein Spieler ist nie "
-        "gestartet, oder das Match endete, weil einer nicht startet. 4: Ein Spieler ist in jedem seiner Spiele "
-        "abgestürzt oder gegangen. 130: unterbrochen.",
+        "fortsetzbar, mit Fehlerbalken.",
+    "Exit code 0: the match was played. 2: wrong input. 3: a player never started, or the match was stopped because "
+    "one does not. 4: a player crashed or left in each of its games. 130: interrupted.":
+        "Exit-Code 0: Das Match ist gespielt. 2: falsche Eingabe. 3: Ein Spieler ist nie gestartet, oder das Match "
+        "wurde beendet, weil einer nicht startet. 4: Ein Spieler ist in jedem seiner Spiele abgestürzt oder hat es "
+        "verlassen. 130: unterbrochen.",
     "Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in quotes, "
     "or 'manual:NAME' for somebody who joins from another machine.":
         "Eingebaute Spieler (expert, random:seed=3), Python-Dateien, Ordner oder ZIPs mit start.sh, Befehle "
@@ -191,7 +187,7 @@ HELP = {
     "Memory limit of a player, in megabytes.":
         "Speicher, den ein Spieler haben darf, in Megabyte.",
     "Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.":
-        "Auf einem Dask-Cluster spielen: tcp://HOST:PORT, oder local:4 für vier Arbeiter hier.",
+        "Auf einem Dask-Cluster spielen: tcp://HOST:PORT, oder local:4 für vier Worker auf diesem Rechner.",
     "Address to which manual players come; 0.0.0.0 for those of all networks.":
         "Adresse für alle, die selbst beitreten; 0.0.0.0 für alle Netze.",
     "Its port; 0 for any free one.":
@@ -219,9 +215,9 @@ HELP = {
     # openings
     "The game.":
         "Das Spiel.",
-    "Make start positions for matches: random moves, balanced by the engine, none twice by symmetry.":
-        "Anfangsstellungen für Matches erzeugen: zufällige Züge, von der Engine ausgewogen, keine zweimal durch "
-        "Symmetrie.",
+    "Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates.":
+        "Anfangsstellungen für Matches erzeugen: zufällige Züge, von der Engine als ausgeglichen beurteilt, ohne "
+        "Dopplungen durch Symmetrie.",
     "A new file, for 'match --openings'.":
         "Eine neue Datei, für „match --openings“.",
     "Number of positions.":
@@ -245,11 +241,11 @@ HELP = {
         "Alle Versionen eines Spielers als einen bewerten.",
     # tune
     "Tune the numbers of a player by SPSA, then test the result against the start by SPRT.":
-        "Die Zahlen eines Spielers mit SPSA einstellen und das Ergebnis mit SPRT gegen den Anfang testen.",
-    "Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: it cannot be "
-    "tuned as asked for. 130: interrupted; --resume goes on.":
-        "Exit-Code 0: der Test sagt, dass der eingestellte Spieler stärker ist, oder es gab keinen. 1: er sagt es "
-        "nicht. 2: so lässt sich nichts einstellen. 130: unterbrochen; --resume setzt fort.",
+        "Die Zahlen eines Spielers mit SPSA einstellen und das Ergebnis mit SPRT gegen den Ausgangswert testen.",
+    "Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: wrong input. "
+    "130: interrupted; --resume goes on.":
+        "Exit-Code 0: Laut Test ist der eingestellte Spieler stärker, oder es gab keinen Test. 1: Er ist es laut Test "
+        "nicht. 2: falsche Eingabe. 130: unterbrochen; --resume setzt fort.",
     "The player, as in 'match'.":
         "Der Spieler, wie bei „match“.",
     "TOML file with a section for each parameter.":
@@ -259,7 +255,7 @@ HELP = {
     "Seed of the run.":
         "Startwert des Laufs.",
     "The test of the result against the start: 0,10 tests 0 against 10 Elo; '' for none.":
-        "Der Test des Ergebnisses gegen den Anfang: 0,10 testet 0 gegen 10 Elo; '' für keinen.",
+        "Der Test des Ergebnisses gegen den Ausgangswert: 0,10 testet 0 gegen 10 Elo; '' für keinen.",
     "Games of the test at most, an even number.":
         "Höchstens so viele Spiele hat der Test, eine gerade Zahl.",
     "Resume the run in this folder.":
@@ -269,9 +265,8 @@ HELP = {
     # bisect
     "Play two commits of a player against each other, and find the one that made it weaker.":
         "Zwei Commits eines Spielers gegeneinander spielen lassen, und den finden, der ihn schwächer gemacht hat.",
-    "Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: it cannot be played as asked for.":
-        "Exit-Code 0: der neue Commit ist nicht schwächer. 1: er ist es, oder es blieb offen. 2: so lässt sich nicht "
-        "spielen.",
+    "Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: wrong input.":
+        "Exit-Code 0: Der neue Commit ist nicht schwächer. 1: Er ist es, oder es blieb offen. 2: falsche Eingabe.",
     "Folder of a git repository with a player in it.":
         "Ordner eines Git-Repositorys mit einem Spieler darin.",
     "The commit to compare with: a hash, a tag, HEAD~5.":
@@ -292,7 +287,7 @@ HELP = {
     "A whole season: teams, matchdays, standings, final; safe against any interruption.":
         "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
     "Write a commented season file with built-in players: a small season that can be played at once.":
-        "Eine erklärte Saisondatei mit eingebauten Spielern schreiben: eine kleine Saison, die sofort "
+        "Eine kommentierte Saisondatei mit eingebauten Spielern schreiben: eine kleine Saison, die sofort "
         "spielbar ist.",
     "Season file.":
         "Saisondatei.",
@@ -434,8 +429,8 @@ HELP = {
         "Aufzeichnungen und Replays des Referenzservers, oder Ordner davon.",
     "Accept games that break off.":
         "Spiele zulassen, die abbrechen.",
-    "Let the engine judge a game: winning chances, turning points, how good every move was, and the accuracy.":
-        "Lässt die Engine ein Spiel beurteilen: Gewinnchancen, Wendepunkte, die Güte jedes Zuges und die "
+    "Analyse a game with the engine: winning chances, turning points, how good every move was, and the accuracy.":
+        "Ein Spiel mit der Engine analysieren: Gewinnchancen, Wendepunkte, die Güte jedes Zuges und die "
         "Genauigkeit.",
     "Seconds per position, errors four times; default: 0.06 without --nodes.":
         "Sekunden je Stellung, bei Fehlern das Vierfache; ohne --nodes sonst 0,06.",
@@ -459,8 +454,8 @@ HELP = {
     "Port of the game master, likewise.":
         "Port des Spielleiters, ebenso.",
     # coach
-    "Say what a player should mend first: faults, time, results, and its ten costliest moves with better ones.":
-        "Sagt, was ein Spieler zuerst verbessern sollte: Fehler, Zeit, Ergebnisse und seine zehn teuersten Züge mit "
+    "Show what a player should improve first: faults, time, results, and its ten costliest moves with better ones.":
+        "Zeigen, was ein Spieler zuerst verbessern sollte: Fehler, Zeit, Ergebnisse und seine zehn teuersten Züge mit "
         "besseren.",
     "Ctrl-C stops the engine: the report then has what was found so far (exit code 130).":
         "Strg-C hält die Engine an: Dann steht im Bericht, was bis dahin gefunden wurde (Exit-Code 130).",
@@ -471,12 +466,12 @@ HELP = {
     "Seconds of engine time, all games together.":
         "Sekunden, die die Engine rechnet, für alle Spiele zusammen.",
     "Write the costly positions to this drill, or add them to the one there.":
-        "Schreibt die teuren Stellungen in diese Übungsdatei, oder fügt sie der vorhandenen hinzu.",
+        "Die teuren Stellungen in diese Übungsdatei schreiben, oder der vorhandenen hinzufügen.",
     "Draw the positions of the costliest moves.":
-        "Zeichnet die Stellungen der teuersten Züge.",
+        "Die Stellungen der teuersten Züge zeichnen.",
     # drill
     "Ask a player for one move in each position of a drill, and compare with the last time.":
-        "Fragt einen Spieler in jeder Stellung einer Übungsdatei nach einem Zug und vergleicht mit dem letzten Mal.",
+        "Einen Spieler in jeder Stellung einer Übungsdatei nach einem Zug fragen und mit dem letzten Mal vergleichen.",
     "Exit code 0: all are solved. 1: some are not. 2: it cannot be played. 3: the program never joined a game. 130: "
     "interrupted, nothing is written to the history.":
         "Exit-Code 0: alle gelöst. 1: nicht alle. 2: Die Übung lässt sich nicht spielen. 3: Das Programm kam in kein "
@@ -487,7 +482,7 @@ HELP = {
     "A drill that coach has written.":
         "Eine Übungsdatei, die coach geschrieben hat.",
     "Refuse drills of another game.":
-        "Lehnt Übungen eines anderen Spiels ab.",
+        "Übungen eines anderen Spiels ablehnen.",
     # games, rules, show, perft, conform, engine
     "List the games and rule sets.":
         "Die Spiele und Regelwerke auflisten.",

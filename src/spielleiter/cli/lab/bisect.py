@@ -45,7 +45,7 @@ def bisect(
 ) -> None:
     """Play two commits of a player against each other, and find the one that made it weaker.
 
-    Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: it cannot be played as asked for.
+    Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: wrong input.
     """
     settings = RunSettings(sandbox=sandbox, memory=memory, concurrency=concurrency)
     test, key = parse_sprt(sprt), games.load(game).key

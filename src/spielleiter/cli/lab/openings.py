@@ -28,7 +28,7 @@ def openings(
     nodes: Annotated[int, typer.Option(min=1, help="Nodes of the engine for a position.")] = _DEFAULT.nodes,
     seed: Annotated[int, typer.Option(help="Seed of the random moves.")] = _DEFAULT.seed,
 ) -> None:
-    """Make start positions for matches: random moves, balanced by the engine, none twice by symmetry."""
+    """Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates."""
     rules = games.load(game)
     settings = BookSettings(
         number=number, moves=moves, balance=None if balance == 0.5 else balance, nodes=nodes, seed=seed

@@ -59,8 +59,8 @@ def tune(
 ) -> None:
     """Tune the numbers of a player by SPSA, then test the result against the start by SPRT.
 
-    Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: it cannot be
-    tuned as asked for. 130: interrupted; --resume goes on.
+    Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: wrong input.
+    130: interrupted; --resume goes on.
     """
     sprt = parse_sprt(test) if test else None
     if resume is not None:

@@ -107,8 +107,8 @@ def match(
 ) -> None:
     """Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.
 
-    Exit code 0: the match was played. 2: it cannot be played as asked for. 3: a player never started, or the match was
-    stopped because one does not. 4: a player crashed or left in each of its games. 130: interrupted.
+    Exit code 0: the match was played. 2: wrong input. 3: a player never started, or the match was stopped because one
+    does not. 4: a player crashed or left in each of its games. 130: interrupted.
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,

@@ -1,4 +1,4 @@
-"""The coach of a team: what its program should mend first, from its own games.
+"""The coach of a team: what its program should improve first, from its own games.
 
 Law: only games of the team of the session are read.
 """
