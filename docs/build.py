@@ -46,7 +46,8 @@ CONTENTS = {
         "protocol/examples",
     ],
     "Reference": [f"api/{name}" for name in
-                  ("game", "games", "client", "search", "rating", "records", "analysis", "players", "rl", "native")],
+                  ("game", "games", "client", "search", "search.native", "rating", "records", "analysis", "players",
+                   "rl", "native")],
     "Inside": ["architecture", "contributing", "security", "changelog"],
 }  # fmt: skip
 CONTENTS["Use"] += sorted(
@@ -156,8 +157,11 @@ def _modules(package: str) -> list[str]:
     """The modules that say all that is public: the package alone, if it exports its names."""
     module = import_module(package)
     if hasattr(module, "__all__"):
+        for name in module.__all__:
+            setattr(module, name, getattr(module, name))  # Sphinx does not see what is imported when it is asked for.
         return [package]
-    below = [found.name for found in iter_modules(module.__path__, f"{package}.") if "._" not in found.name]
+    folders = getattr(module, "__path__", ())
+    below = [found.name for found in iter_modules(folders, f"{package}.") if "._" not in found.name]
     return [package, *below]
 
 

@@ -230,10 +230,17 @@ def _without_compilers(folder: Path) -> Path:
     return folder
 
 
+def _installed_by_uv(version: str) -> list[str]:
+    """What ``uv python install`` has brought; this never downloads anything."""
+    question = [sys.executable, "-m", "uv", "python", "find", "--managed-python", "--offline", version]
+    return subprocess.run(question, capture_output=True, text=True, timeout=60, check=False).stdout.split()
+
+
 def pythons() -> Iterator[tuple[str, str]]:
     """Every supported Python on this machine: its version and its path."""
     for version in VERSIONS:
         candidates = [f"python{version}", *map(str, Path.home().glob(f".pyenv/versions/{version}.*/bin/python"))]
+        candidates += _installed_by_uv(version)
         for candidate in candidates:
             question = [candidate, "-c", "import sys; print(sys.base_prefix, *sys.version_info[:2])"]
             try:

@@ -16,7 +16,7 @@ from spielleiter.text import Language, Text, printable, system_language
 
 
 class _Terminal(Console):
-    """A console on which no text steers the terminal, whoever wrote it: a program, a record, a stranger."""
+    """A console on which no text steers the terminal, whoever wrote it: a program, a record, a visitor."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):

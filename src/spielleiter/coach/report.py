@@ -114,7 +114,7 @@ class CoachReport:
         )
 
     def advice(self) -> list[Text]:
-        """What to mend, the most urgent first: a program that fails loses whatever it knows about the game."""
+        """What to improve, the most urgent first: a program that fails loses whatever it knows about the game."""
         return [*map(self._mend_fault, self.faults), *self._mend_times(), *self._mend_moves(), *self._mend_sides()]
 
     def _mend_fault(self, group: FaultGroup) -> Text:

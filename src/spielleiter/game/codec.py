@@ -75,7 +75,7 @@ class Dialect:
 
 
 StateWriter = Callable[[StateT, Sequence[str]], str]
-"""Writes the states of one game, in the order of play: the ``<state>`` of a memento, indented by six blanks.
+"""Writes the states of one game, in the order of play: the ``<state>`` of a memento, indented by six spaces.
 
 The second argument are the debug hints that came with the last move.
 """
@@ -95,7 +95,7 @@ class Codec(Protocol[StateT, MoveT]):
         """The state that ``<state>`` describes. Raises ``MessageError``."""
 
     def write_move(self, move: MoveT, hints: Sequence[str] = ()) -> str:
-        """The ``<data>`` of a move, indented by four blanks."""
+        """The ``<data>`` of a move, indented by four spaces."""
 
     def read_move(self, data: Element) -> MoveT:
         """The move that ``<data>`` describes, legal or not. Raises ``MessageError``."""

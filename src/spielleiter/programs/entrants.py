@@ -190,7 +190,7 @@ def with_options(entrant: Entrant, options: Mapping[str, str], form: str = OPTIO
 
 
 def _option_words(form: str, name: str, value: str) -> list[str]:
-    """The arguments of one option; a value with blanks stays one word."""
+    """The arguments of one option; a value with spaces stays one word."""
     return [word.replace("{name}", name).replace("{value}", value) for word in _words(form)]
 
 

@@ -29,7 +29,7 @@ MAX_STEPS = 200
 PRECISION = 1e-6
 """The fit is done when no rating moves by more than this, in logits; the next step would be about its square.
 
-Less would wait in vain: after a million games rounding alone moves a rating that only a weak prior holds by 1e-7.
+Less would never be reached: after a million games rounding alone moves a rating that only a weak prior holds by 1e-7.
 """
 
 

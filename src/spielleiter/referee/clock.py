@@ -1,4 +1,4 @@
-"""The fair clock: a player is judged by the moment at which the move arrived, not by when we got round to reading it.
+"""The fair clock: a player is judged by the moment at which the move arrived, not by when we read it.
 
 All times are seconds on one clock that never goes back; which one is the caller's business.
 """

@@ -9,7 +9,7 @@ Laws:
 
 Any root name will do, and so will a byte order mark, an XML declaration, comments, text between the elements, and
 bytes that are no UTF-8 (they become U+FFFD): all of these play on the reference servers. Control characters become
-blanks: programs in C send the zero at the end of their strings along. Blanks may come first. A DOCTYPE is refused.
+whitespace: programs in C send the zero byte of their strings. Whitespace may come first. A DOCTYPE is refused.
 """
 
 from __future__ import annotations

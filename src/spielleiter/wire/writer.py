@@ -1,6 +1,6 @@
 """Messages to bytes, formatted as the reference servers do.
 
-A newline and two blanks a level stand before each element, nothing follows it. Some programs read line by line, so
+A newline and two spaces per level stand before each element, nothing follows it. Some programs read line by line, so
 indentation and the order of attributes matter. What is sent often is filled into a template, not built up.
 """
 

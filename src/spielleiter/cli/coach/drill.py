@@ -1,4 +1,4 @@
-"""``spielleiter drill``: a player goes through a drill, and the result is told like that of a test run."""
+"""``spielleiter drill``: a player goes through a drill, and the result is shown like that of a test run."""
 
 from __future__ import annotations
 

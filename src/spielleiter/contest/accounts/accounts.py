@@ -431,7 +431,7 @@ def _by_name(session: Session, name: str) -> AccountRow | None:
 
 
 def plain_name(name: str) -> str:
-    """What two ways to write the same name have in common: capitals, widths and blanks make no other account."""
+    """What two ways to write the same name have in common: capitals, widths and spaces make no other account."""
     folded = unicodedata.normalize("NFKC", name[:100]).casefold()
     return " ".join(unicodedata.normalize("NFKC", folded).split())[:100]
 

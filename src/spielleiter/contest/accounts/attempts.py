@@ -2,7 +2,7 @@
 
 Laws: an attempt is counted before the answer is known, and taken back if it was right: trying many at once is no help.
 A name counts however it is written. Nobody can lock somebody else out: whoever comes from a device or an address with
-which this account was logged in before has a budget of their own, which no stranger can use up.
+which this account was logged in before has a budget of their own, which nobody else can use up.
 """
 
 from __future__ import annotations

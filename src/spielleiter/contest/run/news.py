@@ -36,7 +36,7 @@ def write_news(store: Store, title: Text, text: Text, *, who: str) -> NewsRow:
 
 
 def _both(text: Text) -> Text:
-    """``text`` without blanks around it; a language that is missing has the words of the other one."""
+    """``text`` without spaces around it; a missing language gets the text of the other one."""
     de, en = text.de.strip(), text.en.strip()
     return Text(de or en, en or de)
 

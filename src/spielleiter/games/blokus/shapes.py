@@ -116,7 +116,7 @@ _PICTURES = (
 
 
 def _read(picture: str) -> Cells:
-    """The squares marked ``#`` in rows parted by blanks."""
+    """The squares marked ``#`` in rows separated by spaces."""
     return tuple((x, y) for y, row in enumerate(picture.split()) for x, mark in enumerate(row) if mark == "#")
 
 

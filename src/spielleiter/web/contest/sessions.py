@@ -15,7 +15,7 @@ SESSION_COOKIE = "spielleiter-session"
 VISIT_COOKIE = "spielleiter-visit"
 """Of a browser that is not logged in."""
 DEVICE_COOKIE = "spielleiter-device"
-"""Of a browser that was logged in: strangers who guess passwords cannot lock it out."""
+"""Of a browser that was logged in: people who guess passwords cannot lock it out."""
 _DEVICE_SECONDS = 365 * 86400
 LOGIN = "/contest/login"
 

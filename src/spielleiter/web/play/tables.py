@@ -379,7 +379,7 @@ class Tables:
             await self.close(table)
 
     async def close(self, table: Table) -> None:
-        """Everybody stands up, and the table is gone; who watches is told that its game was abandoned."""
+        """Everybody stands up, and the table is gone; spectators see that its game was abandoned."""
         async with table.busy:
             table.is_gone = True
             table.channel.close()

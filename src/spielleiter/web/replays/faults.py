@@ -59,7 +59,7 @@ _ADVICE = {
 _SAID_WHY = Text(
     "Das Programm hat selbst gesagt, warum es geht: Behebe das zuerst. Mit dem Befehl unten siehst du die Stellung, in "
     "der es gescheitert ist.",
-    "The program itself said why it left: mend that first. The command below shows the position in which it failed.",
+    "The program itself said why it left: fix that first. The command below shows the position in which it failed.",
 )
 _KIT_GAVE_UP = Text(
     "Das Programm hat sich nach dem ungültigen Zug selbst beendet, wie es Spieler mit unserem Baukasten tun.",
