@@ -20,9 +20,10 @@ from spielleiter.matches.results import Fault, MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, resolve
 from spielleiter.programs.sandbox import Level, ResourceLimits, has_cgroups
+from spielleiter.programs.sandbox.promises import Attack
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
-from tests.support.hostile import works
+from tests.support.hostile import against, works
 from tests.support.players import entrants, program, task
 from tests.support.raw import Raw
 
@@ -136,10 +137,14 @@ for code in stolen - {own}:
 """
 
 
-def test_a_reservation_that_was_read_elsewhere_opens_no_seat(tmp_path: Path) -> None:
-    victim, thief = program(tmp_path, "victim", before="time.sleep(1)"), program(tmp_path, "thief", before=THIEF)
-    played = play(task(*entrants(victim, thief)))
-    assert b"belongs to another program" in played.logs[1]
+@against(Attack.TAKE_SEAT, also=[Level.NONE])
+def test_a_reservation_that_was_read_elsewhere_opens_no_seat(level: Level, tmp_path: Path) -> None:
+    search = THIEF if level is Level.NONE else THIEF.replace("+ 5", "+ 1")  # In a sandbox there is nothing to find.
+    victim, thief = program(tmp_path, "victim", before="time.sleep(1)"), program(tmp_path, "thief", before=search)
+    played = play(task(*entrants(victim, thief)), level)
+    assert b"joined" not in played.logs[1]
+    if level is Level.NONE:
+        assert b"belongs to another program" in played.logs[1]
     assert [side.fault for side in played.row.sides] == [None, None]
     assert played.row.plies == 2
 

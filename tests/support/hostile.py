@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import os
 import uuid
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
@@ -26,6 +27,19 @@ from spielleiter.programs.sandbox import (
     choose,
     start,
 )
+from spielleiter.programs.sandbox.promises import Attack, Promise, promises
+
+HELD: dict[Attack, set[Level]] = defaultdict(set)
+"""The levels in which a test is the attack, as far as test modules have been imported."""
+
+
+def against(attack: Attack, *only: Level, also: Iterable[Level] = ()) -> pytest.MarkDecorator:
+    """The test is this attack: it gets each ``level`` that promises something, or only some, and some that do not."""
+    promising = [level for level in Level if promises(level, cgroup=True)[attack] is not Promise.OPEN]
+    held = [level for level in promising if not only or level in only]
+    HELD[attack].update(held)
+    return pytest.mark.parametrize("level", [*held, *also], ids=lambda level: level.value)
+
 
 ISOLATING = (Level.BUBBLEWRAP, Level.LANDLOCK)
 LIMITING = (*ISOLATING, Level.LIMITS)
@@ -92,7 +106,7 @@ def run(
     level: Level,
     resource_limits: ResourceLimits | None = None,
     *,
-    seconds: float = 20,
+    seconds: float = 90,
     until: Callable[[SandboxedProcess], bool] | None = None,
     address: tuple[str, int] = ("127.0.0.1", 9),
     report_leftovers: bool = False,

@@ -11,7 +11,8 @@ import pytest
 
 from spielleiter.programs.sandbox import Level, launch
 from spielleiter.programs.sandbox.kernel.users import OwnUser
-from tests.support.hostile import run
+from spielleiter.programs.sandbox.promises import Attack
+from tests.support.hostile import against, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 levels = pytest.mark.parametrize("level", [Level.LANDLOCK, Level.LIMITS], ids=lambda level: level.value)
@@ -82,7 +83,7 @@ def test_nothing_outlives_the_game_of_a_player_that_kills_its_supervisor(
     assert found.out.count("refused") == 2
 
 
-@levels
+@against(Attack.PRIVILEGES, Level.LANDLOCK, Level.LIMITS)
 def test_a_player_is_never_root_and_has_no_rights(level: Level) -> None:
     source = """
         import ctypes, os
@@ -94,7 +95,7 @@ def test_a_player_is_never_root_and_has_no_rights(level: Level) -> None:
     assert run(source, level).out == "True  1 2\n-1 -1 -1\n"
 
 
-@levels
+@against(Attack.UNIX_SOCKETS)
 def test_unix_sockets_are_not_reached_by_their_paths(level: Level, tmp_path: Path) -> None:
     source = """
         import socket, sys

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -14,8 +15,21 @@ from textwrap import dedent
 
 import pytest
 
-from spielleiter.programs.sandbox import Breach, Level, ResourceLimits, bubblewrap, system_paths
-from tests.support.hostile import ISOLATING, LIMITING, alive, run, works
+from spielleiter.programs.sandbox import (
+    PYTHON,
+    Breach,
+    ExitStatus,
+    LaunchSpec,
+    Level,
+    ProgramFile,
+    ProgramFiles,
+    ResourceLimits,
+    bubblewrap,
+    start,
+    system_paths,
+)
+from spielleiter.programs.sandbox.promises import Attack
+from tests.support.hostile import ISOLATING, LIMITING, against, alive, run, works
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 MB = 1_000_000
@@ -31,7 +45,7 @@ HOG = """
 """
 
 
-@limiting
+@against(Attack.MEMORY)
 def test_a_memory_hog_is_ended_near_the_limit(level: Level) -> None:
     found = run(HOG, level, ResourceLimits(memory=200 * MB))
     assert found.exit_status.breach is Breach.MEMORY
@@ -39,7 +53,7 @@ def test_a_memory_hog_is_ended_near_the_limit(level: Level) -> None:
     assert 200 * MB < found.exit_status.peak_memory < 1200 * MB
 
 
-@limiting
+@against(Attack.MEMORY)
 def test_memory_is_summed_over_all_processes(level: Level) -> None:
     source = """
         import os, time
@@ -83,14 +97,14 @@ FORK_BOMB = """
 """
 
 
-@limiting
+@against(Attack.PROCESSES)
 def test_a_fork_bomb_stays_small(level: Level) -> None:
     found = run(FORK_BOMB, level, ResourceLimits(processes=40), until=lambda player: "refused\n" in player.last_words)
     assert found.out == "refused\n"
     assert found.most < 60
 
 
-@limiting
+@against(Attack.DISK, also=[Level.LIMITS])
 def test_a_disk_filler_gets_no_more_than_its_share(level: Level) -> None:
     source = """
         import os
@@ -104,7 +118,7 @@ def test_a_disk_filler_gets_no_more_than_its_share(level: Level) -> None:
             print(problem.strerror, written)
         else:
             import time
-            time.sleep(10)
+            time.sleep(60)
     """
     found = run(source, level, ResourceLimits(disk=50 * MB))
     if level is Level.BUBBLEWRAP:
@@ -143,15 +157,43 @@ def test_there_is_no_other_place_to_fill_in_bubblewrap() -> None:
 
 FILE_FLOOD = """
     import os, sys, time
-    for number in range(100_000):
+    for number in range(20_000):
         os.close(os.open(f"{sys.argv[3]}/f{number}", os.O_CREAT | os.O_WRONLY))
-    time.sleep(10)
+    time.sleep(60)
 """
 
 
-@limiting
+@against(Attack.FILES, also=[Level.LIMITS])
 def test_a_flood_of_empty_files_is_ended(level: Level) -> None:
     assert run(FILE_FLOOD, level, ResourceLimits(files=3000), arguments=(".",)).exit_status.breach is Breach.FILES
+
+
+@limiting
+def test_a_flood_of_folders_is_one_of_files_and_the_program_s_own_do_not_count(level: Level) -> None:
+    source = """
+        import os, time
+        for number in range(60):
+            os.mkdir(f"d{number}")
+            if number == 29:
+                time.sleep(1)
+                print("half", flush=True)
+        time.sleep(60)
+    """
+    works(level)
+    own = [ProgramFile(f"own/{number}", b"") for number in range(60)]
+    files = ProgramFiles.of([ProgramFile("player.py", dedent(source).encode()), *own], "test")
+
+    async def play() -> ExitStatus:
+        spec = LaunchSpec((PYTHON, "player.py"), (), files)
+        player = await start(spec, level, ResourceLimits(files=50), address=("127.0.0.1", 9))
+        player.go()
+        if player.listener is not None:
+            player.listener.close()
+        await player.wait()
+        return await player.stop()
+
+    status = asyncio.run(play())
+    assert (status.breach, status.out) == (Breach.FILES, b"half\n")
 
 
 def test_the_folder_of_shared_memory_has_the_same_limit_of_files() -> None:
@@ -159,7 +201,7 @@ def test_the_folder_of_shared_memory_has_the_same_limit_of_files() -> None:
     assert found.exit_status.breach is Breach.FILES
 
 
-@isolating
+@against(Attack.OTHER_FILES)
 def test_a_file_reader_finds_neither_the_opponent_nor_the_records(level: Level, tmp_path: Path) -> None:
     secret = tmp_path / "records" / "game.jsonl"
     secret.parent.mkdir()
@@ -181,7 +223,7 @@ def test_a_file_reader_finds_neither_the_opponent_nor_the_records(level: Level, 
     assert run(source, level, arguments=forbidden).out.replace("/root ['.pyenv']\n", "") == ""
 
 
-@isolating
+@against(Attack.OTHER_PROCESSES, also=[Level.LANDLOCK])
 def test_the_environment_of_the_game_master_is_not_to_be_read(level: Level, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SECRET", "password")
     source = """
@@ -220,7 +262,7 @@ SCANNER = """
 """
 
 
-@isolating
+@against(Attack.NETWORK, also=[Level.LANDLOCK])
 def test_a_port_scanner_reaches_nobody_but_the_game_master(level: Level) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other, socket.socket(socket.AF_UNIX) as abstract:
         abstract.bind("\0spielleiter-test-abstract")
@@ -300,7 +342,7 @@ def test_without_root_the_address_is_set_and_the_right_to_do_so_is_gone() -> Non
     assert run_without_root(source) == "1000 ['', '', '', '', '']\n"
 
 
-@every
+@against(Attack.OUTLIVE, also=[Level.NONE])
 def test_setsid_and_a_double_fork_do_not_escape(level: Level) -> None:
     source = """
         import os, time
@@ -319,7 +361,7 @@ def test_setsid_and_a_double_fork_do_not_escape(level: Level) -> None:
     assert found.exit_status.code is None
 
 
-@every
+@against(Attack.OUTLIVE, also=[Level.NONE])
 def test_what_a_program_leaves_behind_ends_with_it(level: Level) -> None:
     source = """
         import os, time
@@ -363,7 +405,7 @@ def test_a_core_is_given_in_every_level(level: Level) -> None:
     assert found.out == f"[{core}]\n"
 
 
-@isolating
+@against(Attack.OTHER_PROCESSES, also=[Level.LANDLOCK])
 def test_processes_outside_cannot_be_signalled(level: Level) -> None:
     with subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"]) as canary:
         source = """
@@ -381,7 +423,8 @@ def test_processes_outside_cannot_be_signalled(level: Level) -> None:
         canary.kill()
 
 
-def test_a_player_has_no_rights_and_gets_none() -> None:
+@against(Attack.PRIVILEGES, Level.BUBBLEWRAP)
+def test_a_player_has_no_rights_and_gets_none(level: Level) -> None:
     source = """
         import os, ctypes
         status = dict(line.split(":\\t", 1) for line in open("/proc/self/status").read().splitlines() if ":\\t" in line)
@@ -390,21 +433,21 @@ def test_a_player_has_no_rights_and_gets_none() -> None:
         libc = ctypes.CDLL(None, use_errno=True)
         print(libc.unshare(0x10000000), libc.ptrace(0, 0, 0, 0), libc.mount(b"x", b"/tmp", b"tmpfs", 0, None))
     """
-    assert run(source, Level.BUBBLEWRAP).out == "True ['', '', '', '', ''] 1\n-1 -1 -1\n"
+    assert run(source, level).out == "True ['', '', '', '', ''] 1\n-1 -1 -1\n"
 
 
 @every
 def test_endless_output_is_kept_to_its_beginning_and_end(level: Level) -> None:
     source = """
         print("first")
-        for number in range(300_000):
+        for number in range(30_000):
             print("line", number)
         print("last")
     """
     found = run(source, level, ResourceLimits(log=10_000))
     assert found.exit_status.code == 0
     assert found.out.startswith("first\nline 0\n")
-    assert found.out.endswith("line 299999\nlast\n")
+    assert found.out.endswith("line 29999\nlast\n")
     assert "bytes left out" in found.out
     assert len(found.exit_status.out) < 10_100
 
@@ -426,7 +469,7 @@ asyncio.run(main())
 """
 
 
-@every
+@against(Attack.OUTLIVE, also=[Level.NONE])
 def test_players_die_with_a_killed_game_master(level: Level) -> None:
     works(level)
     token = f"token-{time.monotonic_ns()}"

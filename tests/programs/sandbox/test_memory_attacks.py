@@ -7,12 +7,12 @@ import sys
 import pytest
 
 from spielleiter.programs.sandbox import Breach, Level, ResourceLimits
-from tests.support.hostile import LIMITING, run
+from spielleiter.programs.sandbox.promises import Attack
+from tests.support.hostile import against, run
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 MB = 1_000_000
 LIMITS = ResourceLimits(memory=100 * MB, disk=10 * MB)
-levels = pytest.mark.parametrize("level", LIMITING, ids=lambda level: level.value)
 
 # Each step holds 10 MB more; ``refused`` is what the kernel says without a control group.
 ATTACK = """
@@ -104,9 +104,10 @@ WAYS = (
 )  # fmt: skip
 
 
+@against(Attack.HIDDEN_MEMORY, Level.BUBBLEWRAP)
 @pytest.mark.parametrize("way", WAYS)
-def test_memory_that_nobody_maps_is_counted_or_refused(way: str, kept_by: str) -> None:
-    found = run(ATTACK, Level.BUBBLEWRAP, LIMITS, arguments=(way,))
+def test_memory_that_nobody_maps_is_counted_or_refused(way: str, level: Level, kept_by: str) -> None:
+    found = run(ATTACK, level, LIMITS, arguments=(way,))
     if kept_by == "cgroup" and way != "attributes":
         assert found.exit_status.breach is Breach.MEMORY
         assert found.out == ""
@@ -118,7 +119,7 @@ def test_memory_that_nobody_maps_is_counted_or_refused(way: str, kept_by: str) -
         assert found.out.startswith("refused 0 ")
 
 
-@levels
+@against(Attack.HIDDEN_MEMORY, Level.LANDLOCK, Level.LIMITS)
 @pytest.mark.parametrize("way", ["memfd", "shared"])
 def test_the_same_holds_below_bubblewrap(way: str, level: Level, kept_by: str) -> None:
     found = run(ATTACK, level, LIMITS, arguments=(way,))

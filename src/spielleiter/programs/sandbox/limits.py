@@ -61,8 +61,8 @@ _TEXTS = {
         "sees its own files only, TCP to the game master only (UDP is open), never root, all limits",
     ),
     Level.LIMITS: Text(
-        "nur Grenzen für Speicher, Prozesse und Platte, nie root; Dateien und Netz sind offen",
-        "limits of memory, processes and disk only, never root; files and network are open",
+        "nur Grenzen für Speicher, Prozesse und den eigenen Ordner, nie root; Dateien und Netz sind offen",
+        "limits of memory, processes and its own folder only, never root; files and network are open",
     ),
     Level.NONE: Text("nicht isoliert", "not isolated"),
 }

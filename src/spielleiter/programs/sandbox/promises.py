@@ -1,6 +1,7 @@
 """What each level of the sandbox promises, against which attack: data for people and for the tests of the attacks.
 
-``SECURITY.md`` shows this table. ``tests/programs/sandbox`` holds every promise other than ``OPEN`` with the attack.
+``SECURITY.md`` shows this table. Every promise other than ``OPEN`` is held by a test that is the attack, and takes its
+levels from here (``against`` in ``tests/support/hostile.py``).
 """
 
 from __future__ import annotations
@@ -53,8 +54,6 @@ _BELOW = {
     Attack.TAKE_SEAT: Promise.REFUSED,
     Attack.MEMORY: Promise.ENDED,
     Attack.PROCESSES: Promise.ENDED,
-    Attack.DISK: Promise.ENDED,
-    Attack.FILES: Promise.ENDED,
     Attack.OUTLIVE: Promise.REFUSED,
     Attack.PRIVILEGES: Promise.REFUSED,
 }
@@ -72,9 +71,14 @@ def promises(level: Level, *, cgroup: bool) -> dict[Attack, Promise]:
             noticed = (Attack.MEMORY, Attack.HIDDEN_MEMORY, Attack.FILES)
             own = {**_ALL_REFUSED, **dict.fromkeys(noticed, Promise.ENDED)}
         case Level.LANDLOCK:
-            own = {**_BELOW, Attack.OTHER_FILES: Promise.REFUSED}
+            own = {
+                **_BELOW,
+                Attack.OTHER_FILES: Promise.REFUSED,
+                Attack.DISK: Promise.ENDED,
+                Attack.FILES: Promise.ENDED,
+            }
         case Level.LIMITS:
-            own = _BELOW
+            own = _BELOW  # It is watched in its own folder, but there are others.
         case Level.NONE:
             return dict.fromkeys(Attack, Promise.OPEN)
     return {**own, **_BY_CGROUP} if cgroup else dict(own)

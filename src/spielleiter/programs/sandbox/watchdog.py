@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from spielleiter.programs.sandbox.files import MAX_FILES
 from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 from spielleiter.programs.sandbox.limits import Breach, ResourceLimits
 
@@ -97,7 +98,8 @@ class Watchdog:
     peak_memory: int = field(default=0, init=False)
     processor_time: float = field(default=0.0, init=False)
     _looks: int = field(default=0, init=False)
-    _own_disk: int | None = field(default=None, init=False)
+    _own: tuple[int, int] | None = field(default=None, init=False)
+    """Bytes and number of the program's own files."""
 
     def look(self) -> Breach | None:
         """What the player went over right now, or ``None``."""
@@ -162,38 +164,45 @@ class Watchdog:
 
     def start(self) -> None:
         """Remember how much disk the program's own files take."""
-        self._own_disk = self._disk()[0]
+        self._own = self._disk()
 
     def disk_growth(self) -> int:
         """The bytes that the program has added to its own files."""
-        return 0 if self._own_disk is None else max(0, self._disk()[0] - self._own_disk)
+        return 0 if self._own is None else max(0, self._disk()[0] - self._own[0])
 
     def _look_at_disk(self) -> Breach | None:
-        size, files = self._disk()
+        (size, files), (own_size, own_files) = self._disk(), self._own or (0, 0)
         # The size of a sandbox is limited by itself; what is left to count there are files, also empty ones.
-        if self.root is None and size - (self._own_disk or 0) > self.resource_limits.disk:
+        if self.root is None and size - own_size > self.resource_limits.disk:
             return Breach.DISK
-        return Breach.FILES if files > self.resource_limits.files else None
+        return Breach.FILES if files - own_files > self.resource_limits.files else None
 
     def _disk(self) -> tuple[int, int]:
-        """Bytes and number of files that the player has now, its own included."""
+        """Bytes and number of files and folders that the player has now, its own included."""
         if self.root is not None:
             try:
                 system = os.fstatvfs(self.root)
             except OSError:
                 return 0, 0
             return (system.f_blocks - system.f_bfree) * system.f_frsize, system.f_files - system.f_ffree
-        return (0, 0) if self.folder is None else _size(self.folder)
+        return (0, 0) if self.folder is None else _size(self.folder, MAX_FILES + self.resource_limits.files)
 
 
-def _size(folder: Path) -> tuple[int, int]:
-    """Bytes and number of files below ``folder``."""
+def _size(folder: Path, max_files: int) -> tuple[int, int]:
+    """Bytes and number of files and folders below ``folder``; with more than ``max_files`` it looks no further."""
     size = files = 0
-    for where, _, names in os.walk(folder):
-        for name in names:
-            files += 1
-            try:
-                size += os.lstat(os.path.join(where, name)).st_blocks * 512
-            except OSError:
-                continue
+    waiting = [os.fspath(folder)]
+    while waiting:
+        try:
+            with os.scandir(waiting.pop()) as entries:
+                for entry in entries:
+                    files += 1
+                    if files > max_files:
+                        return size, files
+                    if entry.is_dir(follow_symlinks=False):
+                        waiting.append(entry.path)
+                    else:
+                        size += entry.stat(follow_symlinks=False).st_blocks * 512
+        except OSError:
+            continue  # It was removed meanwhile.
     return size, files
