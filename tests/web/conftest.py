@@ -175,6 +175,8 @@ def _serve_contest(folder: Path, season: Contest) -> Iterator[ContestSite]:
 # --- the browser ------------------------------------------------------------------------------------------------------
 
 _CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+PATIENCE = 60_000
+"""Milliseconds that a page may take for what is expected of it: the machine may be busy with other things."""
 _ARGUMENTS = [
     "--no-sandbox",
     "--disable-gpu",
@@ -192,6 +194,7 @@ def chromium() -> Iterator[Any]:
     if _CHROMIUM is None:
         pytest.skip("Chromium is not installed; install it with: apt-get install chromium")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    sync_api.expect.set_options(timeout=PATIENCE)
     with sync_api.sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=_CHROMIUM, args=_ARGUMENTS)
         yield browser
@@ -208,7 +211,7 @@ def open_page(chromium: Any) -> Iterator[Callable[..., Any]]:
         context = chromium.new_context(
             viewport={"width": width, "height": height}, color_scheme="dark" if dark else "light", **more
         )
-        context.set_default_timeout(15000)
+        context.set_default_timeout(PATIENCE)
         contexts.append(context)
         page = context.new_page()
         page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)

@@ -15,6 +15,7 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
+from spielleiter.puzzles import all_puzzles
 from spielleiter.web.play.tables import Kind, Seating
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
@@ -36,9 +37,7 @@ def leftovers(page: str) -> list[str]:
     spoken = " ".join(text for text in _SPOKEN.findall(page) if not text.startswith(("/", "http")))
     shown = re.sub(r"<[^>]+>", " ", _CODE.sub(" ", page))
     text = html.unescape(f"{shown} {spoken}")
-    text = re.sub(
-        r"„[^“]*“|'[^']*'|\S*[/\\@]\S*|spielleiter \S+", " ", text
-    )  # What somebody sent, addresses, commands.
+    text = _QUOTED.sub(" ", text)
     return [
         text[max(0, m.start() - 40) : m.end() + 20] for m in (*_ENGLISH.finditer(text), *_DECIMAL_POINT.finditer(text))
     ]
@@ -59,6 +58,31 @@ def test_the_finder_finds_english_words_and_decimal_points() -> None:
     assert not leftovers("<p>1,25 s am 16.11.2026 auf 127.0.0.1</p><code>the board</code>")
 
 
+def puzzle_pages() -> Iterator[str]:
+    """A puzzle of each rule set, as it is asked and as it is solved."""
+    for puzzle in {puzzle.game.key: puzzle for puzzle in all_puzzles().values()}.values():
+        yield f"/puzzles/{puzzle.id}"
+        yield f"/puzzles/{puzzle.id}/solution/0"
+
+
+def german_page(site: Site, path: str) -> str:
+    text: str = httpx.get(site.base + path, headers=GERMAN, timeout=60).text
+    return text
+
+
+@pytest.mark.parametrize("key", games.all_games())
+def test_rules_in_german_have_no_english_left_over(site: Site, key: str) -> None:
+    assert leftovers(german_page(site, f"/learn/{key}")) == []
+
+
+@pytest.mark.parametrize("key", ["blokus-2027", "ostseeschach-2022", "piranhas-2026"])
+def test_exercises_in_german_have_no_english_left_over(site: Site, key: str) -> None:
+    lesson = games.load(key).lesson
+    assert lesson is not None
+    for number in range(1, len(lesson().questions) + 1):
+        assert leftovers(german_page(site, f"/learn/{key}/{number}?solution=1")) == []
+
+
 def test_pages_in_german_have_no_english_left_over(site: Site, table: Any) -> None:
     record, fault = resigned_game(site, "ostseeschach-2022", 5), wrong_move(site)
     tables = {key: open_table(site, key) for key in ("blokus-2027", "ostseeschach-2022")}
@@ -66,9 +90,10 @@ def test_pages_in_german_have_no_english_left_over(site: Site, table: Any) -> No
         "/", "/tables/new", "/watch", f"/watch/{table.room.room_id}", f"/table/{table.key}", "/replays", "/phone",
         f"/replay/{record}", f"/replay/{record}/fault", f"/replay/{record}/report", f"/replay/{fault}/fault",
         *(f"/table/{other.key}" for other in tables.values()),
+        "/learn", "/puzzles", *puzzle_pages(), "/analysis", "/analysis/edit",
     ]  # fmt: skip
     for path in paths:
-        assert leftovers(httpx.get(site.base + path, headers=GERMAN).text) == [], path
+        assert leftovers(german_page(site, path)) == [], path
     for other in tables.values():
         site.do(lambda other=other: site.web_app.tables.close(other))
 

@@ -36,11 +36,13 @@ class BuiltIn:
     needs_engine: bool = False
     level: PlayingLevel | None = None
     """Set for the eight opponents from beginner to expert."""
+    nickname: Text | None = None
+    """What people call it, where its name would be taken for that of another player."""
 
     @property
     def title(self) -> Text:
         """What people call it: a level has a name in their language."""
-        return Text(self.name, self.name) if self.level is None else self.level.title
+        return self.level.title if self.level is not None else self.nickname or Text(self.name, self.name)
 
     @property
     def why_unavailable(self) -> Text | None:
@@ -205,6 +207,7 @@ _ALL = (
         ("hash", "nodes", "threads"),
         _expert,
         needs_engine=True,
+        nickname=Text("Großmeister", "Grandmaster"),  # "Expert" is level 8, and weaker.
     ),
     *map(_level, LEVELS),
 )

@@ -40,6 +40,9 @@ def test_a_person_plays_and_wins_a_short_game(site: Site, open_page: Open, keep:
     page.locator(".status .over").wait_for()
     assert "Mensch" in page.inner_text("#status")
     assert "gewinnt" in page.inner_text("#status")
+    for name in ("Aufgeben", "Tipp", "Legen"):  # Nothing is offered that nobody can do any more.
+        assert not page.get_by_role("button", name=name).is_visible()
+    assert page.locator(".after .button .icon").count() == page.locator(".after .button").count()
     keep(page, f"won-{key}")
     check_with_axe(page)
     page.get_by_role("button", name="Noch einmal spielen").click()
@@ -212,19 +215,32 @@ def test_blokus_by_keyboard_ghost_reason_and_lay(site: Site, open_page: Open) ->
     page.locator("#moves li").first.wait_for()
 
 
-def test_blokus_by_touch_lays_with_the_second_tap(site: Site, open_page: Open, keep: Keep) -> None:
+def test_blokus_by_touch_lays_with_the_second_tap_or_the_button(site: Site, open_page: Open) -> None:
     page = open_page(390, 844, has_touch=True, is_mobile=True)
     begin(page, site, "blokus-2027")
+    lay_by_finger(page)
+    page.locator("#moves li").first.wait_for()
+    page.locator(".status .mine").wait_for()
+    page.get_by_role("button", name="Zurücknehmen").tap()
+    expect(page.locator("#moves li")).to_have_count(0)
+    page.locator(".status .mine").wait_for()
+    lay_by_finger(page, by_button=True)
+    page.locator("#moves li").first.wait_for()
+
+
+def lay_by_finger(page: Any, *, by_button: bool = False) -> None:
+    """Lay the first piece at the upper border, with a second tap or with the button."""
     # Whatever the shape, somewhere along the border it fits.
     for spot in ("9,1", "9,2", "9,0"):
         page.locator(f'.cell[data-square="{spot}"]').tap()
         if page.locator(".ghost:not(.wrong)").count():
             break
+    expect(page.locator("#message")).to_have_text("Zum Legen noch einmal tippen.")
     assert page.locator("#moves li").count() == 0
-    keep(page, "phone-blokus")
-    page.locator(f'.cell[data-square="{spot}"]').tap()
-    page.get_by_role("button", name="Legen").tap() if page.locator("#moves li").count() == 0 else None
-    page.locator("#moves li").first.wait_for()
+    if by_button:
+        page.get_by_role("button", name="Legen").tap()
+    else:
+        page.locator(f'.cell[data-square="{spot}"]').tap()
 
 
 def test_taking_back_and_changing_sides(site: Site, open_page: Open) -> None:

@@ -107,6 +107,8 @@ def test_above_the_strongest_computer_there_is_nobody() -> None:
 def test_above_a_level_is_the_next_and_above_all_of_them_the_engine_at_full_strength() -> None:
     above = [stronger_than(f"level{number}") for number in range(1, 9)]
     assert [player.name for player in above if player] == [*(f"level{number}" for number in range(2, 9)), "expert"]
+    titles = [player.title for player in above if player]
+    assert len({title.en.lower() for title in titles}) == 8, "level 8 is an expert, too"
 
 
 def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serve: Callable[..., Site]) -> None:

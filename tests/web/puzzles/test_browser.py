@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-from spielleiter.puzzles import Attempt, Puzzle, all_puzzles
+from spielleiter.puzzles import Attempt, Progress, Puzzle, all_puzzles, daily_puzzle
 from tests.puzzles.test_attempt import wrong_move
 from tests.support.played import needs_engine
 from tests.support.web_browser import Keep, Open, check_with_axe
@@ -113,3 +114,28 @@ def test_without_storage_puzzles_work_and_nothing_is_counted(site: Site, open_pa
     play(page, attempt, attempt.right_move)
     page.get_by_text("Gelöst!").first.wait_for()
     assert page.locator("[data-count=run]").inner_text() == "0"
+
+
+def test_the_puzzle_of_the_day_counts_for_its_day_also_if_it_was_solved_before(site: Site, open_page: Open) -> None:
+    page, puzzle = open_page(), daily_puzzle(date.today())
+    assert puzzle is not None
+    page.goto(f"{site.base}/puzzles")
+    yesterday = (date.today() - timedelta(days=1)).isoformat()
+    memory = {"run": 1, "best": 1, "solved": {puzzle.id: 1}, "days": 3, "lastDay": yesterday}
+    page.evaluate("memory => localStorage.setItem('puzzles', JSON.stringify(memory))", memory)
+    attempt = Attempt.begin(puzzle)
+    while attempt.progress is Progress.OPEN:
+        attempt = attempt.play(attempt.right_move)
+    page.goto(f"{site.base}/puzzles/{puzzle.id}/{'.'.join(map(str, attempt.own))}")
+    page.goto(f"{site.base}/puzzles")
+    assert page.locator("[data-count=days]").inner_text() == "4"
+    assert page.locator("[data-count=run]").inner_text() == "1"
+
+
+def test_board_and_words_of_a_puzzle_are_in_sight_on_a_phone_held_sideways(site: Site, open_page: Open) -> None:
+    page = open_page(844, 390, is_mobile=True, has_touch=True)
+    for puzzle in (TILES, SHORT):
+        open_puzzle(page, site, puzzle)
+        status, board = page.locator("#status").bounding_box(), page.locator("#frame").bounding_box()
+        assert status["y"] + status["height"] <= board["y"] + 1
+        assert board["y"] + board["height"] <= 390

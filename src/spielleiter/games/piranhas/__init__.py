@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Text
+from spielleiter.game import Game, ScorePart, Team, Text
 from spielleiter.games.piranhas.board_input import PiranhasInput
 from spielleiter.games.piranhas.commentary import PiranhasCommentary
 from spielleiter.games.piranhas.drawing import TEAM_TEXTS, draw, draw_text
@@ -41,6 +41,15 @@ _SCORES = {
 }
 
 
+def _weight_and_fish(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
+    """R12, R14: the weight decides between swarms, whatever the table counts (R15)."""
+    swarm = state.largest_swarm(team)
+    return (
+        (Text("Schwarmgewicht", "weight of the swarm"), state.weight(swarm)),
+        (Text("Fische darin", "fish in it"), swarm.bit_count()),
+    )
+
+
 def _game(rules: Rules) -> Game[State, Move]:
     as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
     return Game(
@@ -59,6 +68,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
+        figures=_weight_and_fish if rules.weighted else None,
         board_input=PiranhasInput(),
         setup=setup(rules),
         commentary=PiranhasCommentary(),

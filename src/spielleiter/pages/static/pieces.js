@@ -99,7 +99,7 @@ export class PieceMoves {
     board.frame(this.chosen, "selected");
     const [x0, y0] = board.middle(this.chosen);
     const targets = this.steps.get(this.chosen);
-    const strong = targets.get(this.over);
+    for (const key of targets.get(this.over)?.counted ?? []) board.frame(key, "counted");
     for (const [target, { counted }] of targets) {
       const [x1, y1] = board.middle(target);
       board.mark("path", { class: target === this.over ? "line strong" : "line", d: `M${x0} ${y0}L${x1} ${y1}` });
@@ -109,7 +109,6 @@ export class PieceMoves {
       } else if (counted.length) this.#number(x1, y1, 0.27, counted.length);
       else board.mark("circle", { class: "dot", cx: x1, cy: y1, r: 0.17 });
     }
-    for (const key of strong?.counted ?? []) board.frame(key, "counted");
   }
 
   // How far it is, in a disc.

@@ -19,21 +19,21 @@ function remember(memory) {
 }
 
 // A puzzle counts once: as solved if no move before was wrong and the solution was not seen; solved later it is solved,
-// but the streak has begun anew.
+// but the streak has begun anew. On its day it counts for the day, also if it was met in a stream before.
 function count({ id, progress, day }) {
   const memory = remembered();
   if (progress === "solved" && !memory.solved[id]) {
     memory.solved[id] = 1;
     if (!memory.missed[id]) memory.run += 1;
     memory.best = Math.max(memory.best, memory.run);
-    if (day) {
-      const before = memory.lastDay && (Date.parse(day) - Date.parse(memory.lastDay)) / 86400000 === 1;
-      memory.days = before ? memory.days + 1 : 1;
-      memory.lastDay = day;
-    }
   } else if ((progress === "wrong" || progress === "shown") && !memory.solved[id]) {
     memory.missed[id] = 1;
     memory.run = 0;
+  }
+  if (progress === "solved" && day && day !== memory.lastDay) {
+    const wasYesterday = memory.lastDay && (Date.parse(day) - Date.parse(memory.lastDay)) / 86400000 === 1;
+    memory.days = wasYesterday ? memory.days + 1 : 1;
+    memory.lastDay = day;
   }
   remember(memory);
 }
