@@ -219,3 +219,11 @@ def test_a_fallback_that_fails_leaves_the_first_legal_move() -> None:
 
     for fallback in (broken, lambda state: None):
         assert runner_of(lambda state, seconds: None, fallback=fallback).answer(asked()) == LEGAL[0]
+
+
+def test_with_a_game_clock_the_player_gets_a_share_of_what_is_left() -> None:
+    runner = runner_of(lambda state, seconds: LEGAL[0], limit=10.1, increment=0.5, margin=0.1)
+    assert runner.turn(asked()).limit == pytest.approx(1.0)
+    runner.answer(asked(ago=5.5))
+    assert 0.5 < runner.turn(asked()).limit <= 0.7501
+    assert started(runner).turn(asked()).limit == pytest.approx(1.0)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -12,15 +13,19 @@ import pytest
 
 from spielleiter import games, players
 from spielleiter.errors import UnknownPlayer
+from spielleiter.game import Limits
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, assign_cores
+from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault
+from spielleiter.matches.tasks import GameTask
 from spielleiter.programs.entrants import EntrantKind, resolve, resolve_all
 from spielleiter.programs.sandbox import Level
 from spielleiter.records.load import open_any
-from spielleiter.records.verify import verify_record
+from spielleiter.records.reader import parse_record
+from spielleiter.records.verify import Kind, verify_record
 from tests.support.hostile import works
 
 
@@ -59,7 +64,7 @@ def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) ->
 def test_a_built_in_player_is_told_the_time() -> None:
     entrant = resolve("random:seed=3")
     assert entrant.kind is EntrantKind.BUILT_IN
-    assert entrant.launch_spec((), seconds=0.5).arguments == ("--limit", "0.5")
+    assert entrant.launch_spec((), limits=Limits(0.5)).arguments == ("--limit", "0.5")
 
 
 def test_wrong_options_of_a_built_in_player_are_told() -> None:
@@ -107,3 +112,20 @@ def test_every_player_has_a_core_of_its_own_where_there_are_enough() -> None:
     assert rest == (0,)
     assert assign_cores([0, 1], 2) == ([((), ()), ((), ())], ())
     assert assign_cores([0, 1], 1) == ([((0,), (1,))], ())
+
+
+def test_a_program_of_ours_is_told_the_clock() -> None:
+    entrant = resolve("random")
+    assert entrant.launch_spec((), limits=Limits.of_game(60, 0.5)).arguments == ("--limit", "60+0.5")
+
+
+def test_a_game_with_a_clock_is_played_in_this_process_and_its_record_is_sound() -> None:
+    game = games.load("ostseeschach-2022")
+    one, two = resolve_all(["greedy", "random"])
+    start = game.notation.format_state(game.new_state(Random(1)))
+    task = GameTask(id="g", game=game.key, start=start, entrants=(one, two), limits=Limits.of_game(600, 1))
+    record = parse_record(play_in_process(task).record, "g")
+    assert record.limits[0] == Limits(600, 600, 1)
+    assert verify_record(record).is_sound
+    hasty = replace(record, limits=(Limits.of_game(0.0001, 0.0), None))
+    assert Kind.LATE_MOVE in [finding.kind for finding in verify_record(hasty).findings]

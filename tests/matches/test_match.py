@@ -13,7 +13,7 @@ from typing import Self
 import pytest
 
 from spielleiter.errors import RecordError, SettingsError
-from spielleiter.game import Team, Text
+from spielleiter.game import Limits, Team, Text
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Format
@@ -353,3 +353,17 @@ def test_a_plan_that_makes_no_sense_is_refused(changes: dict[str, object], said:
 
 def test_equal_names_get_numbers() -> None:
     assert [entrant.name for entrant in with_unique_names(players("a", "a", "b", "a"))] == ["a", "a (2)", "b", "a (3)"]
+
+
+@pytest.mark.parametrize("clock", [(0.0, 0.0), (0.0, 1.0), (60.0, -1.0), (float("nan"), 0.0)])
+def test_a_clock_without_time_is_refused(clock: tuple[float, float]) -> None:
+    with pytest.raises(SettingsError, match=r"0\.1 to 86400 seconds"):
+        plan(clock=clock)
+    with pytest.raises(SettingsError, match="for a move or for a game"):
+        plan(clock=(60.0, 0.5), seconds=1.0)
+
+
+def test_a_plan_keeps_its_clock() -> None:
+    with_clock = plan(clock=(60.0, 0.5))
+    assert with_clock.limits() == Limits(60.0, 60.0, 0.5)
+    assert plan_from_json(with_clock.to_json(), with_clock.entrants) == with_clock

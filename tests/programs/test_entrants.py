@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from spielleiter.errors import ProgramError, SettingsError, SpielleiterError, UnknownPlayer
+from spielleiter.game import Limits
 from spielleiter.programs.entrants import (
     Entrant,
     EntrantKind,
@@ -178,7 +179,7 @@ def test_a_built_in_player_is_a_program_too() -> None:
     entrant = resolve("student:seed=1")
     assert entrant.command == (PYTHON, "-m", "spielleiter.players", "student:seed=1")
     assert entrant.kind is EntrantKind.BUILT_IN
-    assert entrant.launch_spec(("--host", "{host}"), seconds=0.5).words("h", 1)[-4:] == [
+    assert entrant.launch_spec(("--host", "{host}"), limits=Limits(0.5)).words("h", 1)[-4:] == [
         "--host",
         "h",
         "--limit",

@@ -205,7 +205,10 @@ def _parser(game: str | None, name: str, language: Language) -> argparse.Argumen
     everything = say("alles, was geschieht, in diese Datei schreiben", "write all that happens to this file")
     add("--log", type=Path, metavar=say("DATEI", "FILE"), help=everything)
     seconds = say("SEKUNDEN", "SECONDS")
-    limit = say("Zeit für einen Zug, wenn es nicht die des Spiels ist", "time of a move, if it is not that of the game")
+    limit = say(
+        "Zeit für einen Zug, wenn es nicht die des Spiels ist; 60+0.5: für ein ganzes Spiel, und je Zug dazu",
+        "time of a move, if it is not that of the game; 60+0.5: of a whole game, and more for each move",
+    )
     add("--limit", metavar=seconds, help=limit)
     add("--margin", metavar=seconds, help=say("wie viel davon Reserve bleibt", "how much of it to reserve"))
     fallback = say(
@@ -226,7 +229,12 @@ def _program_name() -> str:
 def _settings(options: argparse.Namespace, given: ClientSettings) -> ClientSettings:
     policy = given.time_policy
     if options.limit is not None:
-        policy = replace(policy, limit=_seconds("--limit", options.limit))
+        limit, plus, increment = options.limit.partition("+")
+        policy = replace(
+            policy,
+            limit=_seconds("--limit", limit),
+            increment=_seconds("--limit", increment) if plus else None,
+        )
     if options.margin is not None:
         policy = replace(policy, margin=_seconds("--margin", options.margin))
     if options.fallback and policy.fallback is None:

@@ -20,7 +20,7 @@ from typing import Any
 
 from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
-from spielleiter.game import AnyGame, Team, Text
+from spielleiter.game import AnyGame, Limits, Team, Text
 from spielleiter.text import system_language
 
 log = logging.getLogger("spielleiter.player")
@@ -59,6 +59,8 @@ class TimePolicy:
 
     limit: float | None = None
     """Seconds for a move; ``None`` takes those of the game."""
+    increment: float | None = None
+    """Set for a game clock: ``limit`` is then for the whole game, and each own move adds so many seconds to it."""
     margin: float = 0.1
     """Seconds of them that are reserved for the way to the server, and for whatever the machine is up to."""
     fallback: Fallback | None = None
@@ -109,6 +111,8 @@ class PlayerRunner:
         self.game: AnyGame | None = None
         self._player = player
         self._worker: _Worker | None = None
+        self._moves, self._used = 0, 0.0
+        """What a game clock counts: our moves, and the seconds that they took."""
 
     # --- hooks --------------------------------------------------------------------------------------------------------
 
@@ -118,6 +122,7 @@ class PlayerRunner:
             case GameStarted(game, team, names):
                 assert team is not None  # Players have a side; only observers have none.
                 self.game = game
+                self._moves, self._used = 0, 0.0
                 us = game.team_name(team)
                 _say(logging.INFO, f"{game.key}, wir sind {us.de}", f"{game.key}, we are {us.en}")
                 return self._call("game_started", team, names)
@@ -154,8 +159,14 @@ class PlayerRunner:
     def turn(self, action: ChooseMove) -> Turn:
         """The request with the time that there is for it."""
         self.game = action.game
-        limit = self.game.limits.soft if self.policy.limit is None else self.policy.limit
-        return Turn(action.state, action.asked_at, limit, self.policy.margin)
+        policy = self.policy
+        limit = self.game.limits.soft if policy.limit is None else policy.limit
+        if policy.increment is None:
+            return Turn(action.state, action.asked_at, limit, policy.margin)
+        # The way of all moves together has to fit into the margin.
+        clock = Limits.of_game(max(0.0, limit - policy.margin), policy.increment)
+        share = clock.after(self._moves, self._used).share
+        return Turn(action.state, action.asked_at, share, min(policy.margin, share / 2))
 
     def answer(self, action: ChooseMove) -> Any:
         """A legal move. Raises ``PlayerFailed`` when the player has none and there is no fallback."""
@@ -183,7 +194,7 @@ class PlayerRunner:
             if self.policy.fallback is None:
                 raise problem
             return self.fall_back(turn, problem.text)
-        self._log_move(turn, move)
+        self._count(turn, move)
         return move
 
     def fall_back(self, turn: Turn, why: Text, error: BaseException | None = None) -> Any:
@@ -202,17 +213,20 @@ class PlayerRunner:
             move = None
         if self._refusal(turn.state, move) is not None:
             move = first_legal_move(turn.state)
-        self._log_move(turn, move)
+        self._count(turn, move)
         return move
 
-    def _log_move(self, turn: Turn, move: Any) -> None:
+    def _count(self, turn: Turn, move: Any) -> None:
+        """A move is about to be sent: count its time, and log it."""
         assert self.game is not None
         took = time.monotonic() - turn.asked_at
+        self._moves += 1
+        self._used += took
         text = self.game.notation.format_move(turn.state, move)
         number = turn.state.turn
         seconds = f"{took:.3f} s"
         _say(logging.INFO, f"Zug {number}: {text} in {_german(seconds)}", f"turn {number}: {text} in {seconds}")
-        if took > _SLOW_SHARE * turn.limit:
+        if took > _SLOW_SHARE * turn.limit and self.policy.increment is None:
             limit = f"{turn.limit:g} s"
             _say(
                 logging.WARNING,

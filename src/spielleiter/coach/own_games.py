@@ -156,7 +156,7 @@ def _seen_by(team: Team, found: _Found) -> OwnGame:
             reason=row.reason,
             untimely=row.untimely[team],
             times=side.move_times,
-            limit=None if limits is None else limits.soft,
+            limit=None if limits is None else limits.per_move,
             record=record,
         )
     assert record is not None
@@ -180,7 +180,7 @@ def own_game(
         failure=failure,
         reason=NO_TEXT if result is None else result.reason,
         times=tuple(times),
-        limit=None if (limits := record.limits[team]) is None else limits.soft,
+        limit=None if (limits := record.limits[team]) is None else limits.per_move,
         record=record,
     )
 

@@ -39,6 +39,8 @@ class GameResult:
     """The outcome by the rules of the game, ``None`` if the game did not get that far."""
     resigned: bool = False
     """Whether the loser gave up: the wire calls that LEFT too, but it is no fault."""
+    adjudicated: bool = False
+    """Whether a match ended the game early because it seemed decided; a contest never does."""
 
     @property
     def regular(self) -> bool:

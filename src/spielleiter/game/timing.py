@@ -5,13 +5,45 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+_MOVES_AHEAD = 20
+"""For so many moves a player saves time, however long the game has lasted."""
+
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Seconds for a move: later than ``soft`` loses, a player silent until ``hard`` forfeits."""
+    """Seconds for a move, or for a whole game: later than ``soft`` loses, a player silent until ``hard`` forfeits."""
 
     soft: float = 2.0
     hard: float = 10.0
+    increment: float | None = None
+    """Set for a game clock: ``soft`` is then for the whole game, and each own move adds so many seconds to it."""
+
+    @classmethod
+    def of_game(cls, seconds: float, increment: float) -> Limits:
+        """A clock for the whole game; whoever has used it up has lost at once."""
+        return cls(seconds, seconds, increment)
+
+    @property
+    def per_move(self) -> float | None:
+        """The seconds that every move has, or ``None`` with a clock for the whole game."""
+        return self.soft if self.increment is None else None
+
+    @property
+    def share(self) -> float:
+        """How long to think about one move: of a game clock what still leaves time for many more."""
+        return self.soft if self.increment is None else min(self.soft, self.soft / _MOVES_AHEAD + self.increment)
+
+    def after(self, moves: int, used: float) -> Limits:
+        """What is there for the next move, after so many own ``moves`` that took ``used`` seconds together."""
+        if self.increment is None:
+            return self
+        left = max(0.0, self.soft + moves * self.increment - used)
+        return Limits(left, left, self.increment)
+
+    @property
+    def written(self) -> str:
+        """As people write it: ``2``, and ``60+0.5`` for a clock."""
+        return f"{self.soft:g}" if self.increment is None else f"{self.soft:g}+{self.increment:g}"
 
 
 class Clock(Enum):

@@ -19,6 +19,7 @@ from typing import Any, Self
 from spielleiter import games
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Cause, Team, Text
+from spielleiter.matches.adjudication import Adjudication, Adjudicator
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
@@ -122,6 +123,35 @@ class _Turns:
             seat.finished()
 
 
+class _Adjudicating:
+    """Looks at the positions of a game beside it, in their order, and ends it when the rule of the match says so."""
+
+    def __init__(self, master: GameMaster, room: OpenedRoom, game: AnyGame, rule: Adjudication | None) -> None:
+        self._master = master
+        self._room = room
+        self._states: asyncio.Queue[Any] = asyncio.Queue()
+        self._task = None if rule is None else asyncio.create_task(self._judge(Adjudicator(game, rule), rule.reason))
+
+    def look_at(self, state: Any) -> None:
+        """Somebody has moved."""
+        if self._task is not None:
+            self._states.put_nowait(state)
+
+    async def _judge(self, adjudicator: Adjudicator, why: Text) -> None:
+        winner = None
+        while winner is None:
+            winner = await asyncio.to_thread(adjudicator.winner, await self._states.get())
+        self._master.adjudicate(self._room.room_id, winner, why)
+
+    async def stop(self) -> None:
+        """The game is over."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait((self._task,))
+            if not self._task.cancelled():
+                self._task.result()  # An engine that fails is a failure of this machine.
+
+
 class Arena:
     """A game master with a sandbox: use it as ``async with Arena(settings) as arena``, then ``await arena.play(task)``.
 
@@ -215,6 +245,7 @@ class Arena:
         )
         started = asyncio.Event()
         plies = 0
+        adjudicator = _Adjudicating(master, room, game, task.adjudication)
 
         def listen(event: GameEvent) -> None:
             nonlocal plies
@@ -225,6 +256,7 @@ class Arena:
                     plies += 1
                     seats[event.team].answered()
                     seats[event.team].times.append(round(event.timing.elapsed, 4))
+                    adjudicator.look_at(event.state)
 
         unsubscribe = master.subscribe(listen)
         if on_line is not None:
@@ -238,6 +270,7 @@ class Arena:
             await self._let_end(seats)
         finally:
             unsubscribe()
+            await adjudicator.stop()
             master.cancel_room(room.room_id)
             self._on_line.pop(room.room_id, None)
             await asyncio.gather(*(self._stop(seat) for seat in seats))
@@ -261,7 +294,7 @@ class Arena:
                 seat.isolation = REMOTE
                 continue
             arguments = contest_arguments(code)
-            seat.process = await self._launcher.start(seat.entrant, arguments, seconds=task.limits.soft, cores=own)
+            seat.process = await self._launcher.start(seat.entrant, arguments, limits=task.limits, cores=own)
             self._running.add(seat.process)
             seat.isolation = self._isolation(seat.entrant)
         for seat in seats:
@@ -360,6 +393,7 @@ class Arena:
             plies=plies,
             seconds=round(seconds, 3),
             started=wall.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            adjudicated=result.adjudicated,
             host=self._host,
         )
         one_log, two_log = (b"" if seat.exit_status is None else seat.exit_status.log for seat in seats)

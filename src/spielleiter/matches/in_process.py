@@ -12,6 +12,7 @@ from typing import Any
 from spielleiter import games, players
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, Cause, Clock, Text
+from spielleiter.matches.adjudication import Adjudicator
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import EntrantKind
@@ -51,6 +52,7 @@ class _Game:
         self.plies = 0
         self.move_times: tuple[list[float], list[float]] = ([], [])
         self.crashed = False
+        self._adjudicator = None if task.adjudication is None else Adjudicator(self.game, task.adjudication)
 
     def play(self) -> FinishedGame:
         self.started, self._zero = datetime.now(UTC), time.perf_counter()
@@ -60,6 +62,7 @@ class _Game:
             before, effects = room.state, self._next_move()
             if isinstance(made := effects[0], MoveMade):
                 self._note(before, made)
+                effects += self._adjudicate(made)
         [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
         return self._finished(ended)
 
@@ -70,13 +73,19 @@ class _Game:
         room = self.room
         state, team = room.state, room.state.to_move
         try:
-            move = self.players[team].choose(state, self.task.limits.soft)
+            move = self.players[team].choose(state, room.thinking_time or self.task.limits.soft)
             return room.judge_move(team, move, Arrival(self._now()))
         except Exception as problem:  # noqa: BLE001 - a player may fail in any way, and that is a result
             self.crashed = True
             name, text = self.task.entrants[team].name, Fault.CRASH.text
             why = Text(f"{name}: {text.de}: {problem!r}", f"{name}: {text.en}: {problem!r}")
             return room.forfeit(Offence(team, why), Cause.LEFT, self._now())
+
+    def _adjudicate(self, made: MoveMade) -> Effects:
+        rule, adjudicator = self.task.adjudication, self._adjudicator
+        if rule is None or adjudicator is None or (winner := adjudicator.winner(made.state)) is None:
+            return []
+        return self.room.adjudicate(winner, rule.reason, self._now())
 
     def _note(self, before: Any, made: MoveMade) -> None:
         text = self.game.notation.format_move(before, made.move)
@@ -107,6 +116,7 @@ class _Game:
             plies=self.plies,
             seconds=round(ended.at, 3),
             started=self.started.isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            adjudicated=result.adjudicated,
         )
         self._write(end_line(self._end(row, ended)))
         return FinishedGame(row, record="".join(f"{line}\n" for line in self.lines).encode())
@@ -139,4 +149,6 @@ class _Game:
             sent = None if wrong.move is None else self.game.notation.format_move(ended.state, wrong.move)
             offence = RecordedOffence(wrong.team, wrong.text, sent, wrong.timing)
         end = None if result.outcome is None else result.outcome.reason.name
-        return RecordedResult(result.teams, result.winner, result.reason, end, row.final, ended.at, offence)
+        return RecordedResult(
+            result.teams, result.winner, result.reason, end, row.final, ended.at, offence, result.adjudicated
+        )

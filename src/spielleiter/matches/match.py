@@ -175,6 +175,7 @@ class Match:
             limits=self.plan.limits(),
             in_process=self.plan.in_process,
             ponder=self.plan.ponder,
+            adjudication=self.plan.adjudication,
         )
 
     def _stop(self) -> Stop | None:

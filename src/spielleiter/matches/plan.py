@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from spielleiter import __version__, games
 from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.game import AnyGame, Limits
+from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
 from spielleiter.programs.entrants import Entrant, resolve_all
@@ -46,11 +47,15 @@ class MatchPlan:
     openings: Openings = field(default_factory=Openings)
     seconds: float | None = None
     """For a move; ``None``: those of the game."""
+    clock: tuple[float, float] | None = None
+    """Instead: seconds of each side for the whole game, and what each move adds."""
     rounds: int | None = None
     ponder: bool = True
     """Whether a player may think while its opponent does."""
     in_process: bool = False
     """Built-in players without processes and network: quick, but not as in the contest."""
+    adjudication: Adjudication | None = None
+    """When games are ended early; ``None``: never, as in the contest."""
 
     def __post_init__(self) -> None:
         if self.games is not None and (self.games < 2 or self.games % 2):
@@ -73,6 +78,10 @@ class MatchPlan:
                 f"Die Zeit für einen Zug liegt zwischen 0,01 und 3600 Sekunden, nicht bei {self.seconds:g}.",
                 f"the time of a move must lie between 0.01 and 3600 seconds, not {self.seconds:g}",
             )
+        if self.clock is not None:
+            self._check_clock(*self.clock)
+        if self.adjudication is not None:
+            self.adjudication.check(self.load_game())
         names = [entrant.name for entrant in self.entrants]
         if len(set(names)) != len(names):
             raise SettingsError(
@@ -80,6 +89,20 @@ class MatchPlan:
                 f"two players have the same name: {', '.join(names)}",
             )
         self.arrangement()
+
+    def _check_clock(self, seconds: float, increment: float) -> None:
+        if self.seconds is not None:
+            raise SettingsError(
+                "Die Zeit gilt für einen Zug oder für ein Spiel: lass --seconds oder --clock weg.",
+                "the time is for a move or for a game: leave out --seconds or --clock",
+            )
+        if not (0.1 <= seconds <= 86400 and 0 <= increment <= 3600):
+            raise SettingsError(
+                f"--clock erwartet 0,1 bis 86400 Sekunden für ein Spiel und 0 bis 3600 für jeden Zug dazu, nicht "
+                f"{seconds:g}+{increment:g}.",
+                f"--clock takes 0.1 to 86400 seconds for a game and 0 to 3600 more for each move, not "
+                f"{seconds:g}+{increment:g}",
+            )
 
     def load_game(self) -> AnyGame:
         """The rule set that is played."""
@@ -91,7 +114,9 @@ class MatchPlan:
         return Arrangement(self.format, len(self.entrants), pairs, self.rounds)
 
     def limits(self) -> Limits:
-        """The time of a move; a silent player forfeits after the same multiple as in the contest."""
+        """The time of a move, after which a silent player forfeits as in the contest, or of a whole game."""
+        if self.clock is not None:
+            return Limits.of_game(*self.clock)
         usual = self.load_game().limits
         return usual if self.seconds is None else Limits(self.seconds, self.seconds * usual.hard / usual.soft)
 
@@ -110,9 +135,11 @@ class MatchPlan:
             "positions": list(openings.positions),
             "random_moves": openings.random_moves,
             "seconds": self.seconds,
+            "clock": None if self.clock is None else list(self.clock),
             "rounds": self.rounds,
             "ponder": self.ponder,
             "in_process": self.in_process,
+            "adjudication": None if self.adjudication is None else asdict(self.adjudication),
         }
 
 
@@ -189,9 +216,11 @@ def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPl
             sprt=None if data["sprt"] is None else SprtPlan(*data["sprt"]),
             openings=Openings(seed=data["seed"], positions=tuple(data["positions"]), random_moves=data["random_moves"]),
             seconds=data["seconds"],
+            clock=None if data.get("clock") is None else tuple(data["clock"]),
             rounds=data["rounds"],
             ponder=data["ponder"],
             in_process=data["in_process"],
+            adjudication=None if data.get("adjudication") is None else Adjudication(**data["adjudication"]),
         )
     except (KeyError, TypeError, ValueError) as problem:
         raise _no_plan(PLAN, problem) from None

@@ -142,6 +142,8 @@ class MatchGame:
     record: str = ""
     others_load: float | None = None
     """The share of the machine that other programs used meanwhile; ``None`` where it was not measured."""
+    adjudicated: bool = False
+    """It was ended early, because it seemed decided."""
     attempt: int = 1
     """From 1: a game that was lost on time on a busy machine may be played again, and the last attempt counts."""
 

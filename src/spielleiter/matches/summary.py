@@ -13,6 +13,7 @@ from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
+from spielleiter.rating.formatting import percent
 from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, meeting, tally
 from spielleiter.rating.sprt import SprtState
 
@@ -260,6 +261,7 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
         sentences=(
             *(rated.notes if rated is not None and duel is None else ()),
             *_sentences(names, rows, duel, duel_tally, sprt, total),
+            *_sentences_on_adjudication(plan, rows),
             *_sentences_on_time(rows, replaced),
         ),
     )
@@ -297,6 +299,22 @@ def _sentences(
             )
         )
     return said
+
+
+def _sentences_on_adjudication(plan: MatchPlan, rows: Sequence[MatchGame]) -> Iterator[Text]:
+    """How many games were ended early, and how wrong that may be."""
+    adjudicated = sum(row.adjudicated for row in rows)
+    if plan.adjudication is None or not adjudicated:
+        return
+    de, en = "", ""
+    if plan.adjudication.win is not None:
+        error = percent(1 - plan.adjudication.win)
+        de = f" Bis zu {error.de} aller Ergebnisse können dadurch andere sein."
+        en = f" Up to {error.en} of all results may be others because of that."
+    yield Text(
+        f"Vorzeitig gewertete Spiele: {adjudicated} von {len(rows)}.{de}",
+        f"Games ended early by adjudication: {adjudicated} of {len(rows)}.{en}",
+    )
 
 
 def _sentences_on_time(rows: Sequence[MatchGame], replaced: int) -> Iterator[Text]:

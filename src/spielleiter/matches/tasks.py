@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spielleiter.game import Limits
+from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.results import MatchGame
 from spielleiter.programs.entrants import Entrant
 
@@ -28,6 +29,8 @@ class GameTask:
     in_process: bool = False
     ponder: bool = True
     """Whether a player may think while its opponent does; otherwise it is stopped."""
+    adjudication: Adjudication | None = None
+    """When to end the game early; only a match sets it, never a contest."""
 
 
 @dataclass(frozen=True, slots=True)

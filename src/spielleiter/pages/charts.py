@@ -265,14 +265,14 @@ def parameter_course(
     return plot.svg(f"{name} im Laufe der Paare" if language == "de" else f"{name} over the pairs")
 
 
-def time_distribution(times: Mapping[str, Sequence[float]], limit: float, language: Language) -> Markup | None:
+def time_distribution(times: Mapping[str, Sequence[float]], limit: float | None, language: Language) -> Markup | None:
     """For each player the share of the moves that took no longer; ``None`` if nothing was measured."""
     known = {name: sorted(max(took, 1e-4) for took in all_) for name, all_ in times.items() if all_}
     known = dict(list(known.items())[:SERIES])
     if not known:
         return None
     low = floor(log10(min(took[0] for took in known.values())))
-    high = ceil(log10(max(limit, *(took[-1] for took in known.values()))))
+    high = ceil(log10(max(limit or 0.0, *(took[-1] for took in known.values()))))
     across = Scale(low, max(high, low + 1), tuple(range(low, max(high, low + 1) + 1)))
     plot = _Plot(across, Scale(0, 100, (0, 25, 50, 75, 100)))
     plot.rows(lambda share: f"{share:.0f} %")
@@ -283,7 +283,8 @@ def time_distribution(times: Mapping[str, Sequence[float]], limit: float, langua
         every = max(1, len(took) // _MAX_POINTS)
         chosen = [*range(0, len(took), every), len(took) - 1]
         plot.steps([(log10(took[at]), 100 * (at + 1) / len(took)) for at in chosen], series)
-    plot.vertical(log10(limit))
+    if limit is not None:
+        plot.vertical(log10(limit))
     legend = Markup("").join(
         Markup('<li><span class="swatch series-{}"></span>{}</li>').format(series, name)
         for series, name in enumerate(known)

@@ -48,7 +48,7 @@ class Replay:
             ReplayMove(move.team, move.move, None if move.timing is None else move.timing.elapsed)
             for move in record.moves
         )
-        limits = [limit.soft for limit in record.limits if limit is not None]
+        limits = [limit.per_move for limit in record.limits if limit is not None and limit.per_move is not None]
         return cls(tuple(record.states()), moves, max(limits, default=None))
 
     @classmethod

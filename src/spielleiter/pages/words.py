@@ -125,7 +125,7 @@ def players(
             "asked": asked,
             "thinking": 0.0 if asked is None else max(0.0, now - asked),
             "used": used(team),
-            "limit": getattr(limits[team], "soft", None),
+            "limit": getattr(limits[team], "per_move", None),
             "won": result is not None and result.winner is team,
             "cause": ""
             if result is None

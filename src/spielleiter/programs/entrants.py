@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from spielleiter import players
 from spielleiter.errors import ProgramError, SettingsError
-from spielleiter.game import Text
+from spielleiter.game import Limits, Text
 from spielleiter.programs.archive import list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
@@ -81,13 +81,15 @@ class Entrant:
         started_by_it = self.files is not None and f"./{START_SCRIPT}" in self.command
         return self.files.find(START_SCRIPT) if self.files is not None and started_by_it else None
 
-    def launch_spec(self, arguments: Sequence[str], *, seconds: float | None = None) -> LaunchSpec:
+    def launch_spec(self, arguments: Sequence[str], *, limits: Limits | None = None) -> LaunchSpec:
         """What to start with these arguments, in which ``{host}`` and ``{port}`` will be filled in.
 
-        ``seconds`` is the time of a move where it is not that of the game.
+        ``limits`` are given where they need not be those of the game.
         """
         # Other programs know the limit of their season; ours can be asked to keep to another one.
-        more = ("--limit", f"{seconds:g}") if seconds is not None and self.kind is EntrantKind.BUILT_IN else ()
+        more: tuple[str, ...] = ()
+        if limits is not None and self.kind is EntrantKind.BUILT_IN:
+            more = ("--limit", limits.written)
         # A ZIP must be self-contained, as in the contest.
         together = (*arguments, *more, *self.arguments)
         return LaunchSpec(self.command, together, self.files, self.kind is not EntrantKind.ZIP)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from spielleiter.game import Limits
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
 from spielleiter.server import GameMaster, Peer
@@ -29,19 +30,19 @@ class Launcher:
         entrant: Entrant,
         arguments: Sequence[str],
         *,
-        seconds: float | None = None,
+        limits: Limits | None = None,
         cores: tuple[int, ...] = (),
         report_leftovers: bool = False,
         address: tuple[str, int] | None = None,
     ) -> SandboxedProcess:
         """Start a program; it waits for its ``go``, and has to be ended with ``stop``.
 
-        ``seconds`` is the time of a move where it is not that of the game. Somebody who stands between the program and
+        ``limits`` are given where they need not be those of the game. Somebody who stands between the program and
         the game master gives their ``address``, and serves the listener of the process. Raises ``SettingsError`` if
         the sandbox does not work here.
         """
         process = await start(
-            entrant.launch_spec(arguments, seconds=seconds),
+            entrant.launch_spec(arguments, limits=limits),
             self.level,
             replace(self.resource_limits, cores=cores),
             address=address or self._local_address,

@@ -1,9 +1,9 @@
 """Many games in one compact text: a line for each, to be searched by eye, ``grep`` and ``cut``.
 
 The columns stand between tabs: id, ONE, TWO, result (``1-0``, ``0-1``, ``1/2``, ``*`` without a decision), points
-(``2,12:0,4``), end (of the rules, as ``LARGER_SWARM``; else the causes of both and the reason), start position, and the
-moves between bars. Times, hints and programs are left out: for those there are records. Lines that begin with # are
-ignored.
+(``2,12:0,4``), end (of the rules, as ``LARGER_SWARM``; else the causes of both, or ``ADJUDICATED``, and the reason),
+start position, and the moves between bars. Times, hints and programs are left out: for those there are records. Lines
+that begin with # are ignored.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from spielleiter.text import one_line
 
 ENDING = ".txt"
 _COLUMNS = ("id", "one", "two", "result", "points", "end", "start", "moves")
+_ADJUDICATED = "ADJUDICATED"
 _RESULTS = {"1-0": Team.ONE, "0-1": Team.TWO, "1/2": None, "*": None}
 
 
@@ -39,7 +40,7 @@ def game_line(record: GameRecord) -> str:
         elif ended.end is not None:
             result = "1/2"
         causes = " ".join(team.cause.value for team in ended.teams)
-        end = ended.end or f"{causes}: {one_line(ended.reason.en)}"
+        end = ended.end or f"{_ADJUDICATED if ended.adjudicated else causes}: {one_line(ended.reason.en)}"
     moves = "|".join(move.move for move in record.moves)
     return "\t".join([*map(one_line, (record.id, *record.names)), result, points, end, record.start, moves])
 
@@ -98,10 +99,11 @@ def _parse(line: str, place: str) -> GameRecord:
 def _result(winner: Team | None, points: str, end: str, final: str) -> RecordedResult:
     """The result in these columns. Raises ``ValueError``."""
     causes, colon, reason = end.partition(": ")
-    reasons = map(Cause, causes.split()) if colon else (Cause.REGULAR, Cause.REGULAR)
+    adjudicated = bool(colon) and causes == _ADJUDICATED
+    reasons = (Cause.REGULAR,) * 2 if adjudicated or not colon else map(Cause, causes.split())
     one, two = (
         TeamResult(cause, tuple(map(int, part.split(","))))
         for cause, part in zip(reasons, points.split(":"), strict=True)
     )
     text = Text(reason, reason) if colon else Text(end, end)
-    return RecordedResult((one, two), winner, text, None if colon else end, final)
+    return RecordedResult((one, two), winner, text, None if colon else end, final, adjudicated=adjudicated)

@@ -242,6 +242,13 @@ class _Object:
             )
         return float(value)
 
+    def truth(self, name: str) -> bool:
+        """Whether ``name`` is there and true."""
+        value = self._data.get(name, False)
+        if not isinstance(value, bool):
+            raise self.error(f'als "{name}" wird true oder false erwartet', f'expected true or false as "{name}"')
+        return value
+
     def choice(self, name: str, kind: type[EnumT]) -> EnumT:
         # The numbers of the teams are our business, their names are everybody's.
         words = {str(member.name if kind is Team else member.value): member for member in kind}
@@ -349,7 +356,8 @@ def _instant(line: _Object) -> datetime:
 
 
 def _limits(limits: _Object) -> Limits:
-    return Limits(limits.seconds("soft"), limits.seconds("hard"))
+    increment = limits.seconds("increment") if limits.has("increment") else None
+    return Limits(limits.seconds("soft"), limits.seconds("hard"), increment)
 
 
 def _software(software: _Object) -> Software:
@@ -405,6 +413,7 @@ def _end(line: _Object) -> RecordedResult:
         line.text("final"),
         line.seconds("finished") if line.has("finished") else None,
         _offence(line.inside("offence")) if line.has("offence") else None,
+        line.truth("adjudicated"),
     )
 
 

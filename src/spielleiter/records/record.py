@@ -106,6 +106,8 @@ class RecordedResult:
     """The last position."""
     finished: float | None = None
     offence: RecordedOffence | None = None
+    adjudicated: bool = False
+    """Whether a match ended the game early because it seemed decided."""
 
     @property
     def resigned(self) -> bool:
@@ -195,4 +197,6 @@ class GameRecord:
         for change in self.clock_changes:
             if change.team is team and change.ply <= ply:
                 possible = (*possible, change.limits) if change.ply == ply else (change.limits,)
-        return possible
+        before = [move for move in self.moves[:ply] if move.team is team]
+        used = sum(move.timing.elapsed for move in before if move.timing is not None)
+        return tuple(None if limits is None else limits.after(len(before), used) for limits in possible)

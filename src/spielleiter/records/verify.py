@@ -304,14 +304,27 @@ def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, sta
     end = None if outcome is None else outcome.reason.name
     if record.referee is Referee.REFERENCE and (offenders or outcome is None):
         yield from _check_reference_fault(result, offenders)
-    elif end != result.end:
+    elif end != result.end or (end is not None and result.adjudicated):
         yield Finding(Kind.WRONG_END, Text(f"{result.end}, nach den Regeln {end}", f"{result.end}, by the rules {end}"))
     elif outcome is not None:
         yield from _compare(result, outcome.winner, [TeamResult(Cause.REGULAR, state.points(team)) for team in TEAMS])
+    elif result.adjudicated:
+        yield from _check_adjudication(result, state, offenders)
     else:
         winner = offenders[0].opponent if len(offenders) == 1 else None
         yield from _compare(result, winner, [_due(result, state, team, winner) for team in TEAMS])
         yield from _check_offences(record, result, game, state, offenders)
+
+
+def _check_adjudication(result: RecordedResult, state: Any, offenders: list[Team]) -> Iterator[Finding]:
+    """Who seemed to win cannot be proved; that nobody was at fault and the scores stayed can."""
+    if result.winner is None or offenders:
+        text = Text(
+            "vorzeitig gewertet wird nur für einen Sieger und ohne Verstoß",
+            "adjudicated games have a winner and no offence",
+        )
+        yield Finding(Kind.WRONG_END, text)
+    yield from _compare(result, result.winner, [_due(result, state, team, result.winner) for team in TEAMS])
 
 
 def _due(result: RecordedResult, state: Any, team: Team, winner: Team | None) -> TeamResult:
@@ -409,7 +422,7 @@ def _check_timeout(
 def _is_due(cause: Cause, took: float, limits: Limits | None) -> bool:
     if limits is None:
         return False
-    if cause is Cause.SOFT_TIMEOUT:
+    if cause is Cause.SOFT_TIMEOUT and limits.increment is None:
         return limits.soft - TIME_TOLERANCE <= took <= limits.hard + TIME_TOLERANCE
     return took >= limits.hard - TIME_TOLERANCE
 

@@ -121,7 +121,9 @@ class RecordWriter:
         if self._file is not None:
             final = self._game.notation.format_state(self._state)
             end = None if result.outcome is None else result.outcome.reason.name
-            recorded = RecordedResult(result.teams, result.winner, result.reason, end, final, finished, offence)
+            recorded = RecordedResult(
+                result.teams, result.winner, result.reason, end, final, finished, offence, result.adjudicated
+            )
             self._write(end_line(recorded))
 
     def close(self) -> None:
@@ -280,7 +282,10 @@ def _variation(variation: Variation) -> dict[str, Any]:
 
 
 def _limits(limits: Limits | None) -> dict[str, float] | None:
-    return None if limits is None else {"soft": limits.soft, "hard": limits.hard}
+    if limits is None:
+        return None
+    clock = {} if limits.increment is None else {"increment": limits.increment}
+    return {"soft": limits.soft, "hard": limits.hard, **clock}
 
 
 def move_line(move: RecordedMove) -> str:
@@ -318,6 +323,7 @@ def _end(result: RecordedResult) -> dict[str, Any]:
         "teams": [{"cause": team.cause.value, "points": list(team.points)} for team in result.teams],
         "reason": _text(result.reason),
         "end": result.end,
+        **({"adjudicated": True} if result.adjudicated else {}),
         "offence": None
         if offence is None
         else {

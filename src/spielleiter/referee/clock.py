@@ -43,7 +43,8 @@ class MoveClock:
         """What a move with these times is guilty of, or ``None`` if it came in time."""
         if self.limits is None or timing.elapsed <= self.limits.soft:
             return None
-        return Cause.SOFT_TIMEOUT if timing.elapsed <= self.limits.hard else Cause.HARD_TIMEOUT
+        in_patience = self.limits.increment is not None or timing.elapsed <= self.limits.hard
+        return Cause.SOFT_TIMEOUT if in_patience else Cause.HARD_TIMEOUT
 
     def fault_of_silence(self, now: float) -> Cause | None:
         """What silence until ``now`` is guilty of, or ``None`` while there is time."""

@@ -191,6 +191,11 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.resign(team, now, why))
 
+    def adjudicate(self, room_id: str, winner: Team, why: Text, now: float) -> Effects:
+        """A match ends a game that seems decided."""
+        room = self.rooms.get(room_id)
+        return [] if room is None else self._after(room, room.adjudicate(winner, why, now))
+
     def pause(self, room_id: str, paused: bool, now: float) -> Effects:
         """The operator pauses a game before its next request, or resumes it."""
         room = self.rooms.get(room_id)

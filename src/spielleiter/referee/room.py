@@ -107,6 +107,8 @@ class Room:
         self.awaited: Team | None = None
         """The team that is asked for a move and has not answered; from the request on ``_clock`` is its clock."""
         self._clock = MoveClock(0.0, None)
+        self._moves, self._used = [0, 0], [0.0, 0.0]
+        """What a game clock counts: the moves of each team, and the seconds that they took."""
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
@@ -135,6 +137,11 @@ class Room:
     def deadline(self) -> float | None:
         """When ``time_passed`` has to be called."""
         return None if self.awaited is None or self._request_due is not None else self._clock.deadline
+
+    @property
+    def thinking_time(self) -> float | None:
+        """How many seconds the player who is asked should think at most; ``None`` without a clock."""
+        return None if self._clock.limits is None else self._clock.limits.share
 
     def open_seat(self) -> Seat | None:
         """The first seat that anybody may take, or ``None``."""
@@ -185,6 +192,12 @@ class Room:
         name = self._name(team)
         reason = why or Text(f"{name} gibt auf", f"{name} resigns")
         return self._finish(verdict.by_resignation(self.state, team, reason), now)
+
+    def adjudicate(self, winner: Team, why: Text, now: float) -> Effects:
+        """End a running game because it seems decided; only matches for testing ask for it."""
+        if self.phase is not Phase.RUNNING:
+            return []
+        return self._finish(verdict.by_adjudication(self.state, winner, why), now)
 
     def expel(self, connection: ConnectionId, why: Text, now: float) -> Effects:
         """A player's stream makes no sense any more; they still see how their game ends."""
@@ -241,6 +254,8 @@ class Room:
         if wrong is not None:
             return self._illegal(team, move, timing, sent, wrong)
         self.awaited = None
+        self._moves[team] += 1
+        self._used[team] += timing.elapsed
         self.state = self.state.play_unchecked(move)
         hints = () if sent is None else tuple(hint.get("content") or "" for hint in sent.all("hint"))
         made = MoveMade(self.room_id, team, move, self.state, hints, timing)
@@ -253,7 +268,9 @@ class Room:
         if team is None or cause is None:
             return []
         name, hard = self._name(team), _seconds(clock.limits.hard if clock.limits else 0)
-        text = Text(f"{name} hat {hard.de} lang keinen Zug gemacht", f"{name} made no move for {hard.en}")
+        text = self._time_used_up(team) or Text(
+            f"{name} hat {hard.de} lang keinen Zug gemacht", f"{name} made no move for {hard.en}"
+        )
         waited = MoveTiming(clock.requested, None, now, Clock.READING)
         return self._fault(Offence(team, text, timing=waited), cause, now)
 
@@ -294,7 +311,8 @@ class Room:
 
     def _start_clock(self, team: Team, now: float) -> None:
         self.awaited = team
-        self._clock = MoveClock(now, self._limits_of(team))
+        limits = self._limits_of(team)
+        self._clock = MoveClock(now, None if limits is None else limits.after(self._moves[team], self._used[team]))
 
     def _limits_of(self, team: Team) -> Limits | None:
         return self._limits if self.seats[team].can_timeout else None
@@ -319,11 +337,21 @@ class Room:
     def _late(self, team: Team, move: Any, timing: MoveTiming, sent: Element | None, cause: Cause) -> Effects:
         name, took = self._name(team), _seconds(timing.elapsed)
         limit = _seconds(self._limits.soft if self._limits else 0)
-        text = Text(
+        text = self._time_used_up(team) or Text(
             f"{name} hat für den Zug {took.de} gebraucht, erlaubt sind {limit.de}",
             f"{name} took {took.en} for the move, {limit.en} are allowed",
         )
         return self._fault(Offence(team, text, move, timing, sent), cause, timing.read)
+
+    def _time_used_up(self, team: Team) -> Text | None:
+        """What to say of a team that is late, where there is a clock for the whole game."""
+        if self._limits is None or self._limits.increment is None:
+            return None
+        name, clock = self._name(team), self._limits.written
+        decimal = clock.replace(".", ",")
+        return Text(
+            f"{name} hat die Bedenkzeit von {decimal} s verbraucht", f"{name} has used up the {clock} s of the game"
+        )
 
     def _illegal(self, team: Team, move: Any, timing: MoveTiming, sent: Element | None, reason: Text) -> Effects:
         name = self._name(team)

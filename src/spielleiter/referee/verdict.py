@@ -1,4 +1,4 @@
-"""What a game is worth: by the rules, by faults, or undecided.
+"""What a game is worth: by the rules, by faults, by adjudication, or undecided.
 
 Faults (all games alike): the offender has nothing, the other player has two victory points and keeps all other
 scores.
@@ -29,6 +29,12 @@ def by_fault(state: Any, faults: Mapping[Team, Cause], reason: Text) -> GameResu
 def by_resignation(state: Any, team: Team, reason: Text) -> GameResult:
     """The result of a game that ``team`` gave up: it counts like leaving, which is the wire's word for it."""
     return replace(by_fault(state, {team: Cause.LEFT}, reason), resigned=True)
+
+
+def by_adjudication(state: Any, winner: Team, reason: Text) -> GameResult:
+    """The result of a game that was ended early because ``winner`` was about to win: all other scores stay."""
+    one, two = (TeamResult(Cause.REGULAR, (2 * (team is winner), *state.points(team)[1:])) for team in TEAMS)
+    return GameResult((one, two), winner, reason, adjudicated=True)
 
 
 def _at_fault(state: Any, team: Team, cause: Cause | None) -> TeamResult:

@@ -299,6 +299,10 @@ class GameMaster:
         """Let ``team`` give up a running game. ``why`` is said instead of the usual words."""
         self._perform(self._lobby.resign(room_id, team, time.monotonic(), why))
 
+    def adjudicate(self, room_id: str, winner: Team, why: Text) -> None:
+        """End a running game that seems decided."""
+        self._perform(self._lobby.adjudicate(room_id, winner, why, time.monotonic()))
+
     def pause_room(self, room_id: str, paused: bool) -> None:
         """Hold a game before its next request, or let it go on."""
         self._perform(self._lobby.pause(room_id, paused, time.monotonic()))

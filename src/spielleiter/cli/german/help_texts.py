@@ -212,6 +212,10 @@ HELP = {
         "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
     "Go on though a player fails to start again and again: it loses these games.":
         "Weiterspielen, auch wenn ein Spieler immer wieder nicht startet: er verliert diese Spiele.",
+    "End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default.":
+        "Spiele vorzeitig werten, die entschieden scheinen: win=0.98,moves=6 oder lead=20,moves=8; sonst nie.",
+    "Time of each side for a whole game, and what each move adds: 60+0.5; instead of --seconds.":
+        "Bedenkzeit jeder Seite für ein ganzes Spiel, und was jeder Zug hinzufügt: 60+0.5; statt --seconds.",
     # openings
     "The game.":
         "Das Spiel.",

@@ -20,6 +20,7 @@ from spielleiter.cli.match.run import RunSettings, run_match
 from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.terminal import complete_key
 from spielleiter.errors import SettingsError
+from spielleiter.matches.adjudication import parse_adjudication
 from spielleiter.matches.openings import Openings, Order, read_positions
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import (
@@ -59,6 +60,10 @@ def match(
     rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss match.")] = None,
     concurrency: Annotated[int | None, typer.Option(help="Games in parallel; default: half the cores.")] = None,
     seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
+    clock: Annotated[
+        str | None,
+        typer.Option(help="Time of each side for a whole game, and what each move adds: 60+0.5; instead of --seconds."),
+    ] = None,
     nodes: Annotated[
         int | None,
         typer.Option(min=1, help="Nodes for a move, for players with the option nodes; for each of them."),
@@ -69,6 +74,10 @@ def match(
         Order, typer.Option(help="Order of the start positions of a file; random: shuffled by --seed.")
     ] = Order.FILE,
     seed: Annotated[int, typer.Option(help="Seed of --order random and of --random-moves.")] = 0,
+    adjudicate: Annotated[
+        str | None,
+        typer.Option(help="End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default."),
+    ] = None,
     options: Annotated[
         list[str] | None,
         typer.Option("--set", help="Option of a player by its place, as in 1:depth=3; can be repeated."),
@@ -112,8 +121,8 @@ def match(
     """
     if resume is not None:
         given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--seconds": seconds, "--nodes": nodes, "--rounds": rounds, "--name": name, "--out": out,
-                 "--set": options, "--no-ponder": not ponder}  # fmt: skip
+                 "--seconds": seconds, "--clock": clock, "--nodes": nodes, "--rounds": rounds, "--name": name,
+                 "--out": out, "--set": options, "--no-ponder": not ponder, "--adjudicate": adjudicate}  # fmt: skip
         # What a file says cannot be left out one by one.
         if clash := ["--config"] if config else [what for what, value in given.items() if value]:
             raise SettingsError(
@@ -143,9 +152,11 @@ def match(
             sprt=None if sprt is None else parse_sprt(sprt),
             openings=choose_openings(openings, order, seed, random_moves, key),
             seconds=seconds,
+            clock=None if clock is None else parse_clock(clock),
             rounds=rounds,
             ponder=ponder,
             in_process=in_process,
+            adjudication=None if adjudicate is None else parse_adjudication(adjudicate),
         )
         folder = out or Path(time.strftime("match-%Y%m%d-%H%M%S"))
     settings = RunSettings(
@@ -161,6 +172,18 @@ def match(
     _, code = run_match(plan, folder, settings, resume=resume is not None, report=report, as_json=as_json)
     if code:
         raise typer.Exit(code)
+
+
+def parse_clock(text: str) -> tuple[float, float]:
+    """The seconds of a game and those that each move adds, as in ``60+0.5``. Raises ``SettingsError``."""
+    seconds, _, increment = text.partition("+")
+    try:
+        return float(seconds), float(increment or 0)
+    except ValueError:
+        raise SettingsError(
+            f"--clock erwartet Sekunden wie 60 oder 60+0.5, nicht {text!r}.",
+            f"--clock takes seconds, as in 60 or 60+0.5, not {text!r}",
+        ) from None
 
 
 def parse_sprt(text: str) -> SprtPlan:

@@ -366,6 +366,11 @@ def _read(files: GameFilesRow, name: str) -> GameRecord:
     if not verified.is_sound:
         why = verified.findings[0].sentence
         raise _Difference(f"{name}: Die Aufzeichnung ist falsch: {why.de}", f"{name}: its record is wrong: {why.en}")
+    if record.result is not None and record.result.adjudicated:
+        raise _Difference(
+            f"{name}: Das Spiel wurde vorzeitig gewertet; das gibt es in keinem Wettbewerb.",
+            f"{name}: the game was adjudicated, which no contest allows",
+        )
     return record
 
 

@@ -109,7 +109,7 @@ def report_page(
         summary=summary,
         notices=notices,
         teams=teams,
-        limit=plan.limits().soft,
+        limits=plan.limits(),
         scale=charts.elo_scale(ratings),
         ratings={rating.player: rating for rating in ratings},
         cross=_cross_table(summary),
@@ -118,7 +118,7 @@ def report_page(
         failures=_failures(rows)[:_MAX_FAILURES],
         replaced=replaced[:_MAX_FAILURES],
         elo=charts.elo_course(elo_steps(summary.names, rows), language, summary.names[0]) if summary.duel else None,
-        times=charts.time_distribution(_times(summary.names, rows), plan.limits().soft, language),
+        times=charts.time_distribution(_times(summary.names, rows), plan.limits().per_move, language),
         lengths=charts.length_histogram([row.plies for row in rows if row.counts], language),
         data={
             "teams": teams,

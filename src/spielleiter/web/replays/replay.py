@@ -214,7 +214,7 @@ def _used(record: GameRecord, done: Sequence[RecordedMove], team: Team) -> float
 def time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
     """The time of each move as a chart; empty if nobody measured."""
     times = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
-    limit = next((each.soft for each in record.limits if each is not None), None)
+    limit = next((each.per_move for each in record.limits if each is not None), None)
     return charts.time_bars(times, limit, language, ply) or Markup()
 
 

@@ -1,0 +1,129 @@
+"""Ending games early that seem decided: off unless a match asks for it, and never in a contest.
+
+By win probability the engine judges every position, with each side to move in turn; by lead the points of the rules do.
+Either has to say the same for several moves in a row. A win probability of 0.98 states that at most 2 % of the results
+of a match are others than without it; docs/lab.md has what was measured.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from spielleiter.errors import EngineMissing, SettingsError
+from spielleiter.game import AnyGame, Team, Text
+from spielleiter.rating.formatting import percent
+from spielleiter.search.budget import Budget
+from spielleiter.search.native import NativeSearch, why_unavailable
+from spielleiter.text import did_you_mean
+
+_TABLE_MIB = 1
+_BOUNDS: dict[str, tuple[float, float]] = {
+    "win": (0.9, 0.999),
+    "lead": (1, 1000),
+    "moves": (2, 60),
+    "nodes": (1, 10**7),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Adjudication:
+    """When a game ends early: ``win`` or ``lead`` has to hold after each of ``moves`` moves in a row."""
+
+    win: float | None = None
+    """The win probability of one side, by the engine."""
+    lead: int | None = None
+    """The difference in the first score behind the victory points."""
+    moves: int = 6
+    nodes: int = 500
+    """For each position that the engine judges."""
+
+    def __post_init__(self) -> None:
+        if (self.win is None) == (self.lead is None):
+            raise SettingsError(
+                "--adjudicate braucht entweder win oder lead, wie in win=0.98,moves=6 oder lead=20,moves=8.",
+                "--adjudicate takes either win or lead, as in win=0.98,moves=6 or lead=20,moves=8",
+            )
+        for name, (lowest, highest) in _BOUNDS.items():
+            value = getattr(self, name)
+            if value is not None and not lowest <= value <= highest:
+                raise SettingsError(
+                    f"--adjudicate: {name} liegt zwischen {lowest:g} und {highest:g}, nicht bei {value:g}.",
+                    f"--adjudicate: {name} lies between {lowest:g} and {highest:g}, not at {value:g}",
+                )
+
+    @property
+    def reason(self) -> Text:
+        """Why a game ended so."""
+        if self.win is not None:
+            chance = percent(self.win)
+            return Text(
+                f"vorzeitig gewertet nach {self.moves} Zügen mit einer Gewinnchance ab {chance.de}",
+                f"ended early after {self.moves} moves with a win probability of {chance.en} or more",
+            )
+        return Text(
+            f"vorzeitig gewertet nach {self.moves} Zügen mit einem Vorsprung ab {self.lead}",
+            f"ended early after {self.moves} moves with a lead of {self.lead} or more",
+        )
+
+    def check(self, game: AnyGame) -> None:
+        """Raise ``EngineMissing`` if the engine is needed and does not play ``game``."""
+        if self.win is not None and (problem := why_unavailable(game.key)) is not None:
+            raise EngineMissing(f"--adjudicate win: {problem.de}", f"--adjudicate win: {problem.en}")
+
+
+def parse_adjudication(text: str) -> Adjudication:
+    """What ``win=0.98,moves=6`` stands for. Raises ``SettingsError``."""
+    values: dict[str, Any] = {}
+    for part in text.split(","):
+        name, _, value = part.strip().partition("=")
+        if name not in _BOUNDS:
+            hint = did_you_mean(name, _BOUNDS)
+            raise SettingsError(
+                f"--adjudicate kennt {name!r} nicht: {hint.de}", f"--adjudicate does not know {name!r}: {hint.en}"
+            )
+        try:
+            values[name] = float(value) if name == "win" else int(value)
+        except ValueError:
+            raise SettingsError(
+                f"--adjudicate erwartet eine Zahl für {name}, wie in win=0.98,moves=6, nicht {value!r}.",
+                f"--adjudicate takes a number for {name}, as in win=0.98,moves=6, not {value!r}",
+            ) from None
+    return Adjudication(**values)
+
+
+def engine_chance(game: AnyGame, nodes: int) -> Callable[[Any], float]:
+    """The win probability of the team to move, by the engine with so many ``nodes``. Raises ``EngineMissing``."""
+    search: NativeSearch[Any, Any] = NativeSearch(game, table_mib=_TABLE_MIB)
+    return lambda state: search.search(state, Budget(nodes=nodes)).win_probability
+
+
+class Adjudicator:
+    """Follows one game, position by position."""
+
+    def __init__(self, game: AnyGame, rule: Adjudication, chance: Callable[[Any], float] | None = None) -> None:
+        """``chance`` gives the win probability of the team to move; by default the engine does."""
+        self._rule = rule
+        self._chance = chance or (None if rule.win is None else engine_chance(game, rule.nodes))
+        self._favourite: Team | None = None
+        self._streak = 0
+
+    def winner(self, state: Any) -> Team | None:
+        """Who wins, if that was clear after this move and the ones before; to be called after each move."""
+        if state.outcome is not None:
+            return None
+        found = self._favourite_in(state)
+        self._streak = self._streak + 1 if found is self._favourite else 1
+        self._favourite = found
+        return found if self._streak >= self._rule.moves else None
+
+    def _favourite_in(self, state: Any) -> Team | None:
+        team: Team = state.to_move
+        if self._rule.lead is not None:
+            ahead = state.points(team)[1] - state.points(team.opponent)[1]
+            return None if abs(ahead) < self._rule.lead else team if ahead > 0 else team.opponent
+        assert self._rule.win is not None
+        assert self._chance is not None
+        chance = self._chance(state)
+        return team if chance >= self._rule.win else team.opponent if 1 - chance >= self._rule.win else None
