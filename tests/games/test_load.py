@@ -14,7 +14,7 @@ import pytest
 
 import spielleiter
 from spielleiter.game import AnyGame
-from spielleiter.games import all_games
+from spielleiter.games import all_games, load
 from spielleiter.programs.package import game_folder
 from tests.cli.test_cli import spielleiter as spielleiter_command
 
@@ -88,7 +88,7 @@ def test_editors_know_games_and_players_of_template_and_tutorial(tmp_path: Path)
 
 
 @each_game
-def test_a_wrong_type_is_told_what_to_give(game: AnyGame) -> None:
+def test_a_wrong_type_gets_an_error_that_helps(game: AnyGame) -> None:
     state = game.new_state(Random(1))
     with pytest.raises(TypeError, match=r"expected a move of this game, got 'A4-C4': game.notation.parse_move"):
         state.play("A4-C4")
@@ -98,6 +98,13 @@ def test_a_wrong_type_is_told_what_to_give(game: AnyGame) -> None:
         state.play(state)
     with pytest.raises(TypeError, match=r"parse_move\(state, text\), got a State as text"):
         game.notation.parse_move("A4-C4", state)
+    with pytest.raises(TypeError, match=r"expected a random generator, new_state\(Random\(7\)\), got 7"):
+        game.new_state(7)  # type: ignore[arg-type]
+
+
+def test_a_game_is_loaded_by_its_key() -> None:
+    with pytest.raises(TypeError, match=r"expected the key of a game, such as 'blokus-2027', got a int"):
+        load(2027)  # type: ignore[call-overload]
 
 
 if __name__ == "__main__":

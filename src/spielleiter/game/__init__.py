@@ -44,6 +44,7 @@ from spielleiter.game.state import (
     RuleSet,
     StateT,
     require_move,
+    require_random,
     require_text,
 )
 from spielleiter.game.timing import Clock, Limits, MoveTiming
@@ -118,6 +119,7 @@ __all__ = [
     "random_game",
     "refusal_from",
     "require_move",
+    "require_random",
     "require_text",
     "rounds_left",
     "victory_points",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from random import Random
 from types import UnionType
 from typing import Any, Protocol, Self, TypeVar
 
@@ -88,6 +89,12 @@ def require_text(text: object) -> None:
     """Raise a ``TypeError`` that says what to do, if what shall be read as a move is no text."""
     if not isinstance(text, str):
         raise TypeError(f"expected a state and the text of a move, parse_move(state, text), got {_shown(text)} as text")
+
+
+def require_random(rng: object) -> None:
+    """Raise a ``TypeError`` that says what to do, if a start is to be drawn with a seed, say."""
+    if not isinstance(rng, Random):
+        raise TypeError(f"expected a random generator, new_state(Random(7)), got {_shown(rng)}")
 
 
 def _shown(value: object) -> str:

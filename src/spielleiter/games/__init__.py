@@ -42,6 +42,8 @@ else:
         games = all_games()
         if key in games:
             return games[key]
+        if not isinstance(key, str):
+            raise TypeError(f"expected the key of a game, such as {CURRENT_SEASON!r}, got a {type(key).__name__}")
         hint = did_you_mean(key, games)
         raise UnknownGame(
             f"es gibt kein Spiel namens {key!r}: {hint.de}", f"there is no game called {key!r}: {hint.en}"

@@ -10,7 +10,18 @@ from random import Random
 from typing import Self, cast
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, require_move, victory_points
+from spielleiter.game import (
+    TEAMS,
+    End,
+    Outcome,
+    SelfDrawing,
+    Team,
+    Text,
+    Violation,
+    require_move,
+    require_random,
+    victory_points,
+)
 from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, SIDE, STRIDE, reach
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place, has_placement, placements
 from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Kind
@@ -128,6 +139,7 @@ class State(SelfDrawing):
     @classmethod
     def draw_start(cls, rules: Rules, rng: Random) -> Self:
         """The position before the first move of a game whose start shape ``rng`` draws (R6)."""
+        require_random(rng)
         return cls.begin(rules, rng.choice(rules.start_kinds))
 
     # --- who moves, and what is on the board ---

@@ -11,7 +11,18 @@ from dataclasses import dataclass, field
 from random import Random
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import End, Outcome, SelfDrawing, Square, Team, Text, Violation, require_move, victory_points
+from spielleiter.game import (
+    End,
+    Outcome,
+    SelfDrawing,
+    Square,
+    Team,
+    Text,
+    Violation,
+    require_move,
+    require_random,
+    victory_points,
+)
 from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Kind, Move, Piece, bit_of
 
 AMBERS_TO_END = 2
@@ -309,6 +320,7 @@ class State(SelfDrawing):
 
 def new_state(rules: Rules, rng: Random) -> State:
     """A start position (R4): any order of ONE's pieces, all equally likely; TWO's is turned by half a turn."""
+    require_random(rng)
     kinds = [kind for kind in Kind for _ in range(2)]
     rng.shuffle(kinds)
     pieces: list[tuple[Square, Piece]] = []

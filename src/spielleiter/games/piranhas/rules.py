@@ -12,7 +12,18 @@ from random import Random
 from typing import Self
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, End, Outcome, SelfDrawing, Team, Text, Violation, require_move, victory_points
+from spielleiter.game import (
+    TEAMS,
+    End,
+    Outcome,
+    SelfDrawing,
+    Team,
+    Text,
+    Violation,
+    require_move,
+    require_random,
+    victory_points,
+)
 
 SIZE = 10
 LAST_TURN = 60  # R10: thirty rounds of two moves each.
@@ -406,6 +417,7 @@ def state_of_boards(rules: Rules, turn: int, boards: Mapping[str, int], first_un
 
 def new_state(rules: Rules, rng: Random) -> State:
     """A start position: fish on the edges, two krakens, weights drawn in mirrored pairs (R1 to R3)."""
+    require_random(rng)
     one = sum(1 << y * SIZE + x for x in (0, 9) for y in range(1, 9))
     two = sum(1 << y * SIZE + x for y in (0, 9) for x in range(1, 9))
     medium = large = 0
