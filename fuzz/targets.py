@@ -257,7 +257,7 @@ READERS = {
     "records": ("records.reader", "records.verify"),
     "replays": ("records.replay_xml", "records.verify"),
     "zip": ("programs.archive",),
-    "season": ("contest.season.file", "contest.season.values"),
+    "season": ("contest.season.file", "toml_values"),
     "properties": ("server.properties",),
     "forms": ("web.contest.forms", "web.play.board_input"),
 }

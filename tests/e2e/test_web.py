@@ -50,7 +50,7 @@ def test_web_serves_the_start_page_and_stops_cleanly(tmp_path: Path) -> None:
         "web", "--no-browser", "--port", "0", "--game-port", "0", "--records", str(tmp_path / "records")
     )
     try:
-        assert "Let’s play" in httpx.get(address).text
+        assert "Fancy a game?" in httpx.get(address).text
     finally:
         stop(process)
 
@@ -63,7 +63,8 @@ def test_in_a_network_the_told_address_has_a_key_and_without_it_nothing_opens(tm
         assert "?key=" in address
         assert httpx.get(address.split("?")[0]).status_code == 403
         with httpx.Client(follow_redirects=True) as client:
-            assert 'value="program"' in client.get(address).text
+            assert client.get(address).status_code == 200
+            assert 'value="program"' in client.get(address.split("?")[0] + "tables/new").text
     finally:
         stop(process)
 

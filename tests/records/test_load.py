@@ -40,9 +40,10 @@ def test_a_byte_order_mark_and_blanks_before_a_replay_do_not_matter(tmp_path: Pa
         assert len(open_any(path).moves) == 3
 
 
-def test_a_replay_is_read_by_the_rules_of_its_server_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_replay_that_names_no_rule_set_is_read_by_that_of_its_server_unless_told_otherwise(tmp_path: Path) -> None:
     path = tmp_path / "game.xml"
-    path.write_bytes(replay_bytes(read_record(Stage(tmp_path, GAME).play(3).end("left"))))
+    replay = replay_bytes(read_record(Stage(tmp_path, GAME).play(3).end("left")))
+    path.write_bytes(replay.replace(b"<!-- rule set: blokus-2027 -->\n", b""))
     assert open_any(path).game == "blokus-2027-official"
     assert open_any(path, official=False).game == "blokus-2027"
 

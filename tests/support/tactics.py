@@ -24,7 +24,7 @@ SUITES = {"piranhas-2019": 3, "piranhas-2026-official": 3, "ostseeschach-2022": 
 ENDS = (-22, -3)
 """Which of the last positions of a random game are looked at, where games are won by their points."""
 EACH = 6
-MAX_NODES = 40_000
+MAX_NODES = 80_000
 WON = 29_000
 
 

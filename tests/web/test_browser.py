@@ -82,7 +82,7 @@ def test_every_page_looks_right_and_has_no_barrier(
 
 def test_forced_colours_keep_the_teams_apart(site: Site, open_page: Open, exhibits: dict[str, str]) -> None:
     page = open_page(forced_colors="active")
-    page.goto(site.base + exhibits["table-piranhas-2026"])
+    page.goto(site.base + exhibits["replay"])
     one, two = (
         page.evaluate(f"getComputedStyle(document.querySelector('.player.{team} .chip')).backgroundColor")
         for team in ("one", "two")

@@ -34,6 +34,14 @@ RIGHTS = {
     "GET /learn/{game}/{number:int}": Role.STRANGER,
     "POST /learn/{game}/{number:int}/move": Role.STRANGER,
     "GET /learn/{game}/{number:int}/try": Role.STRANGER,
+    "GET /puzzles": Role.GUEST,
+    "GET /puzzles/daily": Role.GUEST,
+    "GET /puzzles/next": Role.GUEST,
+    "GET /puzzles/{id}": Role.GUEST,
+    "POST /puzzles/{id}/move": Role.GUEST,
+    "GET /puzzles/{id}/try": Role.GUEST,
+    "GET /puzzles/{id}/solution/{ply:int}": Role.GUEST,
+    "GET /puzzles/{id}/{line}": Role.GUEST,
     "GET /language/{language}": Role.STRANGER,
     "GET /table/{key}": Role.GUEST,
     "GET /table/{key}/events": Role.GUEST,
@@ -157,7 +165,8 @@ def test_a_guest_cannot_start_programs(clients: dict[Role, Any]) -> None:
     assert answer.status_code == 400
     assert "Only the host" in answer.text
     assert "/bin/true" not in clients[Role.GUEST].get("/").text
-    assert 'value="program"' not in clients[Role.GUEST].get("/").text
+    assert 'value="program"' not in clients[Role.GUEST].get("/tables/new").text
+    assert 'value="program"' in clients[Role.HOST].get("/tables/new").text
 
 
 def test_keys_are_random_and_not_shown() -> None:

@@ -25,6 +25,6 @@ def test_the_browsers_language_is_spoken(header: str, language: str) -> None:
 
 def test_a_chosen_language_stays(site: Site) -> None:
     with httpx.Client(base_url=site.base, headers={"accept-language": "en"}, follow_redirects=True) as client:
-        assert "Let’s play" in client.get("/").text
+        assert "Fancy a game?" in client.get("/").text
         assert 'lang="de"' in client.get("/language/de").text
-        assert "Los geht’s" in client.get("/").text
+        assert "Lust auf eine Runde?" in client.get("/").text

@@ -50,6 +50,8 @@ RIGHTS = {
     "GET /contest/my/encounters/{key}/events": ADA,
     "GET /contest/my/games/{game:int}/log": ADA,
     "GET /contest/my/games/{game:int}/log.txt": ADA,
+    "GET /contest/my/coach": MEMBERS,
+    "GET /contest/my/coach/drill.json": MEMBERS,
     "POST /contest/my/friendly": MEMBERS,
     "GET /contest/organise": OLGA,
     "GET /contest/organise/events": OLGA,
@@ -72,7 +74,12 @@ RIGHTS = {
 }
 """Who may open each page behind the log-in. A new page must be entered here by somebody who has thought about it."""
 
-NOT_THERE = {"GET /contest/my/check", "GET /contest/my/check/events", "GET /contest/my/programs/{number:int}/download"}
+NOT_THERE = {
+    "GET /contest/my/check",
+    "GET /contest/my/check/events",
+    "GET /contest/my/coach/drill.json",
+    "GET /contest/my/programs/{number:int}/download",
+}
 """Of these there is nothing to see in this season: whoever may come in is told so."""
 
 

@@ -77,4 +77,4 @@ def test_a_move_is_named_so_that_it_can_be_read_aloud() -> None:
     assert commentary is not None
     name = commentary.move_name(state, state.legal_moves()[0])
     assert name is not None
-    assert re.fullmatch(r"den Fünfer [A-Z] bei \d+,\d+", name.de)
+    assert re.fullmatch(r"den Fünfer-[A-Z] bei \d+,\d+", name.de)

@@ -98,7 +98,7 @@ def test_every_game_can_be_stepped_through(plan: MatchPlan, tmp_path: Path) -> N
         replay = replays[row.id]
         assert len(replay["pictures"]) == row.plies + 1
         assert len(replay["moves"]) == row.plies
-        assert f"move {game.notation.parse_state(row.final).turn}" in replay["pictures"][-1]
+        assert f'data-turn="{game.notation.parse_state(row.final).turn}"' in replay["pictures"][-1]
     assert len(page) < 400_000
 
 
