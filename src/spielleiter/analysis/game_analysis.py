@@ -25,7 +25,7 @@ DEFAULT_BUDGET = Budget(seconds=0.06)
 """For the first look at a position."""
 _LONGER = 4
 """The second search gets this many times as much."""
-_MAX_SECOND_LOOKS = 12
+_MAX_SECOND_LOOKS = 10
 
 
 @dataclass(frozen=True, slots=True)

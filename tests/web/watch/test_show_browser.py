@@ -27,7 +27,7 @@ from tests.web.season.test_season import Serve
 
 pytestmark = pytest.mark.slow
 STATES = course(seed=3)
-PATIENCE = 20_000
+PATIENCE = 60_000
 SMALLEST = """() => Math.min(...[...document.querySelectorAll('#stage *')]
   .filter((each) => !each.closest('svg') && !each.closest('.unseen') && each.getClientRects().length
     && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))

@@ -10,11 +10,14 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.game import Language, Look, Text
 from spielleiter.pages.pictures import nested
 from spielleiter.pages.season import views
+from spielleiter.pages.season.programme import encounter_title
 from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 
 WIDTH, HEIGHT = 1200, 630
 _MARGIN = 56
 _PAPER, _INK, _FAINT, _ACCENT = "#f6f4ef", "#1f2a33", "#5a6772", "#0f766e"
+_LETTER = 0.66
+"""How wide a bold letter is, as a part of the font's size."""
 _FONTS = "DejaVu Sans, Noto Sans, Arial, sans-serif"
 
 
@@ -24,11 +27,12 @@ def game_card(snapshot: SeasonSnapshot, game: GameView, language: Language) -> s
     side = HEIGHT - 2 * _MARGIN
     board = snapshot.game.draw(snapshot.game.notation.parse_state(game.final), Look(theme="light", size=side))
     left = _MARGIN + side + _MARGIN
+    title = encounter_title(snapshot, encounter).to(language)
     lines = [
         *_lines(encounter.teams[game.one].name, 54, 2, left, bold=True, mark=game.winner == game.one),
         *_lines(encounter.teams[1 - game.one].name, 54, 2, left, bold=True, mark=game.winner == 1 - game.one),
         *_lines(_verdict(game, language), 32, 3, left),
-        *_lines(f"{snapshot.season.name}, {game.name(encounter)}", 28, 2, left, faint=True),
+        *_lines(f"{snapshot.season.name} · {title}", 28, 2, left, faint=True),
     ]
     return _card(nested(board, _MARGIN, _MARGIN, side, side) + _stacked(lines, left))
 
@@ -71,8 +75,11 @@ def _lines(
     text: str, size: int, most: int, left: int, *, bold: bool = False, faint: bool = False, mark: bool = False
 ) -> list[tuple[int, str]]:
     """``text`` in at most so many lines of a font's ``size``, each with its height."""
-    width = int((WIDTH - left - _MARGIN) / (0.62 * size))
-    found = wrap(" ".join(text.split()), width, max_lines=most, placeholder=" …", break_long_words=True)
+    text = " ".join(text.split())
+    wanted = len(text) * _LETTER * size / most / (WIDTH - left - _MARGIN)
+    size = int(size / min(1.6, max(1.0, 1.15 * wanted)))  # A long name in smaller letters, rather than cut.
+    width = int((WIDTH - left - _MARGIN) / (_LETTER * size))
+    found = wrap(text, width, max_lines=most, placeholder=" …", break_long_words=True)
     weight = ' font-weight="bold"' if bold else ""
     color = _FAINT if faint else _ACCENT if mark else _INK
     style = f'font-family="{_FONTS}" font-size="{size}" fill="{color}"{weight}'

@@ -54,10 +54,14 @@ def programme_of(pages: Pages) -> Programme | None:
         tuple(encounters[:MAX_SHOWN]),
         max(0, len(encounters) - MAX_SHOWN),
         views.bracket_of(snapshot) if knockout else None,
-        () if knockout else tuple(view for view in pages.standings if view.stage is day.stage),
+        () if knockout else tuple(view for view in pages.standings if view.stage is day.stage and _has_begun(view)),
         tuple(snapshot.by_name[name] for name in snapshot.knockout.places),
         _final(snapshot),
     )
+
+
+def _has_begun(view: views.StandingsView) -> bool:
+    return any(line.totals.games for line in view.lines)
 
 
 def _final(snapshot: SeasonSnapshot) -> EncounterView | None:
@@ -72,3 +76,10 @@ def encounter_of_game(snapshot: SeasonSnapshot, game_id: str) -> EncounterView |
     """The encounter to which the game of that name belongs."""
     name = parse_game_name(game_id)
     return None if name is None else snapshot.by_key.get(name.encounter)
+
+
+def encounter_title(snapshot: SeasonSnapshot, encounter: EncounterView) -> Text:
+    """The matchday of an encounter, with its phase."""
+    day = next((day for day in snapshot.days if day.id == encounter.day), None)
+    season, stage = snapshot.season, encounter.stage
+    return season.stage_name(stage) if day is None else season.day_title(stage, day.number)

@@ -17,7 +17,7 @@ from starlette.types import Receive, Scope, Send
 
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
-from spielleiter.game import AnyGame, Language, Outcome, Text
+from spielleiter.game import TEAMS, AnyGame, Language, Outcome, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.records.record import GameRecord
@@ -128,7 +128,6 @@ async def replay_board(request: Request) -> Response:
 
 async def _recorded(request: Request) -> _Subject:
     loaded, language = await loaded_record_of(request), language_of(request)
-    names = words.player_names(loaded.game, loaded.record.names, language)
     address = request.url_for("GET /replay/{key}", key=loaded.key).path
     return _Subject(
         game=loaded.game,
@@ -136,7 +135,7 @@ async def _recorded(request: Request) -> _Subject:
         moves=tuple(move.move for move in loaded.record.moves),
         variations=loaded.record.variations,
         base=f"{address}/analysis",
-        title=f"{names[0]} – {names[1]}",
+        title=_title(loaded.game, loaded.record.names, language),
         back=address,
     )
 
@@ -153,7 +152,6 @@ async def live_board(request: Request) -> Response:
     moves = tuple(ply.text for ply in live.plies)
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse({"moves": moves, "running": not live.is_over})
-    names = words.player_names(live.game, live.names, language)
     return _page(
         request,
         _Subject(
@@ -161,11 +159,16 @@ async def live_board(request: Request) -> Response:
             states=(live.start, *(ply.after for ply in live.plies)),
             moves=moves,
             base=f"/watch/{live.room_id}/analysis",
-            title=f"{names[0]} – {names[1]}",
+            title=_title(live.game, live.names, language),
             back=f"/watch/{live.room_id}",
             is_running=not live.is_over,
         ),
     )
+
+
+def _title(game: AnyGame, names: tuple[str, str], language: Language) -> str:
+    """Who plays which colour."""
+    return " – ".join(words.side(game, names, team, language) for team in TEAMS)
 
 
 def _variations(request: Request, subject: _Subject) -> tuple[Variation, ...]:

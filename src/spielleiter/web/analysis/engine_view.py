@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from spielleiter.game import AnyGame, Language, Look, Text
-from spielleiter.pages import boards, charts
+from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.formatting import number
 from spielleiter.search.native import Line
@@ -49,23 +49,25 @@ def _drawn(exploration: Exploration, state: Any, language: Language, *, flipped:
         "lines": render(
             "analysis/lines.html",
             language,
-            lines=[_line(game, state, color, line) for color, line in lines],
+            lines=[_line(game, state, color, line, language) for color, line in lines],
             color=game.color_to_move(state),
         ),
     }
 
 
-def _line(game: AnyGame, state: Any, color: str, line: Line[Any]) -> dict[str, Any]:
+def _line(game: AnyGame, state: Any, color: str, line: Line[Any], language: Language) -> dict[str, Any]:
     texts: list[str] = []
+    labels: list[str] = []
     for move in line.moves:
-        texts.append(game.notation.format_move(state, move))
+        texts.append(text := game.notation.format_move(state, move))
+        labels.append(words.move_label(game, state, move, text, language))
         state = state.play_unchecked(move)
         if sum(map(len, texts)) > _MAX_CHARACTERS:
             break
     return {
         "color": color,
         "chance": line.win_probability,
-        "moves": [(text, ";".join(texts[:count])) for count, text in enumerate(texts, 1)],
+        "moves": [(label, ";".join(texts[:count])) for count, label in enumerate(labels, 1)],
     }
 
 

@@ -46,34 +46,35 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
     analysis = report.analysis
     moves, turning_points = analysis.moves, analysis.turning_points
     sides = [words.side(loaded.game, loaded.record.names, team, language) for team in TEAMS]
-    summary = [analysis.summary(team).text(sides[team]).to(language) for team in TEAMS]
     return render(
         "replays/report_body.html",
         language,
         key=loaded.key,
         game=loaded.game,
-        rows=[_row(move, language) for move in moves],
-        errors=[_row(move, language) for move in moves if move.move_class.is_error],
+        rows=[_row(loaded, move, language) for move in moves],
+        errors=[_row(loaded, move, language) for move in moves if move.move_class.is_error],
         times=time_bars(loaded.record, 0, language),
-        turning=[{**_row(move, language), "board": _board(loaded, move)} for move in turning_points],
+        turning=[{**_row(loaded, move, language), "board": _board(loaded, move)} for move in turning_points],
         curve=charts.chance_curve(analysis.chances, [move.ply for move in turning_points], language),
         sides=sides,
         report=report,
         slides=[slide.text(sides[slide.team]).to(language) for slide in analysis.slides],
-        summary=summary if report.is_over else [],
+        summaries=[analysis.summary(team) for team in TEAMS] if report.is_over else [],
+        classes=tuple(MoveClass),
     )
 
 
-def _row(move: MoveAnalysis, language: Language) -> dict[str, Any]:
-    found = move.move_class
+def _row(loaded: LoadedRecord, move: MoveAnalysis, language: Language) -> dict[str, Any]:
+    game, before, found = loaded.game, loaded.states[move.ply - 1], move.move_class
+    played = game.notation.parse_move(before, move.text)
     return {
         "ply": move.ply,
         "team": move.team.name.lower(),
-        "text": move.text,
+        "text": words.move_label(game, before, played, move.text, language),
         "loss": None if found is MoveClass.BEST else move.loss,
         "class": found.name.lower(),
         "class_text": found.text.to(language),
-        "better": move.better,
+        "better": move.better and words.move_label(game, before, move.best, move.better, language),
     }
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable, Hashable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -81,21 +82,24 @@ async def guess(request: Request) -> Response:
 
 async def _page(request: Request, template: str, page: str, **context: Any) -> Response:
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
-    await _keep_going(request, app)
+    await keep_going(request)
     look = stage.look(app, template, language, audience, qr=_qr(request, app))
     return respond(request, page, look=look["parts"][template], **context)
 
 
 async def _events(request: Request, template: str) -> Response:
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
-    qr, season = _qr(request, app), _season(request)
-    await _keep_going(request, app)
-    return EventStream(
-        app.show.channel,
-        (template, language, audience, qr),
-        lambda: stage.look(app, template, language, audience, qr=qr),
-        alive=lambda: _watched(app, season),
+    qr = _qr(request, app)
+    return await show_stream(
+        request, (template, language, audience, qr), lambda: stage.look(app, template, language, audience, qr=qr)
     )
+
+
+async def show_stream(request: Request, way: Hashable, look: Callable[[], Mapping[str, Any]]) -> EventStream:
+    """The stream of everybody who follows the show and looks in one ``way``; it goes on while there is one."""
+    app, season = web_app_of(request), _season(request)
+    await keep_going(request)
+    return EventStream(app.show.channel, way, look, alive=lambda: _watched(app, season))
 
 
 def _season(request: Request) -> LiveSeason | None:
@@ -109,8 +113,9 @@ def _qr(request: Request, app: WebApp) -> str:
     return app.phone_url if is_guest or "?key=" not in app.phone_url else ""
 
 
-async def _keep_going(request: Request, app: WebApp) -> None:
-    season = _season(request)
+async def keep_going(request: Request) -> None:
+    """Somebody looks at the show: it follows the games for the next minute."""
+    app, season = web_app_of(request), _season(request)
     if season is not None and app.show.pages is None:
         await _read_season(app, season)
     _watched(app, season)
@@ -149,12 +154,14 @@ def _fingerprint(app: WebApp) -> tuple[object, ...]:
     """Whatever a scene depends on; and the engine looks at what is shown, once for each move."""
     shown = stage.now_shown(app, Audience.GUESTS)
     live = shown.game
+    games = [(each.room_id, each.is_over) for each in app.live.all()]  # The remote control lists them.
     if live is None:
         turn = stage.programme_page(60) if shown.scene is Scene.PROGRAMME else 0
-        return shown.scene, id(app.show.pages), turn
+        return shown.scene, id(app.show.pages), turn, games
     app.evaluation(live)
-    if live.is_over:  # Now there is time for the positions that went by too quickly.
-        gap = next((ply for ply, judged in enumerate(judgements(live, len(live.plies))) if judged is None), None)
+    judged = judgements(live, len(live.plies))
+    if live.is_over or judged[-1] is not None:  # Now there is time for positions that went by too quickly.
+        gap = next((ply for ply, found in enumerate(judged) if found is None), None)
         if gap is not None:
             app.judge_soon(live, gap)
-    return shown.scene, live.room_id, shown.ply, live.channel.version, id(app.show.pages), app.show.held is None
+    return shown.scene, live.room_id, shown.ply, live.channel.version, id(app.show.pages), app.show.held is None, games

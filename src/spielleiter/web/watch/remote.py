@@ -13,8 +13,8 @@ from spielleiter.web.language import language_of
 from spielleiter.web.live import Audience
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.streams import EventStream
 from spielleiter.web.watch import stage
+from spielleiter.web.watch.projector import keep_going, show_stream
 from spielleiter.web.watch.show import Scene, Shown
 from spielleiter.web.web_app import WebApp, web_app_of
 
@@ -25,13 +25,14 @@ _MAX_GAMES = 20
 async def remote_page(request: Request) -> Response:
     """What is on the screen, and the buttons."""
     app, language = web_app_of(request), language_of(request)
+    await keep_going(request)
     return respond(request, "watch/remote_page.html", look=_look(app, language)["parts"]["remote"])
 
 
 async def remote_events(request: Request) -> Response:
     """The remote control again and again: the games change."""
     app, language = web_app_of(request), language_of(request)
-    return EventStream(app.live.channel, ("remote", language), lambda: _look(app, language))
+    return await show_stream(request, ("remote", language), lambda: _look(app, language))
 
 
 def _look(app: WebApp, language: Language) -> dict[str, Any]:
@@ -74,7 +75,6 @@ async def control(request: Request) -> Response:
             show.hold(Shown(Scene.WAITING if show.pages is None else Scene.PROGRAMME))
         case _:
             raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
-    app.live.channel.publish()  # Other remote controls show it too.
     if request.headers.get("hx-request"):
         return Response(status_code=204)
     return RedirectResponse(REMOTE, 303)

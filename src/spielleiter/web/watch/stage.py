@@ -9,12 +9,12 @@ from typing import Any
 from markupsafe import Markup
 
 from spielleiter.contest.season.names import parse_game_name
-from spielleiter.game import TEAMS, Language, Look, PieceMoves, Team, Text
+from spielleiter.game import TEAMS, Language, Look, PieceMoves, Team
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
-from spielleiter.pages.season.programme import encounter_of_game, programme_of
+from spielleiter.pages.season.programme import encounter_of_game, encounter_title, programme_of
 from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot
 from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
@@ -143,13 +143,6 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
         "score": None if encounter is None else encounter.won,
         "question": _question(live, encounter),
     }
-
-
-def encounter_title(snapshot: SeasonSnapshot, encounter: EncounterView) -> Text:
-    """The matchday of an encounter, with its phase."""
-    day = next((day for day in snapshot.days if day.id == encounter.day), None)
-    season, stage = snapshot.season, encounter.stage
-    return season.stage_name(stage) if day is None else season.day_title(stage, day.number)
 
 
 def _used(live: LiveGame, ply: int, team: Team) -> float:
