@@ -220,6 +220,27 @@ def test_what_is_no_player_is_one_clear_line(text: str, tmp_path: Path, monkeypa
     assert "\n" not in str(problem.value)
 
 
+@pytest.mark.parametrize(
+    ("name", "fix"),
+    [
+        ("my bot.jar", "\"java -jar 'my bot.jar'\""),
+        ("bot.js", '"node bot.js"'),
+        ("bot.tar.gz", "as a ZIP"),
+        ("Bot.java", "build the source code"),
+        ("bot.exe", "for Linux"),
+        ("bot", "chmod +x bot"),
+    ],
+)
+def test_a_file_that_cannot_be_started_is_refused_with_the_fix(
+    name: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / name).write_text("")
+    with pytest.raises(ProgramError) as problem:
+        resolve(name)
+    assert fix in problem.value.text.en
+
+
 @pytest.mark.parametrize("name", ["/etc/passwd", "../outside", "a/../../outside"])
 def test_a_zip_that_leads_out_is_refused(name: str, tmp_path: Path) -> None:
     (tmp_path / "evil.zip").write_bytes(make_zip(**{"start.sh": "#!/bin/sh\n", name: "gotcha"}))

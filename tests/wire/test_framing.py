@@ -97,7 +97,10 @@ def test_what_was_whole_before_a_mistake_is_not_lost() -> None:
 @pytest.mark.parametrize(
     ("stream", "expected"),
     [
-        (b"GET / HTTP/1.0\r\n", "line 1, column 1"),
+        (b"hello <a>", "line 1, column 1"),
+        (b"GET / HTTP/1.0\r\n", "for browsers the pages have their own"),
+        (b"\x16\x03\x01\x02\x00", "for browsers the pages have their own"),
+        (b"HTTP/1.1 400 Bad Request\r\n", "a web server answers there"),
         (b"<protocol>\n<join gameType=x/>", "line 2, column 16"),
         (b"<protocol><a>&e;</a>", "undefined entity"),
         (b"<protocol><a b='1' b='2'/>", "duplicate attribute"),

@@ -318,13 +318,7 @@ def _command(text: str, base: Path | None) -> Source:
     words = _words(text)
     found = shutil.which(words[0]) or (None if base is None else shutil.which(base / words[0]))
     if found is None:
-        known = ", ".join(players.BUILT_IN)
-        raise ProgramError(
-            f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein Ordner oder ZIP mit"
-            f" {START_SCRIPT}, ein Befehl oder einer von {known}.",
-            f"there is no player {text!r}: expected a Python file, a folder or ZIP with {START_SCRIPT}, a command,"
-            f" or one of {known}",
-        )
+        raise _not_startable(text, _look_up(text, base))
     program = Path(found).absolute()
     files: dict[str, Path] = {}
     if any(program.is_relative_to(folder) for folder in system_paths.readable()):
@@ -347,6 +341,43 @@ def _command(text: str, base: Path | None) -> Source:
                     f"{text}: two files are called {name}: use a folder with {START_SCRIPT}",
                 )
     return Source(EntrantKind.COMMAND, Path(words[0]).stem, program, tuple(command), files)
+
+
+_STARTED_BY = {
+    ".jar": "java -jar", ".js": "node", ".mjs": "node", ".rb": "ruby", ".php": "php", ".pl": "perl", ".sh": "sh",
+}  # fmt: skip
+_ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2")
+_SOURCE_CODE = (".java", ".kt", ".c", ".cc", ".cpp", ".rs", ".go", ".cs", ".ts", ".hs", ".swift")
+
+
+def _not_startable(text: str, path: Path) -> ProgramError:
+    """Why what was typed is no player, and what to do about it if it is a file."""
+    known = ", ".join(players.BUILT_IN)
+    if not os.path.isfile(path):
+        return ProgramError(
+            f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein Ordner oder ZIP mit"
+            f" {START_SCRIPT}, ein Befehl oder einer von {known}.",
+            f"there is no player {text!r}: expected a Python file, a folder or ZIP with {START_SCRIPT}, a command,"
+            f" or one of {known}",
+        )
+    suffix = path.suffix.lower()
+    if suffix in _STARTED_BY:
+        command = f'"{_STARTED_BY[suffix]} {shlex.quote(text)}"'
+        fix = Text(f"nimm einen Befehl in Anführungszeichen: {command}", f"use a command in quotes: {command}")
+    elif suffix in _ARCHIVES:
+        fix = Text(f"packe es als ZIP mit {START_SCRIPT}", f"pack it as a ZIP with {START_SCRIPT}")
+    elif suffix in _SOURCE_CODE:
+        fix = Text(
+            f"übersetze den Quelltext, und nimm einen Ordner mit dem Programm und {START_SCRIPT}",
+            f"build the source code, and use a folder with the program and {START_SCRIPT}",
+        )
+    elif suffix == ".exe":
+        fix = Text("übersetze es für Linux, dort läuft der Wettkampf", "build it for Linux, on which the contest runs")
+    else:
+        fix = Text(f"chmod +x {shlex.quote(text)}", f"chmod +x {shlex.quote(text)}")
+    return ProgramError(
+        f"{text}: lässt sich so nicht starten: {fix.de}.", f"{text}: cannot be started like this: {fix.en}"
+    )
 
 
 def _travelling(path: Path) -> dict[str, Path]:

@@ -26,6 +26,9 @@ _SLICE = 16 * 1024
 """Bytes parsed between two checks of the limits."""
 _CLEANED = bytes(32 if byte < 32 and byte not in b"\t\n\r" else byte for byte in range(256))
 """What each byte becomes: XML has no place for control characters, not even escaped."""
+_HTTP_REQUESTS = (b"GET ", b"HEAD ", b"POST ", b"OPTIONS ", b"\x16\x03")
+"""How those of browsers begin; the last one is that of https."""
+_HTTP_ANSWER = b"HTTP/"
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +82,16 @@ class Framer:
             raise self._error
         if self.closed:
             return
+        try:
+            self._take(data)
+        except RemoteProtocolError as error:
+            self._error = error
+            self._open.clear()
+            raise
+
+    def _take(self, data: bytes) -> None:
+        if not self._fed:
+            _refuse_http(data)
         if not data.isascii() or self._decoder.getstate()[0]:
             data = self._decoder.decode(data).encode()
         data = data.translate(_CLEANED)
@@ -90,13 +103,8 @@ class Framer:
         if self.root is not None and b">" not in data and len(self._held) <= self._limits.size:
             return
         held, self._held = bytes(self._held), bytearray()
-        try:
-            for at in range(0, len(held), _SLICE):
-                self._parse(held[at : at + _SLICE])
-        except RemoteProtocolError as error:
-            self._error = error
-            self._open.clear()
-            raise
+        for at in range(0, len(held), _SLICE):
+            self._parse(held[at : at + _SLICE])
 
     def _parse(self, data: bytes) -> None:
         self._fed += len(data)
@@ -185,6 +193,20 @@ class Framer:
 
     def _doctype(self, *_: object) -> None:
         raise RemoteProtocolError("ein DOCTYPE ist nicht erlaubt", "a DOCTYPE is not allowed")
+
+
+def _refuse_http(beginning: bytes) -> None:
+    """Say to a browser, or to a player who has come to a web server, that it has the wrong port."""
+    if beginning.startswith(_HTTP_REQUESTS):
+        raise RemoteProtocolError(
+            "das ist HTTP: hier ist der Port für Spielerprogramme, für Browser haben die Seiten einen eigenen",
+            "this is HTTP: here is the port for player programs, for browsers the pages have their own",
+        )
+    if beginning.startswith(_HTTP_ANSWER):
+        raise RemoteProtocolError(
+            "dort antwortet ein Webserver: der Spielleiter hat einen anderen Port",
+            "a web server answers there: the game master has another port",
+        )
 
 
 def parse_element(xml: str) -> Element:
