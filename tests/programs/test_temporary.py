@@ -91,3 +91,14 @@ def test_a_forked_process_has_a_folder_of_its_own(tmp_path: Path, monkeypatch: p
     mine = temporary.temporary_folder("a")
     monkeypatch.setattr(os, "getpid", lambda: 0)
     assert temporary.temporary_folder("a").parent != mine.parent
+
+
+def test_logs_stay_for_a_day_and_go_with_the_next(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    old, fresh = temporary.kept_folder("logs"), temporary.kept_folder("logs")
+    other = tmp_path / "spielleiter-other"
+    other.mkdir()
+    for folder in (old, other):
+        os.utime(folder, (0, 0))
+    newest = temporary.kept_folder("logs")
+    assert {path.name for path in tmp_path.iterdir()} == {fresh.name, other.name, newest.name}

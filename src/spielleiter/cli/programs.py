@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from collections.abc import Mapping
 from enum import StrEnum
 from pathlib import Path
@@ -15,6 +14,7 @@ from rich.text import Text as RichText
 from spielleiter.cli.terminal import console, errors, language
 from spielleiter.game import Text
 from spielleiter.programs.sandbox import Level, choose
+from spielleiter.programs.temporary import kept_folder
 
 EXIT_NEVER_STARTED = 3
 EXIT_ALWAYS_CRASHED = 4
@@ -55,7 +55,7 @@ def write_logs(logs: Mapping[str, bytes]) -> dict[str, Path]:
     """Write what a program printed into files of a new folder, to be read after the command: their paths by name."""
     if not any(logs.values()):
         return {}
-    folder = Path(tempfile.mkdtemp(prefix="spielleiter-logs-"))
+    folder = kept_folder("logs")
     paths = {name: folder / f"{quote(name, safe=' ')}.log" for name, log in logs.items() if log}
     for name, path in paths.items():
         path.write_bytes(logs[name])

@@ -2,7 +2,7 @@
 
 All folders of a process lie in one of its own, with a file that it holds locked: the lock ends with the process,
 however it ends. Whoever comes next removes the folders of this user whose lock is free; those of a running process are
-never touched.
+never touched. What people are to read after a command stays for a day.
 """
 
 from __future__ import annotations
@@ -10,13 +10,16 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import stat
 import sys
 import tempfile
+import time
 from contextlib import suppress
 from pathlib import Path
 
 _PREFIX = "spielleiter-"
 _LOCK = "lock"
+_KEPT_SECONDS = 24 * 3600.0
 _homes: dict[int, tuple[Path, int]] = {}
 """The folder of a process and the descriptor of its lock, by the process's id: a fork makes its own."""
 
@@ -33,6 +36,18 @@ def temporary_folder(kind: str) -> Path:
         _homes[pid] = home, lock
         atexit.register(_remove_home, pid, home)
     return Path(tempfile.mkdtemp(prefix=f"{kind}-", dir=home))
+
+
+def kept_folder(kind: str) -> Path:
+    """A new empty folder that outlives this process; after a day whoever needs one of that kind removes it."""
+    place = Path(tempfile.gettempdir())
+    for folder in place.glob(f"{_PREFIX}{kind}-*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            ours = sys.platform == "win32" or found.st_uid == os.geteuid()
+            if ours and stat.S_ISDIR(found.st_mode) and found.st_mtime < time.time() - _KEPT_SECONDS:
+                shutil.rmtree(folder, ignore_errors=True)
+    return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{kind}-"))
 
 
 if sys.platform != "win32":
