@@ -37,6 +37,7 @@ class Text:
 
 
 NO_TEXT = Text("", "")
+_MAX_DIGITS = 18
 
 
 def system_language() -> Language:
@@ -113,6 +114,11 @@ def printable(text: str) -> str:
     return "".join(
         char if char.isprintable() or char in "\n\t" else " " if char.isspace() else "\ufffd" for char in plain
     )
+
+
+def whole_number(text: str) -> int | None:
+    """The number that the text is, from 0 up to 18 digits, or ``None``: a longer one nobody means, nor can we take."""
+    return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
 
 
 def one_line(text: str) -> str:

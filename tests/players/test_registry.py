@@ -38,6 +38,7 @@ def test_each_name_gives_a_player_and_says_how_it_plays(name: str) -> None:
         ("student:depth", "needs a whole number for depth, as in student:depth=3, but got ''"),
         ("student:depth=x", "needs a whole number for depth.*got 'x'"),
         ("student:depth=-1", "needs a whole number for depth.*got '-1'"),
+        ("student:seed=" + "9" * 5000, "needs a whole number for seed"),
         ("student:depth=0", "needs a whole number for depth.*got '0'"),
         ("solid:nodes=10,depth=", "needs a whole number for depth"),
     ],

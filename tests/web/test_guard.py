@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import re
 import socket
 from collections.abc import Iterator
 from pathlib import Path
@@ -139,6 +140,15 @@ def test_a_page_opens_for_those_who_may_and_for_nobody_else(clients: dict[Role, 
     for role, client in clients.items():
         answer = client.request(method, address)
         assert (answer.status_code == 403) == (role < RIGHTS[page]), role
+
+
+def test_a_number_in_an_address_that_nobody_can_have_meant_is_not_found(site: Site) -> None:
+    paths = [page.path for page in PAGES if ":int}" in page.path and page.method == "GET"]
+    assert len(paths) > 10
+    for path in paths:
+        for number in ("9" * 19, "9" * 5000):
+            filled = re.sub(r"\{\w+\}", "piranhas-2026", re.sub(r"\{\w+:int\}", number, path))
+            assert httpx.get(f"{site.base}{filled}").status_code == 404, path
 
 
 def test_without_any_key_nothing_opens(school: Site) -> None:

@@ -17,7 +17,7 @@ from spielleiter.players.levels import LEVELS, PlayingLevel
 from spielleiter.players.native import EnginePlayer, Limit, LimitedPlayer
 from spielleiter.players.onnx import OnnxPlayer
 from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
-from spielleiter.text import did_you_mean
+from spielleiter.text import did_you_mean, whole_number
 
 Options = Mapping[str, int]
 NETWORK = "onnx"
@@ -83,12 +83,13 @@ def _read_options(base: str, parts: Iterable[str], known: tuple[str, ...]) -> di
             raise UnknownPlayer(
                 f"{base} hat keine Option {key!r}: {hint.de}", f"{base} has no option {key!r}: {hint.en}"
             )
-        if not value.isdecimal() or (int(value) == 0 and key != "seed"):
+        number = whole_number(value)
+        if number is None or (number == 0 and key != "seed"):
             raise UnknownPlayer(
                 f"{base} braucht eine ganze Zahl für {key}, wie in {base}:{key}=3, nicht {value!r}",
                 f"{base} needs a whole number for {key}, as in {base}:{key}=3, but got {value!r}",
             )
-        options[key] = int(value)
+        options[key] = number
     return options
 
 

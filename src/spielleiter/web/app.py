@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from starlette.applications import Starlette
+from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
@@ -59,6 +60,15 @@ class _Files(StaticFiles):
 
 async def _board_colors(_: Request) -> Response:
     return Response(boards.dark_colors(), media_type="text/css", headers=_FOREVER)
+
+
+class _NumberInAddress(IntegerConvertor):
+    """Of a ply or of something in the store: a longer one names nothing, and neither Python nor a database takes it."""
+
+    regex = "[0-9]{1,9}"
+
+
+register_url_convertor("int", _NumberInAddress())
 
 
 def create_app(web_app: WebApp, contest_app: ContestApp | None = None, *, https: bool = False) -> ASGIApp:

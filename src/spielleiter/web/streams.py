@@ -21,6 +21,7 @@ from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from spielleiter.text import whole_number
 from spielleiter.web.live import Channel
 from spielleiter.web.patches import make_patch
 
@@ -32,8 +33,6 @@ _MAX_LOOKS = 4
 """The newest ones stay, so that whoever has one of them is sent only what changed."""
 _MAX_AGE = 0.25
 """Seconds: a message says what time it is here, so it is not sent much later than it was made."""
-_MAX_DIGITS = 20
-"""Of the number of a look that a browser says it has seen."""
 _GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
@@ -164,7 +163,7 @@ class EventStream(Response):
             self.headers["content-encoding"] = "gzip"
         last = headers.get("last-event-id", "")
         await send({"type": "http.response.start", "status": self.status_code, "headers": self.raw_headers})
-        visit = _Visit(send, is_packed, int(last) if last.isdecimal() and len(last) <= _MAX_DIGITS else None)
+        visit = _Visit(send, is_packed, whole_number(last))
         leaving = asyncio.ensure_future(_left(receive))
         streaming = asyncio.ensure_future(self._stream(visit))
         try:

@@ -156,3 +156,5 @@ def test_a_link_leads_to_the_place_in_the_tree_that_it_names(site: Site) -> None
     data = json.loads(page.split('id="analysis-data">')[1].split("</script>")[0])
     assert (data["line"], data["count"]) == (0, 1)
     assert GAME.notation.format_state(START.play(START.legal_moves()[0])) in page
+    for nonsense in ("9" * 5000, "0." + "9" * 5000, "x.y", "²"):
+        assert get(site, "/analysis", position=POSITION, tree=f"0:{MOVE}", at=nonsense).status_code == 200

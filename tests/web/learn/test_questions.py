@@ -89,7 +89,15 @@ def test_the_ghost_of_a_tile_hears_why_it_does_not_fit(site: Site) -> None:
 
 
 @pytest.mark.parametrize(
-    "fields", [{}, {"start": "a", "target": "b"}, {"text": "x" * 5000}, {"squares": "\0"}, {"choice": "-1"}]
+    "fields",
+    [
+        {},
+        {"start": "a", "target": "b"},
+        {"text": "x" * 5000},
+        {"squares": "\0"},
+        {"choice": "-1"},
+        {"choice": "9" * 5000},
+    ],
 )
 def test_nonsense_is_refused_with_words(site: Site, fields: dict[str, str]) -> None:
     for exercise in (1, 3, 4):

@@ -29,6 +29,7 @@ from spielleiter.records.variations import (
     play_moves,
 )
 from spielleiter.records.writer import record_lines, record_name
+from spielleiter.text import whole_number
 from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
 from spielleiter.web.analysis.engine_view import engine_look
 from spielleiter.web.language import language_of
@@ -186,10 +187,11 @@ def _variations(request: Request, subject: _Subject) -> tuple[Variation, ...]:
 
 def _place(request: Request, subject: _Subject, variations: tuple[Variation, ...]) -> tuple[int | None, int]:
     """Where in the tree the page begins: the number of a variation, if it is in one, and how many moves are played."""
-    line, dot, count = request.query_params.get("at", str(len(subject.moves))).partition(".")
-    if dot and line.isdecimal() and count.isdecimal() and int(line) < len(variations):
-        return int(line), min(int(count), len(variations[int(line)].moves))
-    return None, min(int(line), len(subject.moves)) if line.isdecimal() else len(subject.moves)
+    before, _, behind = request.query_params.get("at", "").partition(".")
+    line, count = whole_number(before), whole_number(behind)
+    if line is not None and count is not None and line < len(variations):
+        return line, min(count, len(variations[line].moves))
+    return None, len(subject.moves) if line is None else min(line, len(subject.moves))
 
 
 def _page(request: Request, subject: _Subject) -> Response:

@@ -24,7 +24,7 @@ from spielleiter.game import (
 )
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
-from spielleiter.text import upper_first
+from spielleiter.text import upper_first, whole_number
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
@@ -212,9 +212,10 @@ def _squares(game: AnyGame, text: str) -> list[tuple[int, int]]:
 
 
 def _check_choice(question: ChoiceQuestion[Any], chosen: str) -> Feedback:
-    if not chosen.isdecimal() or int(chosen) >= len(question.options):
+    number = whole_number(chosen)
+    if number is None or number >= len(question.options):
         return Feedback(False, Text("Wähle eine der Antworten.", "Choose one of the answers."))
-    return question.check(int(chosen))
+    return question.check(number)
 
 
 def _solution(asked: LessonQuestion, language: Language) -> CheckedAnswer:
