@@ -197,6 +197,7 @@ def main() -> None:
             stranger.type("spielleiter engine")
             stranger.use()
             if index == 0:
+                stranger.uv("uvx spielleiter", "tool", "run", "--from", str(wheel), "spielleiter", "--version")
                 for language in ("en", "de"):
                     stranger.follow_tutorial(language)
                 stranger.type_all_commands()

@@ -60,7 +60,7 @@ def test_show_draws_the_position_after_so_many_moves(tmp_path: Path) -> None:
     for ply, state in enumerate(states):
         shown = run("replay", "show", path, "--ply", str(ply), "--no-moves")
         assert GAME.notation.format_state(state) in shown.output
-        assert "took" not in shown.output
+        assert "elapsed" not in shown.output
 
 
 def test_show_fits_into_a_narrow_terminal(tmp_path: Path) -> None:

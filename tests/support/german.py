@@ -6,7 +6,8 @@ import re
 
 ENGLISH = """
 the of is are and with has not games game moves move player players to wins draw points time seed round turn last
-season matchday encounter standings written known found failed missing error warning red blue yellow green ONE TWO
+season matchday encounter standings largest reading asked elapsed
+written known found failed missing error warning red blue yellow green ONE TWO
 """
 """Words of which at least one is in nearly every English line, and none in German."""
 

@@ -19,7 +19,7 @@ from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, Mov
 from spielleiter.analysis import analyse as analyse_record
 from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
 from spielleiter.errors import RecordError
-from spielleiter.game import TEAMS, AnyGame, Cause, MoveTiming, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
@@ -83,6 +83,9 @@ def show(
         console.print(line, markup=False, soft_wrap=True)
 
 
+_CLOCKS = {Clock.KERNEL: Text("Kernel", "kernel"), Clock.READING: Text("Lesezeit", "reading")}
+
+
 def _heading(record: GameRecord, game: AnyGame) -> str:
     players = " – ".join(_sides(record, game))
     started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
@@ -104,16 +107,16 @@ def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> 
 
     # In a narrow terminal moves and hints are wrapped, numbers never; below 80 columns only the duration is there.
     wide = console.width >= WIDE
-    add("Zug", "ply", number=True)
-    add("Runde", "turn", number=True)
+    add("Nr.", "ply", number=True)
+    add("Zähler", "turn", number=True)
     add("Farbe", "colour")
     add("Zug", "move", wrap=True)
     if timed and wide:
-        add("gefragt", "asked", number=True)
-        add("gekommen", "came", number=True)
+        add("gefragt", "requested", number=True)
+        add("empfangen", "received", number=True)
         add("gelesen", "read", number=True)
     if timed:
-        add("Dauer", "took", number=True)
+        add("Dauer", "elapsed", number=True)
         add("Uhr", "clock")
     if hinted:
         add("Hinweise", "hints", wrap=True)
@@ -135,7 +138,7 @@ def _time_cells(timing: MoveTiming | None) -> tuple[str, ...]:
     received = "" if timing.received is None else seconds(timing.received, 3)
     return (
         seconds(timing.requested, 3), received, seconds(timing.read, 3), seconds(timing.elapsed, 6),
-        timing.judged_by.value,
+        _CLOCKS[timing.judged_by].to(language()),
     )  # fmt: skip
 
 

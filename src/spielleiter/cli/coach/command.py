@@ -219,7 +219,7 @@ def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bo
         )
     )
     if board:
-        console.print(RichText.from_ansi(report.game.draw_text(move.state, terminal_has_colors())))
+        console.print(RichText.from_ansi(report.game.draw_text(move.state, terminal_has_colors(), language())))
     console.print(RichText(f"   {move.position}", "dim"), soft_wrap=True)
     better, answer = " ".join(move.better), " ".join(move.answer)
     say(Text(f"   besser: {better}", f"   better: {better}"), "green")
