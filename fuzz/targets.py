@@ -35,12 +35,15 @@ from spielleiter.errors import (
     UnknownGame,
 )
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
+from spielleiter.records.game_list import game_line, parse_games
 from spielleiter.records.reader import parse_record
 from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
+from spielleiter.records.variations import check_variations, parse_variations
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import Arrival, Lobby, LobbySettings
 from spielleiter.server.properties import parse_properties
+from spielleiter.web.analysis.board import Path as AnalysisPath
 from spielleiter.web.contest.forms import check_token, field, secret_field
 from spielleiter.web.play.board_input import FIELDS, handler
 from spielleiter.wire import ClientConnection, ServerConnection
@@ -151,6 +154,25 @@ def fuzz_replays(data: bytes) -> None:
         return
 
 
+def fuzz_game_lists(data: bytes) -> None:
+    """Texts that should be lists of games."""
+    try:
+        for record in parse_games(document("game_lists", data), "fuzz"):
+            game_line(record)
+    except RecordError:
+        return
+
+
+def fuzz_links(data: bytes) -> None:
+    """What a link to the analysis board says: a position, moves, and variations."""
+    position, moves, tree = [*document("links", data).decode("utf-8", "replace").split("\n", 2), "", ""][:3]
+    try:
+        path = AnalysisPath.of({"position": position, "moves": moves})
+        check_variations(path.game, path.states, parse_variations(tree))
+    except Refused:
+        return
+
+
 def _replay(record: GameRecord) -> None:
     verify_record(record)
     for state in record.states():
@@ -244,6 +266,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "notation": fuzz_notation,
     "records": fuzz_records,
     "replays": fuzz_replays,
+    "game_lists": fuzz_game_lists,
+    "links": fuzz_links,
     "zip": fuzz_zip,
     "season": fuzz_season,
     "properties": fuzz_properties,
@@ -256,6 +280,8 @@ READERS = {
     "notation": ("games.piranhas.notation", "games.blokus.notation", "games.ostseeschach.notation"),
     "records": ("records.reader", "records.verify"),
     "replays": ("records.replay_xml", "records.verify"),
+    "game_lists": ("records.game_list",),
+    "links": ("records.variations",),
     "zip": ("programs.archive",),
     "season": ("contest.season.file", "toml_values"),
     "properties": ("server.properties",),

@@ -22,6 +22,7 @@ from spielleiter import games
 from spielleiter.cli.new import Language
 from spielleiter.client import ClientSettings, play_async
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import GameRow
 from spielleiter.game import TEAMS, AnyGame, Limits, Team, random_game
 from spielleiter.matches.arena import Arena, ArenaSettings
@@ -374,12 +375,13 @@ def test_a_season_of_all_six_languages_is_played_in_the_sandbox_and_proved(
     )
     (tmp_path / "season.toml").write_text(
         f'[season]\nname = "Six languages"\ngame = "{GAME.key}"\nseed = 1\ngames = 2\ntime = 20.0\n'
-        f"[championship]\nqualify = 1\n{teams}"
+        f"[trial]\nmatchdays = 1\n[championship]\nqualify = 1\n[champions_league]\nqualify = 2\n"
+        f"[final]\ngames = 2\ncap = 2\n{teams}"
     )
 
     def contest(*arguments: str) -> str:
         command = [sys.executable, "-m", "spielleiter", "contest", *arguments]
-        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=300)
+        ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=900)
         assert ended.returncode == 0, ended.stdout + ended.stderr
         return ended.stdout
 
@@ -387,5 +389,6 @@ def test_a_season_of_all_six_languages_is_played_in_the_sandbox_and_proved(
     assert "Season proved" in contest("verify")
     with Contest.open(tmp_path / "season.toml", None) as opened, opened.store.reading() as session:
         games = list(session.scalars(select(GameRow)))
-    assert len(games) == 12
+        stages = {game.encounter.stage for game in games}
+    assert stages == set(Stage) - {Stage.FRIENDLY}
     assert {(game.fault_first, game.fault_second) for game in games} == {(None, None)}

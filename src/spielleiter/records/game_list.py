@@ -52,13 +52,18 @@ def write_games(records: Iterable[GameRecord], path: Path) -> None:
 
 def read_games(path: Path) -> Iterator[GameRecord]:
     """The games of a text, each checked by its rules. Raises ``RecordError`` with the line that is wrong."""
+    return parse_games(read_bounded(path), str(path))
+
+
+def parse_games(text: bytes, name: str) -> Iterator[GameRecord]:
+    """The games of a text that is called ``name`` in messages. Raises ``RecordError`` with the line that is wrong."""
     try:
-        lines = read_bounded(path).decode("utf-8-sig").splitlines()
+        lines = text.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError:
-        raise RecordError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
+        raise RecordError(f"{name}: ist kein UTF-8-Text", f"{name}: is not UTF-8 text") from None
     for number, line in enumerate(lines, 1):
         if line.strip() and not line.startswith("#"):
-            yield _parse(line, f"{path}:{number}")
+            yield _parse(line, f"{name}:{number}")
 
 
 def _parse(line: str, place: str) -> GameRecord:
