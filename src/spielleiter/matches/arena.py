@@ -24,7 +24,7 @@ from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments
 from spielleiter.programs.failure import exit_name, explain_failure
-from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.launcher import JOIN_SECONDS, Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, has_cgroups
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
@@ -46,7 +46,7 @@ class ArenaSettings:
     resource_limits: ResourceLimits = field(default_factory=ResourceLimits)
     private: tuple[Path, ...] = ()
     """Folders that no program sees, wherever they are: that of the season, for one."""
-    join_timeout: float = 30.0
+    join_timeout: float = JOIN_SECONDS
     """Seconds in which a player must have joined."""
     exit_timeout: float = 1.0
     """Seconds that a player has to end after the game."""

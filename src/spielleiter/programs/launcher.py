@@ -11,6 +11,8 @@ from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
 from spielleiter.server import GameMaster, Peer
 
+JOIN_SECONDS = 30.0
+"""In which a program must have joined its game: the same in a check and in a match."""
 _MAX_CONNECTIONS = 4
 """Per player; a player needs one."""
 

@@ -18,7 +18,7 @@ from spielleiter.programs.check.noise_proxy import noise_proxy
 from spielleiter.programs.check.throttle import throttle
 from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.failure import explain_failure
-from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.launcher import JOIN_SECONDS, Launcher
 from spielleiter.programs.sandbox import Breach, ExitStatus, SandboxedProcess
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
 from spielleiter.server import GameMaster
@@ -35,7 +35,7 @@ _OPPONENT = "random"
 class Patience:
     """How long we wait for a program, in seconds."""
 
-    to_join: float = 15.0
+    to_join: float = JOIN_SECONDS
     to_end: float = 5.0
     """After the game is over."""
     pause: float = 3.0
