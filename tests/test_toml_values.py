@@ -46,7 +46,7 @@ def test_of_a_repeated_section_the_right_one_is_named(values: TomlValues) -> Non
 
 def test_an_unknown_name_is_refused_with_the_nearest(values: TomlValues) -> None:
     assert str(values.unknown("top", ["tops", "x"])).endswith(
-        "line 1: 'top' is unknown here: did you mean tops? known are tops, x"
+        "line 1: 'top' is unknown here: did you mean tops? expected one of tops, x"
     )
     assert "line 4: 'weight' is unknown here" in str(values.unknown("weight", ["height"], "one"))
 

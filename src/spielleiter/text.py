@@ -56,8 +56,10 @@ def did_you_mean(word: str, known: Iterable[str]) -> Text:
     words = list(known)
     all_words = ", ".join(words)
     if not (near := get_close_matches(word, words, n=1)):
-        return Text(f"bekannt sind {all_words}", f"known are {all_words}")
-    return Text(f"meinst du {near[0]}? Bekannt sind {all_words}", f"did you mean {near[0]}? known are {all_words}")
+        return Text(f"bekannt sind {all_words}", f"expected one of {all_words}")
+    return Text(
+        f"meinst du {near[0]}? Bekannt sind {all_words}", f"did you mean {near[0]}? expected one of {all_words}"
+    )
 
 
 _SYSTEM_ERRORS = {

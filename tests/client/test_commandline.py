@@ -92,7 +92,7 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
         (["--help"], 0, "--reservation"),
         (["-p", "x"], 2, "--port must be a number"),
         (["-h"], 2, "--help"),
-        (["--game", "chess"], 2, "known are blokus-2021"),
+        (["--game", "chess"], 2, "expected one of blokus-2021"),
         (["--log", "/nowhere/at/all.log"], 2, "cannot write"),
         (["-h", "no such host..", "-p", "1"], 3, "no game master at no such host..:1"),
     ],
@@ -136,7 +136,7 @@ def test_a_server_that_is_not_there_is_told_with_how_to_start_one(
     [
         (b"", 4, "closed the connection before it let us join"),
         (b'<protocol><errorpacket message="no"/>', 4, "refuses (join): no"),
-        (b"HTTP/1.1 400 Bad Request", 5, "not well-formed XML"),
+        (b"HTTP/1.1 400 Bad Request", 5, "a web server answers there"),
         (b"<protocol/>", 4, "before it let us join"),
     ],
 )

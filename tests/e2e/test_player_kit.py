@@ -276,7 +276,7 @@ def test_a_built_in_player_plays_as_a_process_by_its_name() -> None:
         )
         assert (one, two) == ((0, ""), (0, ""))
         assert (await room.ended).result.winner is Team.ONE
-        for arguments, said in ((["gredy"], "did you mean greedy"), ([], "known are random")):
+        for arguments, said in ((["gredy"], "did you mean greedy"), ([], "expected one of random")):
             code, err = await start(*arguments)
             assert code == 2
             assert said in err

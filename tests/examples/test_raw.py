@@ -324,7 +324,7 @@ def heard(connection: ClientConnection | ServerConnection, xml: str) -> Any:
 def test_every_request_is_on_the_page_of_messages() -> None:
     refused = heard(ServerConnection(), "<nonsense/>")
     assert isinstance(refused, Unreadable)
-    known = refused.error.text.en.partition("known are ")[2].split(", ")
+    known = refused.error.text.en.partition("expected one of ")[2].split(", ")
     assert "joinPrepared" in known
     text = (PAGES / "messages.md").read_text(encoding="utf-8")
     assert [name for name in known if not re.search(rf"<{name}[ />]", text)] == []

@@ -42,7 +42,7 @@ def test_a_file_says_what_to_tune_and_how_it_is_given(tmp_path: Path) -> None:
         ("whole = true", "", "line 1: student needs a whole number for depth"),
         ("[depth]", "form = 3\n[depth]", "line 1: form must be a text in quotes, not 3"),
         ("[depth]", 'form = "--x"\n[depth]', "line 1: form needs {value}, as in '--set {name}={value}'"),
-        ("[depth]", "depht = 3\n[depth]", "line 1: 'depht' is unknown here: known are form, [NAME]"),
+        ("[depth]", "depht = 3\n[depth]", "line 1: 'depht' is unknown here: expected one of form, [NAME]"),
     ],
 )
 def test_a_mistake_is_refused_with_its_line(tmp_path: Path, before: str, after: str, expected: str) -> None:

@@ -29,12 +29,15 @@ def test_each_name_gives_a_player_and_says_how_it_plays(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("studant", "called 'studant': did you mean student\\? known are random, greedy, student, solid, explorer"),
-        ("zzz", "called 'zzz': known are random, "),
-        ("", "called '': known are random, "),
+        (
+            "studant",
+            "called 'studant': did you mean student\\? expected one of random, greedy, student, solid, explorer",
+        ),
+        ("zzz", "called 'zzz': expected one of random, "),
+        ("", "called '': expected one of random, "),
         ("Student", "did you mean student"),
-        ("student:deth=3", "no option 'deth': did you mean depth\\? known are depth, seed"),
-        ("random:depth=3", "random has no option 'depth': known are seed"),
+        ("student:deth=3", "no option 'deth': did you mean depth\\? expected one of depth, seed"),
+        ("random:depth=3", "random has no option 'depth': expected one of seed"),
         ("student:depth", "needs a whole number for depth, as in student:depth=3, but got ''"),
         ("student:depth=x", "needs a whole number for depth.*got 'x'"),
         ("student:depth=-1", "needs a whole number for depth.*got '-1'"),

@@ -198,7 +198,7 @@ def test_what_came_before_a_mistake_is_told_first_and_the_mistake_once() -> None
 @pytest.mark.parametrize(
     ("xml", "expected"),
     [
-        (b"<fooBar/>", "known are join"),
+        (b"<fooBar/>", "expected one of join"),
         (b"<joinRoom/>", "needs roomId"),
         (b'<pause roomId="1"/>', "needs pause"),
         (b'<pause roomId="1" pause="maybe"/>', "must be one of true, false"),

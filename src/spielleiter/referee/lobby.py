@@ -481,7 +481,7 @@ class Lobby:
         known = ", ".join(sorted(self.games))
         raise MessageError(
             f"das Spiel {shown(game_type)} gibt es hier nicht; bekannt sind {known}",
-            f"there is no game {shown(game_type)} here; known are {known}",
+            f"there is no game {shown(game_type)} here; expected one of {known}",
         )
 
     def _room(self, room_id: str) -> Room:

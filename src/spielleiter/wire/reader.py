@@ -63,7 +63,7 @@ def read_request(element: Element) -> Request:
         known = ", ".join(name for name in _REQUESTS if "." not in name)
         raise MessageError(
             f"unbekanntes Element <{shown(element.name)[1:-1]}>; bekannt sind {known}",
-            f"unknown element <{shown(element.name)[1:-1]}>; known are {known}",
+            f"unknown element <{shown(element.name)[1:-1]}>; expected one of {known}",
         )
     return reader(element)
 

@@ -126,7 +126,7 @@ def test_a_team_that_is_left_out_loses_its_games_and_the_audit_log_says_who_deci
 
 def test_only_a_team_without_an_active_program_can_be_left_out(tmp_path: Path) -> None:
     with found(tmp_path, two_that_fail(tmp_path)) as contest:
-        with pytest.raises(ContestError, match="there is no team 'Nobody': known are"):
+        with pytest.raises(ContestError, match="there is no team 'Nobody': expected one of"):
             leave_out(contest, ["Ada", "Nobody"], who="Olga")
         assert teams_to_equip(contest)[0][0] == "Ada"  # All or nothing.
         playing = next(team.name for team in contest.season.teams if team.name not in ("Ada", "Döner"))

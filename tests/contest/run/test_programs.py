@@ -150,7 +150,10 @@ def test_what_is_no_program_is_refused_and_nothing_is_kept(tmp_path: Path, make:
 
 
 def test_an_unknown_team_is_told_the_known_ones(tmp_path: Path) -> None:
-    with found(tmp_path) as contest, pytest.raises(ContestError, match=r"there is no team 'Adda': known are .*Ada"):
+    with (
+        found(tmp_path) as contest,
+        pytest.raises(ContestError, match=r"no team 'Adda': expected one of .*Ada"),
+    ):
         activate(contest, "Adda", who="x")
 
 

@@ -147,7 +147,7 @@ def test_one_team_alone_cannot_play_a_final() -> None:
 
 
 def test_an_unknown_key_is_told_with_its_line() -> None:
-    refused(minimal(championship="qualifi = 8"), "'qualifi' is unknown in .championship.: known are", "qualifi")
+    refused(minimal(championship="qualifi = 8"), "'qualifi' is unknown in .championship.: expected one of", "qualifi")
     refused(minimal("colour = 1"), "'colour' is unknown in .season.", "colour")
     refused(minimal('"odd key" = 1'), "'odd key' is unknown", '"odd key"')
     refused(minimal(rest="[final]\nqualify = 8\n"), "'qualify' is unknown in .final.", "qualify")

@@ -55,7 +55,7 @@ def find_team(session: Session, name: str) -> TeamRow:
             return team
     known = ", ".join(team.name for team in teams)
     raise ContestError(
-        f"Ein Team {name!r} gibt es nicht: es gibt {known}.", f"there is no team {name!r}: known are {known}"
+        f"Ein Team {name!r} gibt es nicht: es gibt {known}.", f"there is no team {name!r}: expected one of {known}"
     )
 
 

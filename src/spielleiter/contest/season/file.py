@@ -145,7 +145,7 @@ class _Reader(TomlValues):
                         known = ", ".join(sorted(_SECTIONS[section]))
                         raise self.wrong(
                             f"{key!r} gibt es in [{section}] nicht: Möglich sind {known}.",
-                            f"{key!r} is unknown in [{section}]: known are {known}",
+                            f"{key!r} is unknown in [{section}]: expected one of {known}",
                             section,
                             key,
                             number,

@@ -74,7 +74,7 @@ def _level(name: str) -> Level:
         listed = ", ".join((AUTO, *known))
         raise SettingsError(
             f"Eine Sandbox {name!r} gibt es nicht: es gibt {listed}.",
-            f"there is no sandbox {name!r}: known are {listed}",
+            f"there is no sandbox {name!r}: expected one of {listed}",
         )
     return Level(name)
 
