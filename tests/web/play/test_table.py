@@ -120,7 +120,7 @@ def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serv
     page = httpx.get(f"{new.base}/table/{table.key}?room={table.room.room_id}", follow_redirects=True)
     assert page.status_code == 200
     assert page.url.path.startswith("/replay/")
-    assert "The server was restarted" in page.text
+    assert "the server was restarted" in page.text
     assert 'class="button primary" id="play-on"' in page.text
     assert httpx.get(f"{new.base}/table/{table.key}?room=nonsense").status_code == 404
     assert httpx.get(f"{new.base}/table/{table.key}").status_code == 404

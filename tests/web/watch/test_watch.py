@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import time
@@ -168,7 +167,8 @@ def test_the_list_separates_what_is_live_what_waits_and_what_has_just_ended(site
 def test_a_table_that_everybody_has_left_leaves_the_list_and_its_game_ends_as_abandoned(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(tables, "_RETURN_SECONDS", 0.1)
+    for name in ("_RETURN_SECONDS", "_LEFT_SECONDS"):
+        monkeypatch.setattr(tables, name, 0.1)
     table = open_table(site)
     room = table.room.room_id
     with (
@@ -190,20 +190,30 @@ def test_a_table_that_everybody_has_left_leaves_the_list_and_its_game_ends_as_ab
 
 
 def test_a_table_at_which_somebody_still_looks_stays(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(tables, "_RETURN_SECONDS", 1.0)
+    monkeypatch.setattr(tables, "_RETURN_SECONDS", 0.1)
     table = open_table(site)
-    with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=10) as stream:
+    with httpx.stream("GET", f"{site.base}/table/{table.key}/events", timeout=60) as stream:
         news = messages(stream)  # Held: a stream that nobody holds is closed.
         next(news)
         assert httpx.post(f"{site.base}/table/{table.key}/leave").status_code < 400
-        leaving = tuple(site.web_app.tables._leaving)
-
-        async def left() -> None:
-            await asyncio.gather(*leaving)
-
-        site.do(left)
+        left = time.monotonic()
+        for _ in range(600):  # The page looks because it is told that somebody has left.
+            if table.seen > left:
+                break
+            time.sleep(0.1)
+        site.do(lambda: site.web_app.tables._close_if_left(table, left))
         assert not table.is_gone
     assert f"card-{table.room.room_id}" in _walls(site)["live"]
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_who_comes_back_soon_finds_their_game_again(site: Site) -> None:
+    table = open_table(site)
+    assert httpx.post(f"{site.base}/table/{table.key}/leave").status_code < 400
+    left = time.monotonic()
+    assert httpx.get(f"{site.base}/table/{table.key}").status_code == 200
+    site.do(lambda: site.web_app.tables._close_if_left(table, left))
+    assert not table.is_gone
     site.do(lambda: site.web_app.tables.close(table))
 
 

@@ -43,6 +43,8 @@ _INVITATION_SECONDS = 3600.0
 """The same while a friend is expected: they may come after the sender of the link has left the page."""
 _RETURN_SECONDS = 1.5
 """How long a page may take to reload."""
+_LEFT_SECONDS = 300.0
+"""How long a table stays that everybody has left: who only looked something up finds their game again."""
 _ABANDONED = Text("das Spiel wurde verlassen", "the game was abandoned")
 _JUDGE_SECONDS = 5.0
 """How long the game master may take to judge a move."""
@@ -362,21 +364,21 @@ class Tables:
             await self._open_room(table)
 
     def leave(self, table: Table, browser: str = "") -> None:
-        """A browser has left the table. If nobody looks at it soon, everybody has, and its game is abandoned."""
+        """A browser has left the table. If nobody looks at it any more, its game is abandoned after a while."""
         for team in table.hands(browser) if table.holders else ():
             table.holders[team].has_left = True
-        task = asyncio.create_task(self._close_if_left(table, time.monotonic()))
-        self._leaving.add(task)
-        task.add_done_callback(self._leaving.discard)
+        loop = asyncio.get_running_loop()
+        loop.call_later(_RETURN_SECONDS, table.channel.publish)  # Every page that is open looks then.
+        loop.call_later(_RETURN_SECONDS + _LEFT_SECONDS, self._close_if_left, table, time.monotonic())
 
-    async def _close_if_left(self, table: Table, left: float) -> None:
-        await asyncio.sleep(_RETURN_SECONDS)  # It may only have been loaded again.
-        table.channel.publish()  # Every page that is open looks now.
-        await asyncio.sleep(_RETURN_SECONDS)
+    def _close_if_left(self, table: Table, left: float) -> None:
         # A friend may come after whoever sent the link has gone, and one who only put the phone down comes back.
         stay = any(holder.is_missing or not holder.has_left for holder in table.holders.values())
-        if table.seen <= left and table.person_teams() and not stay:
-            await self.close(table)
+        if table.seen > left or table.is_gone or not table.person_teams() or stay:
+            return
+        task = asyncio.create_task(self.close(table))
+        self._leaving.add(task)
+        task.add_done_callback(self._leaving.discard)
 
     async def close(self, table: Table) -> None:
         """Everybody stands up, and the table is gone; spectators see that its game was abandoned."""
