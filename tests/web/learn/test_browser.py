@@ -76,3 +76,13 @@ def test_a_choice_needs_no_script(site: Site, open_page: Open) -> None:
     page.get_by_label("Auf dem Zielfeld ist ein Krake.").check()
     page.get_by_role("button", name="Prüfen").click()
     page.get_by_text("Richtig!").wait_for()
+
+
+def test_task_and_board_are_in_sight_on_a_phone_held_sideways(site: Site, open_page: Open) -> None:
+    page = open_page(844, 390, is_mobile=True, has_touch=True)
+    for key in ("blokus-2027", "piranhas-2026"):
+        page.goto(f"{site.base}/learn/{key}/2")
+        task, board = page.locator(".task").bounding_box(), page.locator("#frame").bounding_box()
+        assert board["y"] + board["height"] <= 390
+        assert task["y"] < 390
+        assert task["x"] >= board["x"] + board["width"]

@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
+from tests.support.played import needs_engine
 from tests.support.web_browser import Keep, Open
 from tests.web.conftest import Site
 from tests.web.play.test_browser import begin
@@ -234,6 +235,20 @@ def test_board_and_messages_fit_into_every_window(site: Site, open_page: Open, k
             assert lay["y"] + lay["height"] <= height
             assert lay["x"] + lay["width"] <= width
         keep(page, f"fits-{key}-{width}")
+
+
+@needs_engine
+def test_the_buttons_after_the_end_fit_on_small_phones(site: Site, open_page: Open) -> None:
+    page = open_page(390, 844)
+    page.goto(f"{site.base}/tables/new?game=piranhas-2026")
+    page.get_by_label("Stärke").last.select_option("level2")
+    page.get_by_role("button", name="Los geht’s").click()
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Aufgeben").click()
+    page.get_by_role("button", name="Stärkerer Gegner").wait_for()
+    for width in (390, 320):
+        page.set_viewport_size({"width": width, "height": 844})
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
 def test_a_lost_connection_is_told_over_the_page_not_above_it(site: Site, open_page: Open) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from random import Random
 
@@ -62,6 +63,17 @@ def test_without_javascript_a_typed_move_is_played(site: Site) -> None:
     wrong = httpx.post(f"{site.base}/table/{table.key}/move", data={"ply": 1, "text": "A1 SIDEWAYS"})
     assert wrong.status_code == 409
     assert f"/table/{table.key}" in wrong.text
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_without_javascript_every_button_is_a_form(site: Site) -> None:
+    table = open_table(site)
+    path = f"/table/{table.key}"
+    page = httpx.get(site.base + path).text
+    for action in re.findall(r'data-action="([^"]+)"', page):
+        assert f'<form method="post" action="{path}/{action}">' in page
+    assert httpx.post(f"{site.base}{path}/resign").headers["location"] == path
+    assert table.live.is_over
     site.do(lambda: site.web_app.tables.close(table))
 
 
