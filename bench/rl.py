@@ -20,6 +20,7 @@ from bench.rules import rate
 from spielleiter import games, native, rl
 from spielleiter.game import AnyGame, playout
 from spielleiter.native import Batch
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo
 from spielleiter.search import native as native_search
 
 KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
@@ -88,6 +89,31 @@ def random_games(game: AnyGame) -> float:
 
     rate(one_game, 1.0)  # every move is made once
     return rate(one_game)
+
+
+SEARCH_DEPTH = {"piranhas-2026": 2, "ostseeschach-2022": 3, "blokus-2027": 2}
+
+
+def searches(game: AnyGame) -> tuple[float, float, float]:
+    """Nodes a second of searches in Python: alpha-beta, tree search with the evaluation, tree search with playouts."""
+    rng = Random(1)
+    state = game.new_state(Random(3))
+    for _ in range(8):
+        state = state.play_unchecked(rng.choice(state.legal_moves()))
+
+    def alpha_beta() -> int:
+        search: AlphaBeta[Any, Any] = AlphaBeta(game.evaluate, moves=game.promising_moves, rng=Random(1))
+        return search.search(state, Budget(depth=SEARCH_DEPTH[game.key])).nodes
+
+    def with_evaluation() -> int:
+        tree: MonteCarlo[Any, Any] = MonteCarlo(game.evaluate, moves=game.promising_moves, rng=Random(1))
+        return tree.search(state, Budget(nodes=300)).nodes
+
+    def with_playouts() -> int:
+        tree: MonteCarlo[Any, Any] = MonteCarlo(rng=Random(1))
+        return tree.search(state, Budget(nodes=1500)).nodes
+
+    return rate(alpha_beta), rate(with_evaluation), rate(with_playouts)
 
 
 def others() -> list[tuple[str, str]]:
@@ -168,6 +194,13 @@ def main() -> None:
         slow = without_engine(lambda key=key: environment_games(key))  # type: ignore[misc]
         states = random_games(native.load(key)), random_games(games.load(key))
         table.add_row(key, f"{fast:,.0f}", f"{slow:,.0f}", BEFORE.get(key, ""), *(f"{value:,.0f}" for value in states))
+    console.print(table)
+    table = Table(title="Searches in Python: nodes/s on native states, and how many times those on states in Python")
+    for name in ("game", "alpha-beta", "tree, evaluation", "tree, playouts"):
+        table.add_column(name, justify="left" if name == "game" else "right")
+    for key in KEYS:
+        found = zip(searches(native.load(key)), searches(games.load(key)), strict=True)
+        table.add_row(key, *(f"{fast:,.0f} ({fast / slow:.1f} x)" for fast, slow in found))
     console.print(table)
     for name, value in others():
         console.print(f"{name}: {value} steps/s" if value[0].isdigit() else f"{name}: {value}")

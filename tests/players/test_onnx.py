@@ -13,7 +13,8 @@ from examples.train.network import Network
 from examples.train.onnx_file import Model
 from spielleiter import games, players
 from spielleiter.errors import SettingsError, UnknownPlayer
-from spielleiter.programs.entrants import EntrantKind, find_source
+from spielleiter.game import Limits
+from spielleiter.programs.entrants import EntrantKind, find_source, resolve
 from spielleiter.search import native as native_search
 
 pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
@@ -120,3 +121,11 @@ def test_its_file_travels_with_it(file: Path) -> None:
     assert source.kind is EntrantKind.COMMAND
     assert source.command[1:] == ("-m", "spielleiter.players", "onnx:net.onnx,nodes=5")
     assert source.files == {"net.onnx": file}
+
+
+def test_a_match_asks_whether_it_plays_the_game_before_anything_starts(file: Path) -> None:
+    entrant = resolve(f"onnx:{file},nodes=20")
+    entrant.check_game(games.load("ostseeschach-2022"))
+    with pytest.raises(SettingsError, match=r"does not fit piranhas-2026: expected \(11, 10, 10\)"):
+        entrant.check_game(games.load("piranhas-2026"))
+    assert entrant.launch_spec((), limits=Limits(0.5)).arguments == ("--limit", "0.5")

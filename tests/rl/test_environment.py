@@ -10,12 +10,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+from gymnasium import spaces
 from pettingzoo.test.api_test import api_test
 from pettingzoo.test.seed_test import seed_test
 
 from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
 from spielleiter.game import TEAMS
+from spielleiter.rl import states
 from spielleiter.search import native as native_search
 
 KEYS = list(games.all_games())
@@ -284,3 +286,15 @@ def test_without_a_render_mode_it_says_so() -> None:
     env.reset()
     with pytest.warns(UserWarning, match="render_mode='ansi'"):
         assert env.render() is None
+
+
+def test_actions_are_drawn_as_gymnasium_draws_them() -> None:
+    ours, theirs = (kind(800, seed=5) for kind in (states.Actions, spaces.Discrete))
+    masks = np.random.default_rng(1).integers(0, 2, (20, 800), np.int8)
+    assert [ours.sample(mask) for mask in masks] == [theirs.sample(mask) for mask in masks]
+    assert ours.sample(np.zeros(800, np.int8)) == 0
+    assert ours == theirs
+    with pytest.raises(AssertionError, match="0 or 1"):
+        ours.sample(np.full(800, 2, np.int8))
+    with pytest.raises(AssertionError, match="dtype"):
+        ours.sample(np.ones(800, np.bool_))

@@ -43,7 +43,7 @@ class OnnxPlayer:
         """The move that the network, or the tree search with it, likes best."""
         game = games.game_of(state)
         if game.key not in self._searches:
-            self._check(game)
+            self.check(game)
             self._searches[game.key] = MonteCarlo(self._evaluate, priors=self._priors, rng=self._rng)
         if why_unavailable(game.key) is None:
             state = native.position(state)
@@ -54,8 +54,8 @@ class OnnxPlayer:
         budget = Budget(seconds=thinking_time(seconds), nodes=self._nodes)
         return self._searches[game.key].search(state, budget).move
 
-    def _check(self, game: AnyGame) -> None:
-        """Refuse a network that was made for another encoding."""
+    def check(self, game: AnyGame) -> None:
+        """Raise ``SettingsError`` if the network was made for another game or encoding than that of ``game``."""
         encoding = game.encoding
         expected = (len(encoding.planes), *encoding.size)
         actions = next(output.shape[-1] for output in self._session.get_outputs() if output.name == "policy")

@@ -21,7 +21,7 @@ from pathlib import Path, PurePosixPath
 
 from spielleiter import players
 from spielleiter.errors import ProgramError, SettingsError
-from spielleiter.game import Limits, Text
+from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.programs.archive import list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
@@ -81,6 +81,16 @@ class Entrant:
         started_by_it = self.files is not None and f"./{START_SCRIPT}" in self.command
         return self.files.find(START_SCRIPT) if self.files is not None and started_by_it else None
 
+    @property
+    def is_ours(self) -> bool:
+        """Whether it comes with the package, or is a network that one of our players plays."""
+        return self.kind is EntrantKind.BUILT_IN or self.text.startswith(f"{players.NETWORK}:")
+
+    def check_game(self, game: AnyGame) -> None:
+        """Raise ``SettingsError`` if it is a network that does not play ``game``."""
+        if self.text.startswith(f"{players.NETWORK}:"):
+            players.OnnxPlayer(_network_file(self.text, None)[0]).check(game)
+
     def launch_spec(self, arguments: Sequence[str], *, limits: Limits | None = None) -> LaunchSpec:
         """What to start with these arguments, in which ``{host}`` and ``{port}`` will be filled in.
 
@@ -88,7 +98,7 @@ class Entrant:
         """
         # Other programs know the limit of their season; ours can be asked to keep to another one.
         more: tuple[str, ...] = ()
-        if limits is not None and self.kind is EntrantKind.BUILT_IN:
+        if limits is not None and self.is_ours:
             more = ("--limit", limits.written)
         # A ZIP must be self-contained, as in the contest.
         together = (*arguments, *more, *self.arguments)
@@ -286,12 +296,16 @@ def find_source(text: str, base: Path | None = None) -> Source:
 
 def _network(text: str, base: Path | None) -> Source:
     """The player from a network, whose file travels with it."""
-    name, options = text.removeprefix(f"{players.NETWORK}:").partition(",")[::2]
-    path = _look_up(name, base).absolute()
-    rest = f",{options}" if options else ""
+    path, rest = _network_file(text, base)
     players.load(f"{players.NETWORK}:{path}{rest}")  # A network that fits no game should show now.
     command = (PYTHON, "-m", "spielleiter.players", f"{players.NETWORK}:{path.name}{rest}")
     return Source(EntrantKind.COMMAND, path.stem, path, command, {path.name: path})
+
+
+def _network_file(text: str, base: Path | None) -> tuple[Path, str]:
+    """The file of a network, and the options behind it with their comma."""
+    name, comma, options = text.removeprefix(f"{players.NETWORK}:").partition(",")
+    return _look_up(name, base).absolute(), f"{comma}{options}"
 
 
 def _look_up(text: str, base: Path | None) -> Path:

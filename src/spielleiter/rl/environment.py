@@ -18,12 +18,14 @@ from pettingzoo import AECEnv
 from pettingzoo.utils.env_logger import EnvLogger
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, GameState, Outcome, Team
+from spielleiter.game import TEAMS, GameState, Outcome
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.rl import states
 
 RENDER_MODES = ("ansi",)
 ILLEGAL_REWARD = -1.0
+_TEAMS = {team.name: team for team in TEAMS}
+_NUMBERS = (int, np.integer)
 
 
 class Observation(TypedDict):
@@ -45,7 +47,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.render_mode = render_mode
         self.metadata = {"name": game.key, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
         self.possible_agents = [team.name for team in TEAMS]
-        self.action_spaces = {agent: spaces.Discrete(game.encoding.actions) for agent in self.possible_agents}
+        self.action_spaces = {agent: states.Actions(game.encoding.actions) for agent in self.possible_agents}
         self.observation_spaces = {agent: states.observation_space(game) for agent in self.possible_agents}
         self._random = Random(seed)
 
@@ -81,7 +83,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         game, position = self.game, self.position
         acts = agent == self.agent_selection and not self.terminations.get(agent, True)
         mask = states.mask(game, position) if acts else np.zeros(game.encoding.actions, np.int8)
-        return {"observation": states.planes(game, position, Team[agent]), "action_mask": mask}
+        return {"observation": states.planes(game, position, _TEAMS[agent]), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
         """Play the move with this number; an agent whose game is over takes its leave with ``None``.
@@ -96,9 +98,9 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.position = states.play(self.game, self.position, int(action))
         outcome = self.position.outcome
         if outcome is None:
-            self.agent_selection = self.position.to_move.name
+            self.agent_selection = self.possible_agents[self.position.to_move]
         else:
-            self.agent_selection = Team[agent].opponent.name
+            self.agent_selection = _TEAMS[agent].opponent.name
             self._finish(outcome)
 
     def _finish(self, outcome: Outcome) -> None:
@@ -147,7 +149,7 @@ class JudgedEnvironment(GameEnvironment):
             return
         agent = self.agent_selection
         if not (self.terminations[agent] or self.truncations[agent]):
-            known = isinstance(action, int | np.integer) and 0 <= action < self.game.encoding.actions
+            known = isinstance(action, _NUMBERS) and 0 <= action < self.game.encoding.actions
             assert known, "action is not in action space"
         try:
             super().step(action)

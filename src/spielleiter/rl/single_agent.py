@@ -12,7 +12,6 @@ from typing import Any
 
 import gymnasium
 import numpy as np
-from gymnasium import spaces
 from numpy.typing import NDArray
 
 from spielleiter import players
@@ -43,7 +42,7 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
         self.game = states.load(key)
         self.metadata = {"name": self.game.key, "render_modes": list(RENDER_MODES)}
         self.render_mode = render_mode
-        self.action_space = spaces.Discrete(self.game.encoding.actions)
+        self.action_space = states.Actions(self.game.encoding.actions)
         self.observation_space = states.observation_space(self.game)  # type: ignore[assignment]
         self._opponent = _chooser(opponent, seconds)
         self._wanted_team = states.parse_team(team)

@@ -19,6 +19,23 @@ def load(key: str) -> AnyGame:
     return native.load(key) if why_unavailable(key) is None else games.load(key)
 
 
+class Actions(spaces.Discrete):
+    """The numbers of all moves; draws from a mask as ``Discrete`` does, without its six passes over the mask."""
+
+    def sample(self, mask: NDArray[np.int8] | None = None, probability: Any = None) -> np.int64:
+        """A random action, of those in ``mask`` if it is given. The same seed draws the same as in ``Discrete``."""
+        if (
+            probability is not None
+            or not isinstance(mask, np.ndarray)
+            or mask.dtype != np.int8
+            or mask.shape != (self.n,)
+            or mask.view(np.uint8).max() > 1
+        ):
+            return np.int64(super().sample(mask, probability))
+        legal = mask.view(np.bool_).nonzero()[0]
+        return np.int64(legal[self.np_random.integers(0, len(legal))] if len(legal) else self.start)
+
+
 def start(game: AnyGame, text: str) -> GameState[Any]:
     """The running position that ``text`` describes. Raises ``SettingsError`` if the game is over there."""
     position: GameState[Any] = game.notation.parse_state(text)
@@ -32,14 +49,15 @@ def start(game: AnyGame, text: str) -> GameState[Any]:
 
 def planes(game: AnyGame, state: Any, team: Team) -> NDArray[np.uint8]:
     """What ``team`` sees, as an array that may be written to."""
-    seen = state.observe(team) if is_native(game) else bytearray(game.encoding.observe(state, team))
-    return np.frombuffer(seen, np.uint8).reshape(len(game.encoding.planes), *game.encoding.size)
+    encoding = game.encoding
+    seen = state.observe(team) if is_native(game) else bytearray(encoding.observe(state, team))
+    return np.ndarray((len(encoding.planes), *encoding.size), np.uint8, seen)
 
 
 def mask(game: AnyGame, state: Any) -> NDArray[np.int8]:
     """1 for each legal action."""
     if is_native(game):
-        return np.frombuffer(state.mask(), np.int8)
+        return np.ndarray(game.encoding.actions, np.int8, state.mask())
     legal = np.zeros(game.encoding.actions, np.int8)
     legal[[game.encoding.action(state, move) for move in state.legal_moves()]] = 1
     return legal
@@ -52,7 +70,7 @@ def play(game: AnyGame, state: Any, action: int) -> Any:
 
 def is_native(game: AnyGame) -> bool:
     """Whether the states of ``game`` are native."""
-    return isinstance(game.encoding, native.NativeEncoding)
+    return type(game.encoding) is native.NativeEncoding
 
 
 def observation_space(game: AnyGame) -> spaces.Dict:

@@ -11,7 +11,6 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from gymnasium import spaces
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 from numpy.typing import NDArray
@@ -52,7 +51,7 @@ class VectorEnvironment(VectorEnv[Observation, NDArray[np.int64], NDArray[Any]])
         self.game = self.batch.game
         self.num_envs = num_envs
         self.metadata = {"name": key, "autoreset_mode": AutoresetMode.SAME_STEP}
-        self.single_action_space = spaces.Discrete(self.game.encoding.actions)
+        self.single_action_space = states.Actions(self.game.encoding.actions)
         self.single_observation_space = states.observation_space(self.game)
         self.action_space = batch_space(self.single_action_space, num_envs)
         self.observation_space = batch_space(self.single_observation_space, num_envs)

@@ -144,6 +144,8 @@ def match(
         if nodes is not None:
             entrants = tuple(with_options(entrant, {"nodes": str(nodes)}) for entrant in entrants)
         key = game or games.CURRENT_SEASON
+        for entrant in entrants:
+            entrant.check_game(games.load(key))
         plan = MatchPlan(
             game=games.load(key).key,
             entrants=entrants,
