@@ -71,4 +71,6 @@ def _blocks(lines: list[str]) -> Iterator[Block]:
 def is_runnable(command: str) -> bool:
     """Whether somebody could type this here: with nothing to fill in, and not to set up a machine."""
     plain = re.sub(r"'[^']*'|\"[^\"]*\"", "", command)
+    if re.match(r"python3? -m (bench|examples|tests)\b", plain):
+        return False  # of the repository, not of the package
     return not _PLACEHOLDER.search(plain) and plain.split()[0] not in ("make", "pip", "uvx", "dask", "cargo", "source")
