@@ -14,6 +14,7 @@ import pytest
 from spielleiter import games, players
 from spielleiter.errors import UnknownPlayer
 from spielleiter.game import Limits
+from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, assign_cores
 from spielleiter.matches.in_process import play_in_process
@@ -129,3 +130,19 @@ def test_a_game_with_a_clock_is_played_in_this_process_and_its_record_is_sound()
     assert verify_record(record).is_sound
     hasty = replace(record, limits=(Limits.of_game(0.0001, 0.0), None))
     assert Kind.LATE_MOVE in [finding.kind for finding in verify_record(hasty).findings]
+
+
+def test_games_between_programs_are_ended_early_too(tmp_path: Path) -> None:
+    plan = MatchPlan(
+        game="ostseeschach-2022",
+        entrants=resolve_all(["greedy:seed=1", "random:seed=1"]),
+        games=2,
+        clock=(600.0, 1.0),
+        adjudication=Adjudication(lead=1, moves=2),
+    )
+    rows = run(plan, tmp_path).rows
+    # A game may be over while its last positions are still looked at.
+    assert any(row.adjudicated for row in rows)
+    for row in rows:
+        assert [side.fault for side in row.sides] == [None, None], row.reason
+        assert verify_record(open_any(tmp_path / row.record)).findings == ()

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,12 @@ from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, LotRow, ProgramFileRow, TeamRow
+from spielleiter.game import Team, Text
+from spielleiter.records.reader import parse_record
+from spielleiter.records.record import RecordedResult
+from spielleiter.records.verify import verify_record
+from spielleiter.records.writer import end_line, move_line, start_line
+from spielleiter.referee.verdict import by_adjudication
 from tests.support.contest_small_season import found, play, season_text
 from tests.support.german import english_words
 
@@ -50,6 +57,21 @@ def _record(session: Session) -> None:
     files = session.get_one(GameFilesRow, _first(session).id)
     lines = zlib.decompress(files.record).splitlines(keepends=True)
     files.record = zlib.compress(b"".join([lines[0], *lines[2:]]))
+
+
+def _adjudicated(session: Session) -> None:
+    """The last move is gone, and the record is sound all the same: it says that the game was ended early."""
+    files = session.get_one(GameFilesRow, _first(session).id)
+    record = parse_record(zlib.decompress(files.record), "record")
+    *_, state, _ = record.states()
+    winner = Team.ONE if record.result is None or record.result.winner is None else record.result.winner
+    early = by_adjudication(state, winner, Text("vorzeitig", "early"))
+    final = record.load_game().notation.format_state(state)
+    result = RecordedResult(early.teams, winner, early.reason, None, final, adjudicated=True)
+    cut = replace(record, moves=record.moves[:-1], result=result)
+    assert verify_record(cut).is_sound
+    lines = (start_line(cut), *map(move_line, cut.moves), end_line(result))
+    files.record = zlib.compress("".join(f"{line}\n" for line in lines).encode())
 
 
 def _other_record(session: Session) -> None:
@@ -105,6 +127,7 @@ def _ruling(session: Session) -> None:
         (_secondary, "M1-A1-1: stored are"),
         (_sums, "M1-A1: its sums are"),
         (_record, "M1-A1-1: its record"),
+        (_adjudicated, "M1-A1-1: the game was adjudicated, which no contest allows"),
         (_other_record, "M1-A1-1: its record is of"),
         (_no_record, "M1-A1-1: there is no record"),
         (_garbage, "M1-A1-1: its record cannot be read"),
