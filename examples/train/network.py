@@ -69,6 +69,11 @@ class Network:
         """For each position how it looks for the side to move, from -1 to 1."""
         return self._value(self._hidden(planes)[-1])
 
+    def judge(self, planes: NDArray[np.uint8]) -> tuple[Floats, Floats]:
+        """For each position a number for every action, the higher the better, and its value."""
+        last = self._hidden(planes)[-1]
+        return last @ self.weights["policy_w"] + self.weights["policy_b"], self._value(last)
+
     def _value(self, last: Floats) -> Floats:
         value: Floats = np.tanh(last @ self.weights["value_w"] + self.weights["value_b"])[:, 0]
         return value
