@@ -322,19 +322,19 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
     if turning_points or slides:
         lines.append(Text("Wendepunkte:", "Turning points:").to(language()))
-    lines += [_error_line(move, sides) for move in turning_points]
+    lines += [_error_line(move, game) for move in turning_points]
     lines += ["  " + slide.text(sides[slide.team]).to(language()) for slide in slides]
     if others:
         lines.append(Text("Weitere Fehler:", "Further errors:").to(language()))
-    lines += [_error_line(move, sides) for move in others]
+    lines += [_error_line(move, game) for move in others]
     return lines + [analysis.summary(team).text(sides[team]).to(language()) for team in TEAMS]
 
 
-def _error_line(move: MoveAnalysis, sides: tuple[str, str]) -> str:
-    loss, what, name = f"{100 * move.loss:.0f}", move.move_class.text, sides[move.team]
+def _error_line(move: MoveAnalysis, game: AnyGame) -> str:
+    loss, what, color = f"{100 * move.loss:.0f}", move.move_class.text, game.team_name(move.team)
     text = Text(
-        f"{move.ply}. {move.text} ({name}): {what.de}, −{loss} Prozentpunkte, besser: {move.better}",
-        f"{move.ply}. {move.text} ({name}): {what.en}, −{loss} percentage points, better: {move.better}",
+        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss} Prozentpunkte, besser: {move.better}",
+        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss} percentage points, better: {move.better}",
     )
     return "  " + text.to(language())
 
