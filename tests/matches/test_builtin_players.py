@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from spielleiter import games, players
+from spielleiter.analysis.adjudication import Adjudication
 from spielleiter.errors import UnknownPlayer
 from spielleiter.game import Limits
-from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, assign_cores
 from spielleiter.matches.in_process import play_in_process

@@ -17,9 +17,9 @@ from types import TracebackType
 from typing import Any, Self
 
 from spielleiter import games
+from spielleiter.analysis.adjudication import Adjudication, Adjudicator
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Cause, Team, Text
-from spielleiter.matches.adjudication import Adjudication, Adjudicator
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, contest_arguments

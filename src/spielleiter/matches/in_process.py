@@ -10,9 +10,9 @@ from datetime import UTC, datetime
 from typing import Any
 
 from spielleiter import games, players
+from spielleiter.analysis.adjudication import Adjudicator
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, Cause, Clock, Text
-from spielleiter.matches.adjudication import Adjudicator
 from spielleiter.matches.results import Fault, MatchGame, SideResult
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import EntrantKind

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from spielleiter import __version__, games
+from spielleiter.analysis.adjudication import Adjudication
 from spielleiter.errors import SettingsError, UnknownGame
 from spielleiter.game import AnyGame, Limits
-from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
 from spielleiter.programs.entrants import Entrant, resolve_all

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from spielleiter.analysis.adjudication import Adjudication
 from spielleiter.game import Limits
-from spielleiter.matches.adjudication import Adjudication
 from spielleiter.matches.results import MatchGame
 from spielleiter.programs.entrants import Entrant
 

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from spielleiter import games
+from spielleiter.analysis.adjudication import parse_adjudication
 from spielleiter.cli.match.config import ConfigOption, configured_players, players_with_options
 from spielleiter.cli.match.manual import (
     Doors,
@@ -20,7 +21,6 @@ from spielleiter.cli.match.run import RunSettings, run_match
 from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.terminal import complete_key
 from spielleiter.errors import SettingsError
-from spielleiter.matches.adjudication import parse_adjudication
 from spielleiter.matches.openings import Openings, Order, read_positions
 from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import (

@@ -13,9 +13,9 @@ from typing import Any
 import pytest
 
 from spielleiter import games
+from spielleiter.analysis.adjudication import Adjudication, Adjudicator, engine_chance, parse_adjudication
 from spielleiter.errors import EngineMissing, SettingsError
 from spielleiter.game import Limits, Outcome, Team
-from spielleiter.matches.adjudication import Adjudication, Adjudicator, engine_chance, parse_adjudication
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.plan import MatchPlan, plan_from_json
 from spielleiter.matches.summary import summarise
