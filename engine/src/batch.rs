@@ -257,7 +257,7 @@ impl<P: Encoded + Searchable> Slot<P> {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let settings = mcts::Settings::default();
         let (found, visits): (_, Visits) =
-            mcts::search_with_visits(&self.position, &limits, &settings, self.random.next(), stop);
+            mcts::search(&self.position, &limits, &settings, self.random.next(), stop, &|_| {});
         let number = |m: Move| self.position.action(m);
         let best = found.lines.first().and_then(|line| line.moves.first());
         Target {

@@ -279,7 +279,8 @@ impl Searcher {
             };
             // Nobody waits any more when a signal or the deadline came first.
             let _ = done.send(if tree {
-                mcts::search(&root, &limits, &mcts::Settings::default(), options.seed, &worker_stop)
+                let settings = mcts::Settings::within(table.mebibytes());
+                mcts::search(&root, &limits, &settings, options.seed, &worker_stop, &report).0
             } else {
                 alphabeta::search_with_progress(&root, &limits, &options, &table, &worker_stop, &report)
             });

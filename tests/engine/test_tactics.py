@@ -25,8 +25,18 @@ def test_every_game_has_its_suite() -> None:
 @needs_engine
 @pytest.mark.parametrize("case", SUITE, ids=NAMES)
 def test_the_engine_finds_the_one_move_that_wins(case: dict[str, Any]) -> None:
+    assert_found(case, tree=False)
+
+
+@needs_engine
+@pytest.mark.parametrize("case", [case for case in SUITE if case["position"].startswith("blokus")])
+def test_the_tree_of_blokus_finds_the_one_move_that_wins(case: dict[str, Any]) -> None:
+    assert_found(case, tree=True)
+
+
+def assert_found(case: dict[str, Any], *, tree: bool) -> None:
     game, state = games.parse_position(case["position"])
-    found = native.NativeSearch(game, table_mib=2).search(state, Budget(nodes=100_000))
+    found = native.NativeSearch(game, table_mib=2, tree=tree).search(state, Budget(nodes=100_000))
     assert game.notation.format_move(state, found.move) == case["answer"]
     assert found.win_probability == 1.0
 

@@ -95,6 +95,30 @@ def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch: pytest.M
 
 
 @needs_engine
+@pytest.mark.parametrize(
+    ("name", "key", "tree"),
+    [
+        ("expert:hash=1", "blokus-2027", True),
+        ("novice", "blokus-2027", False),
+        ("expert:hash=1", "piranhas-2026", False),
+    ],
+)
+def test_an_expert_searches_a_tree_in_blokus(name: str, key: str, tree: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    searches: list[Any] = []
+    search = native.NativeSearch.search
+
+    def spy(self: Any, state: Any, budget: Budget, *, lines: int) -> Any:
+        searches.append(search(self, state, replace(budget, nodes=300), lines=lines))
+        return searches[-1]
+
+    monkeypatch.setattr(native.NativeSearch, "search", spy)
+    state = start(key, plies=8)
+    players.load(name).choose(state, 100.0)
+    by_tree = search(native.NativeSearch(games.load(key), table_mib=1, tree=True), state, Budget(nodes=300))
+    assert (searches[0].lines == by_tree.lines) is tree
+
+
+@needs_engine
 def test_the_first_move_has_a_table_already() -> None:
     with pytest.raises(MemoryError):
         players.load(f"expert:hash={1 << 40}")

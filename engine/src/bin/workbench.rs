@@ -152,6 +152,7 @@ fn settings(words: &[String]) -> Option<mcts::Settings> {
         match name {
             "exploration" => settings.exploration = number,
             "temperature" => settings.temperature = number,
+            "pessimism" => settings.pessimism = number,
             "width" => settings.width = number as usize,
             "rollout" => settings.rollout = number as u32,
             _ => {}
@@ -179,7 +180,7 @@ fn serve(words: &[String]) {
             Ok(any) => with_position!(any, position => {
                 let found = match &settings {
                     None => search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false)),
-                    Some(settings) => mcts::search(&position, &limits, settings, 1, &AtomicBool::new(false)),
+                    Some(settings) => mcts::search(&position, &limits, settings, 1, &AtomicBool::new(false), &|_| {}).0,
                 };
                 match found.lines.first() {
                     None => "over".to_string(),

@@ -76,7 +76,7 @@ pub fn deviations(errors: impl Iterator<Item = (u8, f32)>) -> Spread {
 }
 
 /// What each colour reaches from its corners within 0 to `STEPS` steps.
-type Reach = [[Board; STEPS + 1]; 4];
+pub(super) type Reach = [[Board; STEPS + 1]; 4];
 
 impl Blokus {
     /// Whether a colour can still lay something, as far as is known.
@@ -85,7 +85,8 @@ impl Blokus {
         self.out >> color & 1 == 0
     }
 
-    fn reach(&self) -> Reach {
+    /// What each colour reaches from its corners.
+    pub(super) fn reach(&self) -> Reach {
         let mut reach = [[EMPTY; STEPS + 1]; 4];
         for (color, boards) in reach.iter_mut().enumerate() {
             if !self.plays(color) || self.hands[color] == 0 {

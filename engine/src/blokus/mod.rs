@@ -10,6 +10,8 @@ pub mod eval;
 mod notation;
 mod order;
 mod playout;
+pub mod policy;
+mod policy_weights;
 pub mod shapes;
 mod weights;
 

@@ -10,21 +10,34 @@ use std::sync::atomic::AtomicBool;
 /// The parameters of a tree search.
 #[derive(Clone, Copy, Debug)]
 pub struct Settings {
-    /// Weight of the priors against results.
+    /// How much priors count against results: above 1 more than `Searchable::EXPLORATION` says, below it less.
     pub exploration: f64,
-    /// How sharply order scores decide: the difference that makes a move about 2.7 times as likely.
+    /// How evenly order scores decide: below 1 more sharply than `Searchable::TEMPERATURE` says, above it less.
     pub temperature: f64,
-    /// Moves to consider in a position, the ones with the best order scores; all at the root.
+    /// How much worse than its parent a child is taken to be before it is tried.
+    pub pessimism: f64,
+    /// Moves to consider in a position, the ones with the best order scores; all at the root, and where alpha-beta would
+    /// leave out none.
     pub width: usize,
     /// Random moves before a leaf is evaluated.
     pub rollout: u32,
-    /// Maximum number of nodes in memory.
+    /// How many nodes may be in memory before the tree stops growing.
     pub capacity: usize,
+}
+
+impl Settings {
+    /// The settings of a tree that needs no more than `mebibytes`.
+    pub fn within(mebibytes: usize) -> Self {
+        Settings {
+            capacity: ((mebibytes << 20) / size_of::<Node>()).clamp(1, u32::MAX as usize),
+            ..Settings::default()
+        }
+    }
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { exploration: 0.8, temperature: 700.0, width: 64, rollout: 0, capacity: 3_000_000 }
+        Settings { exploration: 1.0, temperature: 1.0, pessimism: 0.05, width: 64, rollout: 0, capacity: 3_000_000 }
     }
 }
 
@@ -45,26 +58,21 @@ struct Node {
 /// What a tree search says of each move of the root: how often it was visited.
 pub type Visits = Vec<(Move, u32)>;
 
-/// Finds the best line. Returns no line exactly when the game is over.
+/// How many simulations there are between two reports.
+const BETWEEN_REPORTS: u64 = 4096;
+
+/// Finds the best line, and how often each move of the root was visited: at least once where the game goes on. Returns no
+/// line exactly when the game is over.
+///
+/// A move that is proven to win has all visits. Calls `report` with the result so far: first with the likeliest move, and
+/// then now and again.
 pub fn search<P: Searchable>(
     root: &P,
     limits: &Limits,
     settings: &Settings,
     seed: u64,
     stop: &AtomicBool,
-) -> SearchResult {
-    search_with_visits(root, limits, settings, seed, stop).0
-}
-
-/// Finds the best line, and how often each move of the root was visited: at least once where the game goes on.
-///
-/// A move that is proven to win has all visits.
-pub fn search_with_visits<P: Searchable>(
-    root: &P,
-    limits: &Limits,
-    settings: &Settings,
-    seed: u64,
-    stop: &AtomicBool,
+    report: &dyn Fn(&SearchResult),
 ) -> (SearchResult, Visits) {
     let clock = Clock::start(limits, stop);
     let mut tree = Tree::<P> {
@@ -81,6 +89,12 @@ pub fn search_with_visits<P: Searchable>(
     tree.expand(0, root, usize::MAX);
     let mut simulations = 0;
     loop {
+        if simulations % BETWEEN_REPORTS == 0 {
+            found.nodes = simulations;
+            found.lines = vec![tree.best_line()];
+            found.seconds = clock.seconds();
+            report(&found);
+        }
         simulations += 1;
         if clock.is_over(simulations) || tree.nodes[0].proven.is_some() || tree.nodes[0].children <= 1 {
             break;
@@ -125,14 +139,18 @@ impl<P: Searchable> Tree<'_, P> {
         }
         let context = position.context();
         let mut list: Vec<(i32, Move)> = self.moves.iter().map(|&m| (position.order_score(&context, m), m)).collect();
-        list.sort_unstable_by_key(|&(order_score, m)| (std::cmp::Reverse(order_score), m));
+        let width = if position.width(i32::MAX) == usize::MAX { usize::MAX } else { width };
+        let best_first = |&(order_score, m): &(i32, Move)| (std::cmp::Reverse(order_score), m);
         let complete = list.len() <= width;
-        list.truncate(width.min(u16::MAX as usize));
+        if !complete {
+            list.select_nth_unstable_by_key(width, best_first);
+            list.truncate(width);
+        }
+        list.sort_unstable_by_key(best_first);
         let best = f64::from(list[0].0);
-        let weights: Vec<f64> = list
-            .iter()
-            .map(|&(order_score, _)| ((f64::from(order_score) - best) / self.settings.temperature).exp())
-            .collect();
+        let temperature = self.settings.temperature * P::TEMPERATURE;
+        let weights: Vec<f64> =
+            list.iter().map(|&(order_score, _)| ((f64::from(order_score) - best) / temperature).exp()).collect();
         let sum: f64 = weights.iter().sum();
         let first = self.nodes.len();
         self.nodes.extend(list.iter().zip(weights).map(|(&(_, m), weight)| leaf(m, (weight / sum) as f32, Team::One)));
@@ -170,10 +188,9 @@ impl<P: Searchable> Tree<'_, P> {
         let node = &self.nodes[index];
         let sign = if node.team == Team::One { 1.0 } else { -1.0 };
         let wanted = Verdict::Win(node.team);
-        let scale = self.settings.exploration * f64::from(node.visits.max(1)).sqrt();
-        // A child that was not tried yet is taken to be a bit worse than its parent.
+        let scale = self.settings.exploration * P::EXPLORATION * f64::from(node.visits.max(1)).sqrt();
         let mean = if node.visits > 0 { node.sum / f64::from(node.visits) } else { 0.5 };
-        let unknown = sign * (mean - 0.5) - 0.05;
+        let unknown = sign * (mean - 0.5) - self.settings.pessimism;
         let (mut best, mut chosen) = (f64::NEG_INFINITY, node.first as usize);
         for i in node.first as usize..node.first as usize + node.children as usize {
             let child = &self.nodes[i];
@@ -187,6 +204,10 @@ impl<P: Searchable> Tree<'_, P> {
             let score = result + scale * f64::from(child.prior) / f64::from(1 + child.visits);
             if score > best {
                 (best, chosen) = (score, i);
+            }
+            if child.visits == 0 {
+                // The children are sorted by their priors: none of those behind can be better.
+                break;
             }
         }
         chosen

@@ -22,6 +22,11 @@ pub trait Searchable: Position {
     /// How much the evaluation may err by what one quiet move changes: the margin of futility pruning for each ply.
     const MARGIN: i32;
 
+    /// The difference of order scores that makes a move about 2.7 times as likely to be the best one.
+    const TEMPERATURE: f64 = 700.0;
+    /// The weight of priors against results in a tree search.
+    const EXPLORATION: f64 = 0.8;
+
     /// How good the position is for the side to move, inside `-DECIDED..DECIDED`.
     fn evaluate(&self) -> i32;
 

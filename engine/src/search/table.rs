@@ -56,6 +56,11 @@ impl TranspositionTable {
         Ok(TranspositionTable { slots, age: AtomicU8::new(0) })
     }
 
+    /// Its size.
+    pub fn mebibytes(&self) -> usize {
+        (self.slots.len() * std::mem::size_of::<Slot>()) >> 20
+    }
+
     /// A new search begins: older entries are replaced first.
     pub fn new_search(&self) {
         self.age.fetch_add(1, Ordering::Relaxed);

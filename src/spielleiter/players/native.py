@@ -16,6 +16,9 @@ from spielleiter.players.builtin import thinking_time
 from spielleiter.search import Budget
 from spielleiter.search.native import Analysis, Memory, NativeSearch
 
+_BY_TREE = frozenset({"blokus"})
+"""The families of games in which the engine plays better by tree search than by alpha-beta (engine-log.md)."""
+
 
 class EnginePlayer:
     """Plays what the native engine finds. Raises ``EngineMissing`` where the engine was not built."""
@@ -30,7 +33,7 @@ class EnginePlayer:
         self._threads = threads
         # Made here and not with the first move, whose time it would cost.
         self._memory = Memory(table_mib)
-        self._searches: dict[str, NativeSearch[Any, Any]] = {}
+        self._searches: dict[tuple[str, bool], NativeSearch[Any, Any]] = {}
         self.last: Analysis[Any] | None = None
         """What the last search found: to see why the move was chosen."""
 
@@ -42,12 +45,16 @@ class EnginePlayer:
     def _analyse(self, state: GameState[Any], seconds: float, depth: float, lines: int) -> Analysis[Any]:
         begun = time.monotonic()
         game = game_of(state)
-        if game.key not in self._searches:
-            self._searches[game.key] = NativeSearch(game, memory=self._memory, threads=self._threads)
+        # Only alpha-beta finds several lines, and only it knows a limit of depth.
+        tree = game.family in _BY_TREE and lines == 1 and depth == inf
+        search = self._searches.get((game.key, tree))
+        if search is None:
+            search = NativeSearch(game, memory=self._memory, threads=self._threads, tree=tree)
+            self._searches[game.key, tree] = search
         # Whatever it took until here is no longer there for thinking.
         left = self._share * thinking_time(seconds) - (time.monotonic() - begun)
         budget = Budget(seconds=max(0.0, left), nodes=self._nodes, depth=depth)
-        return self._searches[game.key].search(state, budget, lines=lines)
+        return search.search(state, budget, lines=lines)
 
 
 @dataclass(frozen=True, slots=True)

@@ -115,7 +115,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
         With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth, and
-        nothing is remembered. No player uses it: in Blokus it scored below half, but never decisively (engine.md).
+        nothing is remembered; the tree may take as much memory as the table. In Blokus it is the stronger of the two.
         """
         if (problem := why_unavailable(game.key)) is not None:
             raise EngineMissing(problem.de, problem.en)

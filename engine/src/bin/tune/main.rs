@@ -1,5 +1,5 @@
 //! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`, with `blokus` for all
-//! rule sets of Blokus.
+//! rule sets of Blokus, and `blokus-policy` for the policy of Blokus (see `policy.rs`).
 //!
 //! In each round the engine plays GAMES games against itself from random openings, with NODES nodes per move. Then a new
 //! network is trained on the positions of the last rounds: on the results of the games, and after the first round also on
@@ -7,12 +7,14 @@
 
 mod learn;
 mod play;
+mod policy;
 mod source;
 
 use learn::{Sample, Target, learn};
 use play::{Game, Plan, self_play};
+use spielleiter_engine::blokus::policy::{Policy, blank, use_policy};
 use spielleiter_engine::blokus::{self, Blokus};
-use spielleiter_engine::game::{Position, Team, Verdict};
+use spielleiter_engine::game::{Move, Position, Team, Verdict};
 use spielleiter_engine::network::Network;
 use spielleiter_engine::ostseeschach::{self, Ostseeschach};
 use spielleiter_engine::piranhas::{self, Piranhas};
@@ -71,7 +73,7 @@ fn by_odds<P: Searchable>(game: &Game<P>, share: f32, features: impl Fn(&P, &mut
         Some(Verdict::Win(Team::Two)) => 0.0,
         _ => 0.5,
     };
-    let sample = |&(position, score): &(P, i32)| {
+    let sample = |&(position, score, _): &(P, i32, Move)| {
         let mut list = Vec::new();
         features(&position, &mut list);
         let result = if position.to_move() == Team::One { result } else { 1.0 - result };
@@ -81,14 +83,17 @@ fn by_odds<P: Searchable>(game: &Game<P>, share: f32, features: impl Fn(&P, &mut
     game.seen.iter().map(sample).collect()
 }
 
+/// Starts in the corners and on the border, with all four rule sets.
+fn blokus_start(random: &mut Random) -> Blokus {
+    Blokus::start(random.below(4) as u8, 9 + random.below(12) as u8)
+}
+
 fn tune_blokus(task: &Task, origin: &str) -> String {
     use blokus::eval::{KNOTS, Spread, deviations, spread_at, unit, use_network};
     let spread: RwLock<&'static Spread> = RwLock::new(&[20.0; KNOTS.len()]);
     let spread_now = || *spread.read().expect("nobody panicked");
-    // Starts in the corners and on the border, with all four rule sets.
-    let start = |random: &mut Random| Blokus::start(random.below(4) as u8, 9 + random.below(12) as u8);
     let samples_of = |game: &Game<Blokus>, share: f32| {
-        let sample = |(position, score): &(Blokus, i32)| {
+        let sample = |(position, score, _): &(Blokus, i32, Move)| {
             let mut features = Vec::new();
             position.add_features(&mut features);
             let turn = position.turn() as u8;
@@ -107,7 +112,7 @@ fn tune_blokus(task: &Task, origin: &str) -> String {
         *spread.write().expect("nobody panicked") = Box::leak(Box::new(deviations(errors)));
     };
     let network =
-        task.run(start, |network| use_network(network, spread_now()), Target::Number, samples_of, after_round);
+        task.run(blokus_start, |network| use_network(network, spread_now()), Target::Number, samples_of, after_round);
     let list: Vec<String> = spread_now().iter().map(|number| format!("{number:.2}")).collect();
     let more = format!(
         "use super::eval::{{Network, Spread}};\n\n\
@@ -116,6 +121,32 @@ fn tune_blokus(task: &Task, origin: &str) -> String {
         list.join(", ")
     );
     source::module(network, origin, &more)
+}
+
+/// Learns the policy: each round plays with the policy of the round before.
+fn tune_policy(task: &Task, origin: &str) -> String {
+    let mut policy: &'static Policy = Box::leak(Box::new(blank()));
+    let mut rounds = Vec::new();
+    for round in 0..task.rounds {
+        let plan = Plan { seed: 100 * task.plan.seed + u64::from(round), ..task.plan };
+        let games = self_play(blokus_start, &plan, || use_policy(policy));
+        // What was played without a policy is worth less.
+        if round == 1 || rounds.len() == TRAINING_ROUNDS {
+            rounds.remove(0);
+        }
+        rounds.push(
+            games
+                .into_iter()
+                .flat_map(|game| game.seen)
+                .map(|(position, _, best)| (position, best))
+                .collect::<Vec<_>>(),
+        );
+        let samples = rounds.concat();
+        let (learnt, report) = policy::learn(&samples, task.plan.seed);
+        eprintln!("round {}: {} positions, {report}", round + 1, samples.len());
+        policy = Box::leak(Box::new(learnt));
+    }
+    source::policy_module(policy, origin)
 }
 
 fn main() {
@@ -141,8 +172,10 @@ fn main() {
         source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if key == "blokus" {
         tune_blokus(&task(6), &origin)
+    } else if key == "blokus-policy" {
+        tune_policy(&task(6), &origin)
     } else {
-        eprintln!("there is no {key}: give a rule set of Piranhas or Ostseeschach, or blokus");
+        eprintln!("there is no {key}: give a rule set of Piranhas or Ostseeschach, blokus or blokus-policy");
         std::process::exit(2);
     };
     print!("{text}");
