@@ -63,8 +63,7 @@ def test_there_are_eight_levels_with_names_and_sentences_of_their_own() -> None:
 @pytest.mark.parametrize("family", NEWEST)
 def test_no_level_is_out_of_order_or_too_far_from_the_one_below(family: str) -> None:
     gaps = {stronger.number: stronger.elo[family] - weaker.elo[family] for weaker, stronger in pairwise(LEVELS)}
-    # In Blokus levels 6 and 7 were not told apart yet; docs/players.md says so.
-    assert [number for number, gap in gaps.items() if gap <= 0] == ([7] if family == "blokus" else [])
+    assert min(gaps.values()) > 0
     assert max(gaps.values()) <= MAX_GAP
 
 
@@ -93,6 +92,14 @@ def test_a_game_may_have_a_limit_of_its_own() -> None:
         player.choose(games.load(key).new_state(Random(1)), 100.0)
         assert player.last is not None
         assert player.last.depth == depth
+
+
+@needs_engine
+def test_a_limit_says_among_how_many_moves_chance_decides() -> None:
+    state = games.load("blokus-2027").new_state(Random(1))
+    for choice in (1, 3):
+        player = LimitedPlayer(Limit(1, temperature=10.0, choice=choice), seed=1)
+        assert len({player.choose(state, 100.0) for _ in range(30)}) == choice
 
 
 @needs_engine

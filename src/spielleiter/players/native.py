@@ -65,6 +65,8 @@ class Limit:
     """In moves: 2.3 is two moves, and with every third move three."""
     temperature: float = 0.0
     """A move that wins by so much less often is chosen 2.7 times less often; 0 is always the best move."""
+    choice: int = 12
+    """Among so many of the best moves."""
 
 
 class LimitedPlayer(EnginePlayer):
@@ -72,9 +74,6 @@ class LimitedPlayer(EnginePlayer):
 
     It plays with the same strength on every machine: no clock decides what it sees.
     """
-
-    _LINES = 12
-    """The moves among which it chooses."""
 
     def __init__(
         self,
@@ -95,7 +94,7 @@ class LimitedPlayer(EnginePlayer):
         """One of the better moves."""
         limit = self._of_family.get(game_of(state).family, self._limit)
         depth = floor(limit.depth) + (self._rng.random() < limit.depth % 1)
-        self.last = self._analyse(state, seconds, depth, self._LINES if limit.temperature else 1)
+        self.last = self._analyse(state, seconds, depth, limit.choice if limit.temperature else 1)
         if not limit.temperature:
             return self.last.move
         best = self.last.lines[0].win_probability
