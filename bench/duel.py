@@ -2,7 +2,8 @@
 
 ``python -m bench.duel OLD NEW RULE-SET [--limit N] [--pairs N] [--bounds LOW HIGH]`` where OLD and NEW are builds of
 ``engine/src/bin/workbench.rs``: their ``serve`` command plays, with the arguments that follow the program's name. Both
-games of a pair start from the same position with sides swapped. The SPRT tests Elo LOW against Elo HIGH.
+games of a pair start from the same position with sides swapped. The SPRT tests Elo LOW against Elo HIGH. CPU seconds
+make a fair duel of builds of different speed on a busy machine.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ WINNERS = {"Win(One)": Team.ONE, "Win(Two)": Team.TWO, "Draw": None}
 
 
 class Engine:
-    """A workbench that answers positions with moves, each within its limit (nodes, or seconds with a point)."""
+    """A workbench that answers positions with moves, each within its limit (see ``--limit``)."""
 
     def __init__(self, program: str, limit: str) -> None:
         path, *arguments = program.split()
@@ -61,7 +62,9 @@ def main() -> None:
     parser.add_argument("old")
     parser.add_argument("new")
     parser.add_argument("key", metavar="rule-set")
-    parser.add_argument("--limit", default="2000", help="nodes per move, or seconds with a point (2000)")
+    parser.add_argument(
+        "--limit", default="2000", help="for each move: nodes (2000), seconds (0.05), CPU seconds (0.05cpu)"
+    )
     parser.add_argument("--new-limit", help="another limit for NEW")
     parser.add_argument("--pairs", type=int, default=200, help="maximum number of pairs (200)")
     parser.add_argument("--bounds", type=float, nargs=2, default=(0.0, 20.0), help="the hypotheses in Elo (0 20)")

@@ -1,6 +1,8 @@
 //! A small network that evaluates positions: features in, one hidden layer, one number out.
 
-/// Takes the features of a position: sums them up in a network, or lists them to learn from.
+use std::mem::MaybeUninit;
+
+/// Takes the features of a position: lists them for a network, or to learn from.
 pub trait Features {
     /// Feature `i` has this `value`; features that are never added are zero.
     fn add(&mut self, i: usize, value: f32);
@@ -14,6 +16,7 @@ impl Features for Vec<(u16, f32)> {
 
 /// `I` features go straight to the output and through `H` hidden units (ReLU).
 #[derive(Clone, Debug, PartialEq)]
+#[repr(align(64))]
 pub struct Network<const I: usize, const H: usize> {
     /// The weight of each feature in each hidden unit.
     pub hidden: [[f32; H]; I],
@@ -33,34 +36,96 @@ impl<const I: usize, const H: usize> Network<I, H> {
         Network { hidden: [[0.0; H]; I], bias: [0.0; H], output: [0.0; H], direct: [0.0; I], start: 0.0 }
     }
 
-    /// The output for the features that `add_features` adds.
-    #[inline]
-    pub fn output(&self, add_features: impl FnOnce(&mut Sum<I, H>)) -> f32 {
-        let mut sum = Sum { network: self, units: self.bias, output: self.start };
-        add_features(&mut sum);
-        let passed: [f32; H] = std::array::from_fn(|h| sum.units[h].max(0.0) * self.output[h]);
-        sum.output + passed.iter().sum::<f32>()
+    /// The output for the features that `add_features` adds, at most `I` of them.
+    pub fn output(&self, add_features: impl FnOnce(&mut FeatureList<I>)) -> f32 {
+        let mut list = FeatureList::new();
+        add_features(&mut list);
+        self.output_for(list.features())
     }
 
     /// The output for a list of features.
+    #[inline(always)]
     pub fn output_for(&self, features: &[(u16, f32)]) -> f32 {
-        self.output(|sum| features.iter().for_each(|&(i, value)| sum.add(i as usize, value)))
+        let (mut units, mut output) = (self.bias, self.start);
+        for &(i, value) in features {
+            let i = i as usize;
+            output += value * self.direct[i];
+            // Short arrays of fixed length, so that the sums stay in registers.
+            for h in 0..H {
+                units[h] += value * self.hidden[i][h];
+            }
+        }
+        let mut passed: [f32; H] = std::array::from_fn(|h| units[h].max(0.0) * self.output[h]);
+        // Halves are added until one number is left: always in the same order, and without waiting for each addition.
+        let mut length = H;
+        while length > 1 && length % 2 == 0 {
+            length /= 2;
+            for h in 0..length {
+                passed[h] += passed[h + length];
+            }
+        }
+        output + passed[..length].iter().sum::<f32>()
     }
 }
 
-/// The partial sums of a network while features are added.
-pub struct Sum<'a, const I: usize, const H: usize> {
-    network: &'a Network<I, H>,
-    units: [f32; H],
-    output: f32,
+/// The features of one position, in a buffer without an allocation.
+pub struct FeatureList<const I: usize> {
+    features: [MaybeUninit<(u16, f32)>; I],
+    number: usize,
 }
 
-impl<const I: usize, const H: usize> Features for Sum<'_, I, H> {
-    #[inline]
+impl<const I: usize> FeatureList<I> {
+    /// No features yet.
+    #[inline(always)]
+    #[expect(clippy::new_without_default)]
+    pub const fn new() -> Self {
+        FeatureList { features: [const { MaybeUninit::uninit() }; I], number: 0 }
+    }
+
+    /// What was added.
+    #[inline(always)]
+    pub fn features(&self) -> &[(u16, f32)] {
+        let filled = &self.features[..self.number];
+        // SAFETY: `add` has written all features before `number`.
+        unsafe { &*(std::ptr::from_ref(filled) as *const [(u16, f32)]) }
+    }
+}
+
+impl<const I: usize> Features for FeatureList<I> {
+    #[inline(always)]
     fn add(&mut self, i: usize, value: f32) {
-        self.output += value * self.network.direct[i];
-        for (unit, weight) in self.units.iter_mut().zip(&self.network.hidden[i]) {
-            *unit += value * weight;
+        self.features[self.number].write((i as u16, value));
+        self.number += 1;
+    }
+}
+
+/// Work that `with_fast_instructions` does. `run` has to be inlined always, with all that is to be compiled for them.
+pub trait Work {
+    /// What comes out.
+    type Result;
+
+    /// Does it.
+    fn run(self) -> Self::Result;
+}
+
+/// Does `work` with the vector and bit instructions of this machine where it has them: it is compiled twice. None of
+/// them rounds differently, so the result is the same everywhere.
+#[inline(always)]
+pub fn with_fast_instructions<W: Work>(work: W) -> W::Result {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+        fn fast<W: Work>(work: W) -> W::Result {
+            work.run()
+        }
+        if is_x86_feature_detected!("avx2")
+            && is_x86_feature_detected!("bmi1")
+            && is_x86_feature_detected!("bmi2")
+            && is_x86_feature_detected!("popcnt")
+        {
+            // SAFETY: the machine has these instructions.
+            return unsafe { fast(work) };
         }
     }
+    work.run()
 }

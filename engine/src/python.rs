@@ -247,7 +247,7 @@ impl Searcher {
         if threads == 0 || threads > 256 {
             return Err(PyValueError::new_err(format!("expected 1 to 256 threads, found {threads}")));
         }
-        let limits = Limits { deadline, nodes, depth };
+        let limits = Limits { deadline, nodes, depth, ..Limits::default() };
         let options = Options { threads, lines, ..Options::default() };
         with_position!(parse(position)?, position => self.find(py, position, limits, options, tree, watch))
     }

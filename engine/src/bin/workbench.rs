@@ -13,6 +13,7 @@ use spielleiter_engine::perft::perft;
 use spielleiter_engine::piranhas::Piranhas;
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
+use spielleiter_engine::search::clock::thread_cpu_time;
 use spielleiter_engine::search::mcts;
 use spielleiter_engine::search::table::TranspositionTable;
 use spielleiter_engine::search::{Limits, Options, Searchable};
@@ -21,10 +22,9 @@ use std::io::{BufRead, Write};
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-/// CPU time of this thread in seconds, as Linux accounts it.
+/// CPU time of this thread in seconds.
 fn cpu_seconds() -> f64 {
-    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap_or_default();
-    text.split(' ').next().and_then(|word| word.parse::<f64>().ok()).unwrap_or(0.0) / 1e9
+    thread_cpu_time().as_secs_f64()
 }
 
 fn measure<P: Position>(name: &str, starts: &[P], depth: u32, games: u32) {
@@ -161,20 +161,25 @@ fn settings(words: &[String]) -> Option<mcts::Settings> {
     Some(settings)
 }
 
+/// Nodes, or seconds with a point (`0.05`), or seconds of CPU time with a point and `cpu` behind (`0.05cpu`).
+fn limits(text: &str) -> Option<Limits> {
+    if let Ok(nodes) = text.parse() {
+        return Some(Limits { nodes: Some(nodes), ..Limits::default() });
+    }
+    let seconds = |text: &str| text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
+    if let Some(text) = text.strip_suffix("cpu") {
+        return Some(Limits { cpu: Some(seconds(text)?), ..Limits::default() });
+    }
+    Some(Limits { deadline: Some(Instant::now() + seconds(text)?), ..Limits::default() })
+}
+
 fn serve(words: &[String]) {
     let settings = settings(words);
     let table = TranspositionTable::new(16).expect("16 MiB");
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
-        let Some((nodes, text)) = line.split_once(' ') else { break };
-        // Seconds are written with a point, nodes without.
-        let limits = match (nodes.parse(), nodes.parse()) {
-            (Ok(nodes), _) => Limits { nodes: Some(nodes), ..Limits::default() },
-            (_, Ok(seconds)) => {
-                Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() }
-            }
-            _ => break,
-        };
+        let Some((limit, text)) = line.split_once(' ') else { break };
+        let Some(limits) = limits(limit) else { break };
         let answer = match Any::parse(text) {
             Err(problem) => format!("? {problem}"),
             Ok(any) => with_position!(any, position => {

@@ -3,7 +3,7 @@
 use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::Move;
-use crate::network::{self, Features};
+use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
 use crate::search::{Searchable, TACTICAL, score_of_odds};
 use std::cell::Cell;
 
@@ -40,49 +40,94 @@ struct Force {
     arrivals: u32,
 }
 
+/// A board seen from the start line of `team`.
+#[inline(always)]
+const fn seen_from(team: usize, board: u64) -> u64 {
+    if team == 0 { board } else { board.swap_bytes() }
+}
+
+/// The squares that each of the nineteen steps leads to, seen from the own start line; those of light pieces that go
+/// forward come first.
+#[inline(always)]
+fn targets([muscheln, moewen, seesterne, robben]: [u64; 4]) -> [u64; 19] {
+    const LEFT: u64 = not_files(0x01);
+    const FAR_LEFT: u64 = not_files(0x03);
+    const RIGHT: u64 = not_files(0x80);
+    const FAR_RIGHT: u64 = not_files(0xC0);
+    [
+        (muscheln & LEFT) << 7,
+        (muscheln & RIGHT) << 9,
+        moewen << 8,
+        seesterne << 8,
+        (seesterne & LEFT) << 7,
+        (seesterne & RIGHT) << 9,
+        moewen >> 8,
+        (moewen & LEFT) >> 1,
+        (moewen & RIGHT) << 1,
+        (seesterne & LEFT) >> 9,
+        (seesterne & RIGHT) >> 7,
+        (robben & LEFT) << 15,
+        (robben & RIGHT) << 17,
+        (robben & FAR_LEFT) << 6,
+        (robben & FAR_RIGHT) << 10,
+        (robben & FAR_LEFT) >> 10,
+        (robben & FAR_RIGHT) >> 6,
+        (robben & LEFT) >> 17,
+        (robben & RIGHT) >> 15,
+    ]
+}
+
 impl Ostseeschach {
-    #[inline]
+    #[inline(always)]
     fn force(&self, team: usize) -> Force {
-        let own = self.teams[team];
-        let mut force = Force::default();
-        for step in &ALL_STEPS[team] {
-            let pieces = self.kinds[step.kind as usize] & own & step.from;
-            let targets = shifted(pieces, step.shift);
-            force.reach |= targets;
-            force.tall_reach |= shifted(pieces & self.tall, step.shift);
-            force.moves += (targets & !own).count_ones();
-            if step.kind as usize != ROBBE {
-                force.arrivals += (targets & !own & START_LINE[1 - team]).count_ones();
-            }
+        let own = seen_from(team, self.teams[team]);
+        let kinds = self.kinds.map(|kind| seen_from(team, kind) & own);
+        let tall = seen_from(team, self.tall);
+        let targets = targets(kinds);
+        let mut force = Force {
+            reach: seen_from(team, targets.into_iter().fold(0, |all, set| all | set)),
+            moves: targets.into_iter().map(|set| (set & !own).count_ones()).sum(),
+            ..Force::default()
+        };
+        if own & tall != 0 {
+            let tall_targets = self::targets(kinds.map(|kind| kind & tall));
+            force.tall_reach = seen_from(team, tall_targets.into_iter().fold(0, |all, set| all | set));
+        }
+        // One line before the last, as every piece that can arrive with its next move.
+        if (own & !kinds[ROBBE]) >> 48 & 0xFF != 0 {
+            force.arrivals = targets[..6].iter().map(|set| (set & !own & START_LINE[1]).count_ones()).sum();
         }
         force
     }
 
     /// The light pieces that have no opponent before them, on their own file or beside it.
-    #[inline]
+    #[inline(always)]
     fn runners(&self, team: usize) -> u32 {
-        let foes = self.teams[1 - team];
+        let foes = seen_from(team, self.teams[1 - team]);
         let mut behind = foes | (foes & not_files(0x80)) << 1 | (foes & not_files(0x01)) >> 1;
         for by in [8, 16, 32] {
-            behind |= if team == 0 { behind >> by } else { behind << by };
+            behind |= behind >> by;
         }
-        (self.light(team) & !behind).count_ones()
+        (seen_from(team, self.light(team)) & !behind).count_ones()
     }
 
     /// Adds all features of the position.
-    #[inline]
+    #[inline(always)]
     pub fn add_features(&self, to: &mut impl Features) {
         let forces = [self.force(0), self.force(1)];
         let mover = self.mover();
         for (i, team) in [mover, 1 - mover].into_iter().enumerate() {
             let own = self.teams[team];
-            let mut rest = own;
+            let mut rest = seen_from(team, own);
+            let tall = seen_from(team, self.tall);
+            let (low, high) = (self.kinds[1] | self.kinds[3], self.kinds[2] | self.kinds[3]);
+            let kind = [seen_from(team, low), seen_from(team, high)];
             while rest != 0 {
                 let square = rest.trailing_zeros() as usize;
                 rest &= rest - 1;
-                let line = if team == 0 { square / 8 } else { 7 - square / 8 };
-                let tall = (self.tall >> square & 1) as usize;
-                to.add(i * PLACES + self.kind_at(square) * 16 + tall * 8 + line, 1.0);
+                let of_piece = |set: u64| (set >> square & 1) as usize;
+                let kind = of_piece(kind[0]) + 2 * of_piece(kind[1]);
+                to.add(i * PLACES + kind * 16 + of_piece(tall) * 8 + square / 8, 1.0);
             }
             let (ours, theirs) = (forces[team], forces[1 - team]);
             let attacked = own & theirs.reach;
@@ -114,6 +159,20 @@ impl Ostseeschach {
     }
 }
 
+/// The output of a network for a position.
+struct Evaluation<'a>(&'a Ostseeschach, &'static Network);
+
+impl Work for Evaluation<'_> {
+    type Result = f32;
+
+    #[inline(always)]
+    fn run(self) -> f32 {
+        let mut list = FeatureList::<FEATURES>::new();
+        self.0.add_features(&mut list);
+        self.1.output_for(list.features())
+    }
+}
+
 impl Searchable for Ostseeschach {
     const SCALE: f64 = 200.0;
     const MARGIN: i32 = 100;
@@ -123,7 +182,7 @@ impl Searchable for Ostseeschach {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(CURRENT.get().output(|sum| self.add_features(sum)))
+        score_of_odds::<Self>(with_fast_instructions(Evaluation(self, CURRENT.get())))
     }
 
     /// In the middle of a round somebody has enough ambers: the next move is the last.
@@ -224,6 +283,8 @@ mod tests {
                     };
                     assert_eq!(feature(7), Some(squares(position.light(team)).filter(free).count()));
                 }
+                let portable = Evaluation(&position, &NETWORK).run();
+                assert_eq!(with_fast_instructions(Evaluation(&position, &NETWORK)), portable);
                 position = position.play(m);
             }
         }

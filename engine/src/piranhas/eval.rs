@@ -1,10 +1,11 @@
 //! What a position of Piranhas is worth: unity, closeness, mobility, swarms, the round limit.
 
-use super::lines::{BITS, CROSSINGS, ENTRIES, LINES, SIZE, STRIDE};
+use super::lines::{BITS, STRIDE};
+use super::sums::CENTRE;
 use super::swarms::{Swarms, grown, is_united, lowest};
-use super::{LAST_TURN, Piranhas, bit, squares, weights_2019, weights_2026, weights_2026_official};
+use super::{LAST_TURN, Piranhas, bit, weights_2019, weights_2026, weights_2026_official};
 use crate::game::Move;
-use crate::network::{self, Features};
+use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
 use crate::search::{Searchable, score_of_odds};
 use std::cell::Cell;
 
@@ -30,32 +31,6 @@ pub fn use_network(network: &'static Network) {
     NETWORKS.set([network; 4]);
 }
 
-/// How near each square is to the middle, 0 to 4.
-const CENTRE: [i8; BITS] = {
-    let mut centre = [0; BITS];
-    let mut i = 0;
-    while i < SIZE * SIZE {
-        let (x, y) = (i % SIZE, i / SIZE);
-        let (dx, dy) = (if x < 5 { x } else { 9 - x }, if y < 5 { y } else { 9 - y });
-        centre[y * STRIDE + x] = if dx < dy { dx as i8 } else { dy as i8 };
-        i += 1;
-    }
-    centre
-};
-
-/// The squares of each ring, from the border (0) to the middle (4).
-const RINGS: [u128; 5] = {
-    let mut rings = [0; 5];
-    let mut square = 0;
-    while square < BITS {
-        if square % STRIDE < SIZE {
-            rings[CENTRE[square] as usize] |= 1 << square;
-        }
-        square += 1;
-    }
-    rings
-};
-
 /// The eight neighbours of each square.
 static NEIGHBOURS: [u128; BITS] = {
     let mut all = [0; BITS];
@@ -68,9 +43,10 @@ static NEIGHBOURS: [u128; BITS] = {
 };
 
 impl Piranhas {
+    #[inline(always)]
     fn add_team_features(&self, team: usize, moves: u32, captures: u32, first: usize, to: &mut impl Features) {
-        let fish = self.fish[team];
-        let number = fish.count_ones() as f32;
+        let (fish, sum) = (self.fish[team], self.sums.fish[team]);
+        let number = sum.number() as f32;
         let row = fish << 1 | fish >> 1;
         let around = row | (row | fish) << STRIDE | (row | fish) >> STRIDE;
         // Fish without neighbour are swarms of their own; the others have to be gathered.
@@ -88,9 +64,8 @@ impl Piranhas {
         let near = grown(grown(heaviest));
         let (far, further) = ((fish & !near).count_ones(), (fish & !grown(near)).count_ones());
         let n = number.max(1.0);
-        let (x, y) = (PLACES.0.sum(fish) / n, PLACES.1.sum(fish) / n);
-        let spread = PLACES.2.sum(fish) / n - x * x - y * y;
-        let centre: u32 = (1..5).map(|ring| ring as u32 * (fish & RINGS[ring]).count_ones()).sum();
+        let (x, y) = (sum.x() as f32 / n, sum.y() as f32 / n);
+        let spread = sum.squares() as f32 / n - x * x - y * y;
         // Pairs of neighbours, each once.
         let links = (fish & fish << 1).count_ones()
             + (fish & fish << STRIDE).count_ones()
@@ -106,7 +81,7 @@ impl Piranhas {
         let outside = number - heaviest.count_ones() as f32;
         let features: [f32; OF_TEAM] = [
             number,
-            self.weight(fish) as f32,
+            sum.weight() as f32,
             swarms as f32,
             largest as f32,
             outside,
@@ -116,8 +91,8 @@ impl Piranhas {
             spread,
             spread.max(0.0).sqrt(),
             (x - 4.5).abs().max((y - 4.5).abs()),
-            centre as f32 / n,
-            (fish & RINGS[0]).count_ones() as f32,
+            sum.centre() as f32 / n,
+            sum.border() as f32,
             moves as f32,
             captures as f32,
             links as f32 / n,
@@ -130,25 +105,9 @@ impl Piranhas {
     }
 
     /// Adds all features of the position.
-    #[inline]
+    #[inline(always)]
     pub fn add_features(&self, to: &mut impl Features) {
-        let entries = &**ENTRIES;
-        let (mut moves, mut captures) = ([0; 2], [0; 2]);
-        for line in 0..LINES {
-            for team in 0..2 {
-                let entry = self.entry(entries, line, team);
-                moves[team] += entry.count();
-                captures[team] += entry.captures();
-            }
-        }
-        for square in squares(self.krakens) {
-            for crossing in &CROSSINGS[square] {
-                for team in 0..2 {
-                    let entry = self.entry(entries, crossing.line as usize, team);
-                    moves[team] -= Self::onto_kraken(entry, 1 << crossing.at);
-                }
-            }
-        }
+        let (moves, captures) = self.moves_and_captures();
         let own = self.mover();
         for (i, team) in [own, 1 - own].into_iter().enumerate() {
             self.add_team_features(team, moves[team], captures[team], i * OF_TEAM, to);
@@ -164,35 +123,26 @@ impl Piranhas {
     }
 }
 
-/// A number on each square, kept as the squares that have each of its binary digits: sums need no loop over squares.
-struct Digits([u128; 8]);
+/// The output of a network for a position.
+struct Evaluation<'a>(&'a Piranhas, &'static Network);
 
-impl Digits {
-    const fn new(kind: usize) -> Self {
-        let mut digits = [0; 8];
-        let mut i = 0;
-        while i < SIZE * SIZE * 8 {
-            let (x, y, digit) = (i % SIZE, i / SIZE % SIZE, i / (SIZE * SIZE));
-            let number = match kind {
-                0 => x,
-                1 => y,
-                _ => x * x + y * y,
-            };
-            digits[digit] |= (number as u128 >> digit & 1) << (y * STRIDE + x);
-            i += 1;
-        }
-        Digits(digits)
-    }
+impl Work for Evaluation<'_> {
+    type Result = f32;
 
-    #[inline]
-    fn sum(&self, set: u128) -> f32 {
-        let sum: u32 = (0..8).map(|digit| (set & self.0[digit]).count_ones() << digit).sum();
-        sum as f32
+    #[inline(always)]
+    fn run(self) -> f32 {
+        let mut list = FeatureList::<FEATURES>::new();
+        self.0.add_features(&mut list);
+        self.1.output_for(list.features())
     }
 }
 
-/// Column, row, and the sum of their squares.
-static PLACES: (Digits, Digits, Digits) = (Digits::new(0), Digits::new(1), Digits::new(2));
+/// Whether a set has a square, without shifting 128 bits.
+#[inline]
+fn has(set: u128, square: usize) -> bool {
+    let half = if square < 64 { set as u64 } else { (set >> 64) as u64 };
+    half >> (square & 63) & 1 == 1
+}
 
 impl Searchable for Piranhas {
     const SCALE: f64 = 200.0;
@@ -203,7 +153,7 @@ impl Searchable for Piranhas {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(NETWORKS.get()[self.rules as usize].output(|sum| self.add_features(sum)))
+        score_of_odds::<Self>(with_fast_instructions(Evaluation(self, NETWORKS.get()[self.rules as usize])))
     }
 
     /// In the middle of a round somebody is united: the next move decides.
@@ -213,10 +163,12 @@ impl Searchable for Piranhas {
 
     fn order_score(&self, (): &(), m: Move) -> i32 {
         let (from, to) = Self::squares_of(m);
-        let own = self.fish[self.mover()] ^ bit(from);
+        let (own, other) = (self.fish[self.mover()], self.fish[1 - self.mover()]);
         let company = |square: usize| (own & NEIGHBOURS[square]).count_ones() as i32;
-        let eats = i32::from(self.fish[1 - self.mover()] >> to & 1 == 1);
-        400 * (company(to) - company(from)) + 100 * i32::from(CENTRE[to] - CENTRE[from]) + 600 * eats
+        // The fish itself is no company on its new square.
+        let company_gained = company(to) - i32::from(has(NEIGHBOURS[to], from)) - company(from);
+        let eats = i32::from(has(other, to));
+        400 * company_gained + 100 * i32::from(CENTRE[to] - CENTRE[from]) + 600 * eats
     }
 }
 
@@ -224,6 +176,7 @@ impl Searchable for Piranhas {
 mod tests {
     use super::*;
     use crate::game::Position;
+    use crate::piranhas::squares;
     use crate::random::Random;
 
     /// The features of a team, counted in a slow and simple way where there is one.
@@ -248,12 +201,18 @@ mod tests {
                     let y = all().map(|square| (square / STRIDE) as f32).sum::<f32>() / n;
                     let spread = |s: usize| ((s % STRIDE) as f32 - x).powi(2) + ((s / STRIDE) as f32 - y).powi(2);
                     assert!((feature(8) - all().map(spread).sum::<f32>() / n).abs() < 1e-3);
+                    let centre: f32 = all().map(|square| f32::from(CENTRE[square])).sum();
+                    assert!((feature(11) - centre / n).abs() < 1e-3);
+                    assert_eq!(feature(12), all().filter(|&square| CENTRE[square] == 0).count() as f32);
                     assert_eq!(feature(13), position.mobility(team) as f32);
                     let alone = all().filter(|&square| fish & NEIGHBOURS[square] == 0).count();
                     assert_eq!(feature(16), alone as f32);
                     let captures = position.captures_one_by_one(team);
                     assert_eq!(feature(14), captures as f32);
                 }
+                let network = LEARNT[position.rules as usize];
+                let portable = Evaluation(&position, network).run();
+                assert_eq!(with_fast_instructions(Evaluation(&position, network)), portable);
                 position = position.play(m);
             }
         }

@@ -123,10 +123,11 @@ impl Entry {
     pub const fn count(self) -> u32 {
         self.0 >> 20 & 0x1F
     }
-    /// The number of moves that eat.
-    #[inline]
-    pub const fn captures(self) -> u32 {
-        self.0 >> 25 & 7
+    /// The numbers of moves and of captures of both teams, those of the second 32 bits higher.
+    #[inline(always)]
+    pub const fn counts([one, two]: [Entry; 2]) -> (u64, u64) {
+        let both = one.0 as u64 | (two.0 as u64) << 32;
+        (both >> 20 & 0x1F_0000_001F, both >> 25 & 0x7_0000_0007)
     }
     /// How far a fish moves: the number of fish on the line.
     #[inline]

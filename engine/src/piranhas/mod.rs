@@ -8,6 +8,7 @@ pub mod eval;
 mod lines;
 mod moves;
 mod notation;
+mod sums;
 mod swarms;
 mod weights_2019;
 mod weights_2026;
@@ -16,6 +17,7 @@ mod weights_2026_official;
 use crate::game::{Move, Outcome, Position, Team, Verdict};
 use crate::random::{Random, keys};
 use lines::{BITS, CROSSINGS, ENTRIES, LINE, LINES, SIZE, STRIDE};
+use sums::Sums;
 use swarms::{Swarms, is_united};
 
 /// R10: thirty rounds of two moves each.
@@ -66,6 +68,7 @@ pub struct Piranhas {
     krakens: u128,
     hash: u64,
     lines: [u16; LINES],
+    sums: Sums,
     turn: u8,
     rules: u8,
     /// 0 nobody yet, 1 ONE, 2 TWO.
@@ -134,6 +137,7 @@ impl Piranhas {
             krakens: setup.krakens,
             hash: 0,
             lines: [0; LINES],
+            sums: Sums::default(),
             turn: setup.turn,
             rules: setup.rules,
             first_union: setup.first_union.map_or(0, |team| team as u8 + 1),
@@ -142,9 +146,8 @@ impl Piranhas {
         for (team, fish) in position.fish.into_iter().enumerate() {
             for square in squares(fish) {
                 position.hash ^= position.fish_key(square, team);
-                for crossing in &CROSSINGS[square] {
-                    position.lines[crossing.line as usize] += crossing.digit * (team as u16 + 1);
-                }
+                position.sums.add_fish(team, square, position.weight(bit(square)));
+                position.sums.change_lines(&mut position.lines, square, team as u16 + 1);
             }
         }
         for square in squares(position.krakens) {
@@ -203,6 +206,7 @@ impl Piranhas {
         FISH_KEYS[(weight * 2 + team) * BITS + square]
     }
 
+    #[inline]
     fn weight(&self, fish: u128) -> u32 {
         fish.count_ones() + (fish & self.medium).count_ones() + 2 * (fish & self.large).count_ones()
     }
@@ -368,17 +372,13 @@ impl Position for Piranhas {
         if eats {
             next.hash ^= self.fish_key(to, other);
             next.fish[other] ^= bit(to);
-            for crossing in &CROSSINGS[to] {
-                next.lines[crossing.line as usize] -= crossing.digit * (other as u16 + 1);
-            }
+            next.sums.remove_fish(other, to, self.weight(bit(to)));
         }
         next.fish[own] = self.fish[own] ^ bit(from) | bit(to);
-        for crossing in &CROSSINGS[from] {
-            next.lines[crossing.line as usize] -= crossing.digit * (own as u16 + 1);
-        }
-        for crossing in &CROSSINGS[to] {
-            next.lines[crossing.line as usize] += crossing.digit * (own as u16 + 1);
-        }
+        next.sums.move_fish(own, from, to);
+        let eaten = if eats { other as u16 + 1 } else { 0 };
+        next.sums.change_lines(&mut next.lines, from, 0_u16.wrapping_sub(own as u16 + 1));
+        next.sums.change_lines(&mut next.lines, to, (own as u16 + 1).wrapping_sub(eaten));
         if self.rules().weighted {
             // R7: the fish on the target is gone with its weight, the mover brings its own.
             let gone = !(bit(from) | bit(to));

@@ -28,20 +28,26 @@ impl Piranhas {
         lines
     }
 
-    /// The number of moves of a team if it were to move now.
-    pub fn mobility(&self, team: usize) -> u32 {
+    /// The numbers of moves and of captures of each team if it were to move now.
+    #[inline(always)]
+    pub(super) fn moves_and_captures(&self) -> ([u32; 2], [u32; 2]) {
         let entries = &**ENTRIES;
-        let mut sum = 0;
-        for line in 0..LINES {
-            sum += self.entry(entries, line, team).count();
-        }
+        let mut moves = self.sums.moves;
         for square in squares(self.krakens) {
             for crossing in &CROSSINGS[square] {
-                let entry = self.entry(entries, crossing.line as usize, team);
-                sum -= Self::onto_kraken(entry, 1 << crossing.at);
+                for team in 0..2 {
+                    let entry = self.entry(entries, crossing.line as usize, team);
+                    moves -= u64::from(Self::onto_kraken(entry, 1 << crossing.at)) << (32 * team);
+                }
             }
         }
-        sum
+        let of_teams = |sum: u64| [sum as u32, (sum >> 32) as u32];
+        (of_teams(moves), of_teams(self.sums.captures))
+    }
+
+    /// The number of moves of a team if it were to move now.
+    pub fn mobility(&self, team: usize) -> u32 {
+        self.moves_and_captures().0[team]
     }
 
     /// Lists the movers of all lines first and then takes them one by one: one loop with a predictable end.

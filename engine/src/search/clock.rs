@@ -2,7 +2,7 @@
 
 use super::Limits;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// How many nodes are searched between two reads of the clock.
 const NODES_BETWEEN_CLOCK_READS: u64 = 64;
@@ -11,6 +11,7 @@ const NODES_BETWEEN_CLOCK_READS: u64 = 64;
 pub struct Clock<'a> {
     begun: Instant,
     deadline: Option<Instant>,
+    cpu_end: Option<Duration>,
     nodes: u64,
     stop: &'a AtomicBool,
 }
@@ -19,7 +20,8 @@ impl<'a> Clock<'a> {
     /// A clock that starts now; `stop` ends the search from outside, and is set when it is over.
     pub fn start(limits: &Limits, stop: &'a AtomicBool) -> Self {
         let nodes = limits.nodes.unwrap_or(u64::MAX);
-        Clock { begun: Instant::now(), deadline: limits.deadline, nodes, stop }
+        let cpu_end = limits.cpu.map(|cpu| thread_cpu_time() + cpu);
+        Clock { begun: Instant::now(), deadline: limits.deadline, cpu_end, nodes, stop }
     }
 
     /// Whether to stop after `nodes` nodes of this thread; cheap enough for every node.
@@ -36,7 +38,9 @@ impl<'a> Clock<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return true;
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+            || self.cpu_end.is_some_and(|end| thread_cpu_time() >= end)
+        {
             self.stop.store(true, Ordering::Relaxed);
             return true;
         }
@@ -52,4 +56,27 @@ impl<'a> Clock<'a> {
     pub fn seconds(&self) -> f64 {
         self.begun.elapsed().as_secs_f64()
     }
+}
+
+/// The CPU time that the calling thread has used; where the system does not tell it, the time since the first call.
+pub fn thread_cpu_time() -> Duration {
+    #[cfg(all(target_os = "linux", target_pointer_width = "64"))]
+    {
+        #[repr(C)]
+        struct Time {
+            seconds: i64,
+            nanoseconds: i64,
+        }
+        unsafe extern "C" {
+            fn clock_gettime(clock: i32, time: *mut Time) -> i32;
+        }
+        const THREAD_CPU_TIME: i32 = 3;
+        let mut time = Time { seconds: 0, nanoseconds: 0 };
+        // SAFETY: the system writes into `time`, which has the layout of a `timespec` on 64-bit Linux.
+        if unsafe { clock_gettime(THREAD_CPU_TIME, &mut time) } == 0 {
+            return Duration::new(time.seconds as u64, time.nanoseconds as u32);
+        }
+    }
+    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    BEGUN.elapsed()
 }

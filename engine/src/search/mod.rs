@@ -6,7 +6,7 @@ pub mod mcts;
 pub mod table;
 
 use crate::game::{Move, Position, Team, Verdict};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// The score of a win now; a win in `n` plies is worth `n` less.
 pub const WIN: i32 = 30_000;
@@ -66,6 +66,8 @@ pub const TACTICAL: i32 = 1 << 20;
 pub struct Limits {
     /// The moment at which the search must have ended.
     pub deadline: Option<Instant>,
+    /// CPU time of the thread that starts the search: for fair duels on a busy machine.
+    pub cpu: Option<Duration>,
     /// Positions to visit.
     pub nodes: Option<u64>,
     /// Plies to look ahead.
