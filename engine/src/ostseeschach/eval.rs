@@ -4,7 +4,7 @@ use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::Move;
 use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
-use crate::search::{Searchable, TACTICAL, score_of_odds};
+use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
 use std::cell::Cell;
 
 /// The pieces of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
@@ -176,6 +176,7 @@ impl Work for Evaluation<'_> {
 impl Searchable for Ostseeschach {
     const SCALE: f64 = 200.0;
     const MARGIN: i32 = 100;
+    const PRUNING: Pruning = Pruning::BOLD;
 
     type Context = ();
 

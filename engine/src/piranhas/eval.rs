@@ -6,7 +6,7 @@ use super::swarms::{Swarms, grown, is_united, lowest};
 use super::{LAST_TURN, Piranhas, bit, weights_2019, weights_2026, weights_2026_official};
 use crate::game::Move;
 use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
-use crate::search::{Searchable, score_of_odds};
+use crate::search::{Pruning, Searchable, score_of_odds};
 use std::cell::Cell;
 
 /// Features of one team.
@@ -147,6 +147,7 @@ fn has(set: u128, square: usize) -> bool {
 impl Searchable for Piranhas {
     const SCALE: f64 = 200.0;
     const MARGIN: i32 = 70;
+    const PRUNING: Pruning = Pruning::BOLD;
 
     type Context = ();
 

@@ -1,6 +1,6 @@
 //! Alpha-beta: iterative deepening, principal variation search with aspiration windows, a shared transposition table,
-//! killers, history and countermoves, late move reductions, null move and futility pruning, quiescence search, and helper
-//! threads (lazy SMP).
+//! killers, history, countermoves and replies, late move reductions and pruning, null move and futility pruning,
+//! quiescence search, and helper threads (lazy SMP).
 //!
 //! Sides need not alternate: a child's score is negated only if the other side moves there. With one thread and
 //! a limit of nodes or depth, the result depends on nothing else.
@@ -9,7 +9,7 @@ mod root;
 
 use super::clock::Clock;
 use super::table::{Bound, TableEntry, TranspositionTable};
-use super::{DECIDED, Limits, MAX_PLY, Options, SearchResult, Searchable, TACTICAL, WIN, score_of};
+use super::{DECIDED, Limits, MAX_PLY, Options, Pruning, SearchResult, Searchable, TACTICAL, WIN, score_of};
 use crate::game::{Move, Team};
 use std::sync::atomic::AtomicBool;
 
@@ -39,7 +39,7 @@ pub fn search_with_progress<P: Searchable>(
     let clock = Clock::start(limits, stop);
     table.new_search();
     let depth = limits.depth.map_or(MAX_PLY - 8, |depth| (depth as usize).clamp(1, MAX_PLY - 8)) as i32;
-    let mut main = Worker::new(table, &clock);
+    let mut main = Worker::new(table, &clock, limits);
     if options.threads <= 1 {
         return main.deepen_iteratively(root, depth, options.lines.max(1), 0, report);
     }
@@ -47,7 +47,9 @@ pub fn search_with_progress<P: Searchable>(
         let helpers: Vec<_> = (1..options.threads)
             .map(|number| {
                 let clock = &clock;
-                scope.spawn(move || Worker::new(table, clock).deepen_iteratively(root, depth, 1, number, &|_| {}).nodes)
+                scope.spawn(move || {
+                    Worker::new(table, clock, limits).deepen_iteratively(root, depth, 1, number, &|_| {}).nodes
+                })
             })
             .collect();
         let mut found = main.deepen_iteratively(root, depth, options.lines.max(1), 0, report);
@@ -72,13 +74,31 @@ struct Worker<'a, P> {
     lines: Vec<Vec<Move>>,
     lists: Vec<Vec<(i32, Move)>>,
     scratch: Vec<Move>,
+    /// Evaluations of positions that were seen lately.
+    evaluations: Vec<(u64, i32)>,
+    pruning: Pruning,
+    /// Like `history`, for a move after the one before it; moves share places.
+    replies: Vec<i16>,
     game: std::marker::PhantomData<P>,
+}
+
+/// How many evaluations are kept.
+const EVALUATIONS: usize = 1 << 15;
+/// The table of replies has a row for each group of moves before, with a place for each group of moves after them.
+const REPLY_ROWS: usize = 128;
+const REPLY_COLUMNS: usize = 512;
+
+/// The place of a move after another one in the table of replies: all answers to a move lie side by side.
+#[inline]
+fn reply(last: Move, m: Move) -> usize {
+    let mixed = |m: Move| usize::from(m.0.wrapping_mul(0x9E37) >> 4);
+    mixed(last) % REPLY_ROWS * REPLY_COLUMNS + mixed(m) % REPLY_COLUMNS
 }
 
 const NO_MOVE: Move = Move(u16::MAX - 1);
 
 impl<'a, P: Searchable> Worker<'a, P> {
-    fn new(table: &'a TranspositionTable, clock: &'a Clock<'a>) -> Self {
+    fn new(table: &'a TranspositionTable, clock: &'a Clock<'a>, limits: &Limits) -> Self {
         Worker {
             table,
             clock,
@@ -89,8 +109,23 @@ impl<'a, P: Searchable> Worker<'a, P> {
             lines: vec![Vec::new(); MAX_PLY + 1],
             lists: vec![Vec::new(); MAX_PLY + 1],
             scratch: Vec::with_capacity(256),
+            evaluations: vec![(0, 0); EVALUATIONS],
+            // Whoever limits the depth wants to know what can be seen within it.
+            pruning: if limits.depth.is_none() { P::PRUNING } else { Pruning::CAREFUL },
+            replies: vec![0; REPLY_ROWS * REPLY_COLUMNS],
             game: std::marker::PhantomData,
         }
+    }
+
+    /// The evaluation of a position, from memory if it was seen lately.
+    #[inline]
+    fn evaluate(&mut self, position: &P) -> i32 {
+        let hash = position.hash();
+        let slot = &mut self.evaluations[hash as usize % EVALUATIONS];
+        if slot.0 != hash {
+            *slot = (hash, position.evaluate());
+        }
+        slot.1
     }
 
     fn extend_line(&mut self, ply: usize, m: Move) {
@@ -166,15 +201,18 @@ impl<'a, P: Searchable> Worker<'a, P> {
         let hash_move = known.and_then(|known| known.best);
         let mut futile = false;
         if !is_pv && alpha.abs() < DECIDED && beta.abs() < DECIDED && !position.is_unsettled() {
-            if depth <= 3 {
-                let eval = position.evaluate();
-                if eval - P::MARGIN * depth >= beta {
-                    return Ok(eval - P::MARGIN * depth);
+            let margin = P::MARGIN * depth;
+            if depth <= self.pruning.beta_depth.max(self.pruning.alpha_depth) {
+                let eval = self.evaluate(position);
+                if depth <= self.pruning.beta_depth && eval - margin >= beta {
+                    return Ok(eval - margin);
                 }
-                futile = depth <= 2 && eval + P::MARGIN * depth <= alpha;
-            } else if last != NO_MOVE
+                futile = depth <= self.pruning.alpha_depth && eval + margin <= alpha;
+            }
+            if depth > 3
+                && last != NO_MOVE
                 && let Some(waiting) = position.without_moving()
-                && position.evaluate() >= beta
+                && self.evaluate(position) >= beta
             {
                 // Null move: a side that stays above beta although the opponent moves twice in a row needs no deeper search.
                 let score = -self.search(&waiting, depth - 3 - depth / 4, -beta, 1 - beta, ply + 1, NO_MOVE)?;
@@ -184,7 +222,8 @@ impl<'a, P: Searchable> Worker<'a, P> {
                 }
             }
         }
-        if hash_move.is_none() && depth >= 5 && is_pv {
+        // Without a hash move the order is poor: search less deeply, and find one for the next time.
+        if hash_move.is_none() && depth >= self.pruning.unordered_depth {
             depth -= 1;
         }
         self.search_moves(position, Node { depth, alpha, beta, ply, last, team, is_pv, hash_move, futile })
@@ -207,7 +246,11 @@ impl<'a, P: Searchable> Worker<'a, P> {
             if i > 0 && best > -DECIDED && (i >= width || node.futile && quiet) {
                 break;
             }
+            if quiet && !node.is_pv && best > -DECIDED && alpha < DECIDED && self.pruning.is_late(depth, i) {
+                break;
+            }
             let child = position.play(m);
+            self.table.prefetch(child.hash());
             match self.search_move(&child, &node, alpha, i, quiet, m) {
                 Err(Stopped) => {
                     result = Err(Stopped);
@@ -258,7 +301,8 @@ impl<'a, P: Searchable> Worker<'a, P> {
         let mut reduced_by = 0;
         if quiet && i >= 3 && node.depth >= 3 {
             reduced_by = reduction(node.depth, i) - i32::from(node.is_pv);
-            reduced_by -= i32::from(self.history[node.team as usize][m.0 as usize]) / 8192;
+            let history = self.history[node.team as usize][m.0 as usize];
+            reduced_by -= (i32::from(history) + i32::from(self.replies[reply(node.last, m)])) / 8192;
             reduced_by = reduced_by.clamp(0, depth - 1);
         }
         let mut score = self.child(child, same, depth - reduced_by, alpha, alpha + 1, ply, m)?;
@@ -287,7 +331,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
             }
             let mut order_score = position.order_score(&context, m);
             if order_score < TACTICAL {
-                order_score += i32::from(history[m.0 as usize]);
+                order_score += i32::from(history[m.0 as usize]) + i32::from(self.replies[reply(node.last, m)]);
                 order_score += if m == killers[0] {
                     200_000
                 } else if m == killers[1] {
@@ -317,10 +361,12 @@ impl<'a, P: Searchable> Worker<'a, P> {
         }
         let bonus = (node.depth * node.depth).min(400) * 4;
         let history = &mut self.history[node.team as usize];
+        let replies = &mut self.replies;
         let mut change = |m: Move, by: i32| {
-            let value = &mut history[m.0 as usize];
             // Towards +-16384, the slower the nearer.
-            *value += (by - i32::from(*value) * by.abs() / 16_384) as i16;
+            for value in [&mut history[m.0 as usize], &mut replies[reply(node.last, m)]] {
+                *value += (by - i32::from(*value) * by.abs() / 16_384) as i16;
+            }
         };
         change(m, bonus);
         for &(order_score, tried) in tried_before {
@@ -332,7 +378,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
 
     /// Quiescence search: plays tactical moves until the evaluation can be trusted.
     fn quiesce(&mut self, position: &P, mut alpha: i32, beta: i32, ply: usize) -> Result<i32, Stopped> {
-        let mut best = position.evaluate();
+        let mut best = self.evaluate(position);
         if best >= beta || ply >= MAX_PLY - 2 {
             return Ok(best);
         }

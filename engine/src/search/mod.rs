@@ -26,6 +26,8 @@ pub trait Searchable: Position {
     const TEMPERATURE: f64 = 700.0;
     /// The weight of priors against results in a tree search.
     const EXPLORATION: f64 = 0.8;
+    /// Which nodes and moves near the horizon are not searched.
+    const PRUNING: Pruning = Pruning::CAREFUL;
 
     /// How good the position is for the side to move, inside `-DECIDED..DECIDED`.
     fn evaluate(&self) -> i32;
@@ -55,6 +57,37 @@ pub trait Searchable: Position {
     /// How many moves are worth trying at a node `depth` plies above the horizon.
     fn width(&self, _depth: i32) -> usize {
         usize::MAX
+    }
+}
+
+/// What a search without a limit of depth leaves out, so that it sees farther in its time. Depths are plies above the
+/// horizon.
+#[derive(Clone, Copy, Debug)]
+pub struct Pruning {
+    /// Up to this depth a node is cut off whose evaluation exceeds beta by `MARGIN` for each ply.
+    pub beta_depth: i32,
+    /// Up to this depth quiet moves are left out where the evaluation misses alpha by `MARGIN` for each ply.
+    pub alpha_depth: i32,
+    /// Up to this depth only the first quiet moves are tried.
+    pub late_depth: i32,
+    /// How many of them: the first number, and the second times the square of the depth.
+    pub late_moves: (i32, i32),
+    /// From this depth on a node whose best move cannot be guessed is searched one ply less.
+    pub unordered_depth: i32,
+}
+
+impl Pruning {
+    /// What every game can afford, and every search with a limit of depth.
+    pub const CAREFUL: Pruning =
+        Pruning { beta_depth: 3, alpha_depth: 2, late_depth: 0, late_moves: (0, 0), unordered_depth: 5 };
+    /// What paid in games with dozens of similar moves.
+    pub const BOLD: Pruning =
+        Pruning { beta_depth: 6, alpha_depth: 3, late_depth: 5, late_moves: (3, 2), unordered_depth: 4 };
+
+    /// Whether the `i`-th move, a quiet one, is too late to be tried.
+    #[inline]
+    fn is_late(&self, depth: i32, i: usize) -> bool {
+        depth <= self.late_depth && i as i32 >= self.late_moves.0 + self.late_moves.1 * depth * depth
     }
 }
 
