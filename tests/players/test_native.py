@@ -13,6 +13,8 @@ from bench.punctual import burning, times
 from spielleiter import games, players
 from spielleiter.errors import EngineMissing, UnknownPlayer
 from spielleiter.players import Limit, LimitedPlayer
+from spielleiter.players.builtin import RESERVE
+from spielleiter.players.native import Reserve
 from spielleiter.search import Budget, native
 
 needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
@@ -131,6 +133,19 @@ def test_hardly_any_time_gives_a_legal_move_at_once(name: str, seconds: float) -
     for key in ("piranhas-2026", "ostseeschach-2022", "blokus-2027"):
         state = start(key, plies=8)
         assert state.violation(players.load(f"{name}:hash=1").choose(state, seconds)) is None
+
+
+def test_the_reserve_shrinks_on_a_punctual_machine_and_is_back_after_one_late_answer() -> None:
+    reserve = Reserve()
+    assert reserve.seconds == RESERVE
+    for _ in range(20):
+        reserve.record(0.003)
+    assert 0.1 < reserve.seconds < 0.12
+    reserve.record(0.04)
+    assert reserve.seconds == RESERVE
+    # A search that found the end before its time says nothing about the machine.
+    reserve.record(-1.5)
+    assert reserve.seconds > 0.19
 
 
 def longest_pause(rounds: int = 20) -> float:

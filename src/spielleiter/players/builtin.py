@@ -22,9 +22,9 @@ class Search(Protocol):
         """The best move of a running game that can be found within ``budget``."""
 
 
-def thinking_time(seconds: float) -> float:
+def thinking_time(seconds: float, reserve: float = RESERVE) -> float:
     """The part of ``seconds`` to think; the rest is a reserve, at most half."""
-    return max(seconds - RESERVE, seconds / 2)
+    return max(seconds - reserve, seconds / 2)
 
 
 class RandomPlayer:

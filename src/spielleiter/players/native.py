@@ -12,12 +12,31 @@ from typing import Any
 
 from spielleiter.game import GameState
 from spielleiter.games import game_of
-from spielleiter.players.builtin import thinking_time
+from spielleiter.players.builtin import RESERVE, thinking_time
 from spielleiter.search import Budget
 from spielleiter.search.native import Analysis, Memory, NativeSearch
 
 _BY_TREE = frozenset({"blokus"})
 """The families of games in which the engine plays better by tree search than by alpha-beta (engine-log.md)."""
+
+
+class Reserve:
+    """The seconds of a move that are not for thinking: few on a punctual machine, ``RESERVE`` on a late one."""
+
+    _LEAST = 0.1
+
+    def __init__(self) -> None:
+        # Nothing is known of the machine yet.
+        self._lateness = RESERVE
+
+    @property
+    def seconds(self) -> float:
+        """Three times the lateness of the last moves, on top of the way to the game master."""
+        return min(RESERVE, self._LEAST + 3 * self._lateness)
+
+    def record(self, lateness: float) -> None:
+        """A search came back so many seconds after its deadline: this counts at once, and is forgotten slowly."""
+        self._lateness = max(lateness, 0.8 * self._lateness)
 
 
 class EnginePlayer:
@@ -34,6 +53,7 @@ class EnginePlayer:
         # Made here and not with the first move, whose time it would cost.
         self._memory = Memory(table_mib)
         self._searches: dict[tuple[str, bool], NativeSearch[Any, Any]] = {}
+        self._reserve = Reserve()
         self.last: Analysis[Any] | None = None
         """What the last search found: to see why the move was chosen."""
 
@@ -52,9 +72,11 @@ class EnginePlayer:
             search = NativeSearch(game, memory=self._memory, threads=self._threads, tree=tree)
             self._searches[game.key, tree] = search
         # Whatever it took until here is no longer there for thinking.
-        left = self._share * thinking_time(seconds) - (time.monotonic() - begun)
-        budget = Budget(seconds=max(0.0, left), nodes=self._nodes, depth=depth)
-        return search.search(state, budget, lines=lines)
+        deadline = begun + self._share * thinking_time(seconds, self._reserve.seconds)
+        budget = Budget(seconds=max(0.0, deadline - time.monotonic()), nodes=self._nodes, depth=depth)
+        found = search.search(state, budget, lines=lines)
+        self._reserve.record(time.monotonic() - deadline)
+        return found
 
 
 @dataclass(frozen=True, slots=True)
