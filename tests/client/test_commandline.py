@@ -134,7 +134,7 @@ def test_a_server_that_is_not_there_is_told_with_how_to_start_one(
 @pytest.mark.parametrize(
     ("says", "code", "said"),
     [
-        (b"", 4, "closed the connection before it let us join"),
+        (b"", 4, "closed the connection before it let us join: is this the port of the game master?"),
         (b'<protocol><errorpacket message="no"/>', 4, "refuses (join): no"),
         (b"HTTP/1.1 400 Bad Request", 5, "a web server answers there"),
         (b"<protocol/>", 4, "before it let us join"),

@@ -430,9 +430,10 @@ class Session:
     def _left_too_early(self, de: str, en: str) -> ServerLeft:
         why = f": {self._error}" if self._error else ""
         if self.room_id is None:
+            # A web server waits for the rest of a request that never comes.
             return ServerLeft(
-                f"der Server hat {de}, bevor wir mitspielen durften{why}",
-                f"the server {en} before it let us join{why}",
+                f"der Server hat {de}, bevor wir mitspielen durften{why or ': Ist das der Port des Spielleiters?'}",
+                f"the server {en} before it let us join{why or ': is this the port of the game master?'}",
             )
         when = ("bevor das Spiel begann", "before the game began")
         if self.state is not None:
