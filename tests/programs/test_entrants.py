@@ -235,7 +235,7 @@ def test_a_file_that_cannot_be_started_is_refused_with_the_fix(
     name: str, fix: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / name).write_text("")
+    (tmp_path / name).write_text("#!/bin/sh\n")
     with pytest.raises(ProgramError) as problem:
         resolve(name)
     assert fix in problem.value.text.en

@@ -22,7 +22,8 @@ from spielleiter.errors import ProgramError
 from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, ProgramFiles
 
 _CHUNK_SIZE = 1 << 16
-_PROGRAM_BEGINNINGS = (b"\x7fELF", b"#!")
+PROGRAM_BEGINNINGS = (b"\x7fELF", b"#!")
+"""Of what the system can execute."""
 _END, _END_SIZE, _LARGE_END = b"PK\5\6", 22, b"PK\6\6"
 """What stands behind the directory, and in large archives before that."""
 _MAX_ENTRY = 500
@@ -85,7 +86,7 @@ def unpack_zip(data: bytes, members: Iterable[ZipMember], what: str, *, find_pro
         for member in sorted(members, key=lambda member: member.path):
             with archive.open(member.entry) as source:
                 first = source.read(_CHUNK_SIZE)
-                executable = member.executable or (find_programs and first.startswith(_PROGRAM_BEGINNINGS))
+                executable = member.executable or (find_programs and first.startswith(PROGRAM_BEGINNINGS))
                 chunks = chain((first,), iter(partial(source.read, _CHUNK_SIZE), b""))
                 packer.add(member.path, chunks, member.size, executable=executable)
         return packer.finish()

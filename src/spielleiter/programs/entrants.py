@@ -22,7 +22,7 @@ from pathlib import Path, PurePosixPath
 from spielleiter import players
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import AnyGame, Limits, Text
-from spielleiter.programs.archive import list_zip, unpack_zip
+from spielleiter.programs.archive import PROGRAM_BEGINNINGS, list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
 from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
 from spielleiter.text import system_error
@@ -367,14 +367,15 @@ _SOURCE_CODE = (".java", ".kt", ".c", ".cc", ".cpp", ".rs", ".go", ".cs", ".ts",
 def _not_startable(text: str, path: Path) -> ProgramError:
     """Why what was typed is no player, and what to do about it if it is a file."""
     known = ", ".join(players.BUILT_IN)
-    if not os.path.isfile(path):
+    suffix = path.suffix.lower()
+    known_file = suffix in (*_STARTED_BY, *_ARCHIVES, *_SOURCE_CODE, ".exe")
+    if not os.path.isfile(path) or not (known_file or _read(path).startswith(PROGRAM_BEGINNINGS)):
         return ProgramError(
             f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein Ordner oder ZIP mit"
             f" {START_SCRIPT}, ein Befehl oder einer von {known}.",
             f"there is no player {text!r}: expected a Python file, a folder or ZIP with {START_SCRIPT}, a command,"
             f" or one of {known}",
         )
-    suffix = path.suffix.lower()
     if suffix in _STARTED_BY:
         command = f'"{_STARTED_BY[suffix]} {shlex.quote(text)}"'
         fix = Text(f"nimm einen Befehl in Anführungszeichen: {command}", f"use a command in quotes: {command}")
