@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import time
 import zlib
 from pathlib import Path
@@ -16,6 +17,7 @@ from sqlalchemy import update
 from spielleiter import games
 from spielleiter.coach.drill import read_drill
 from spielleiter.contest.store import GameFilesRow
+from spielleiter.web.analysis import engine_pool
 from spielleiter.web.contest import coach_studies
 from spielleiter.web.contest.sessions import SESSION_COOKIE
 from tests.support.contest_site import MEMBER, OTHER, SECRET, ContestSite
@@ -29,6 +31,8 @@ def coached(fresh_contest: ContestSite, monkeypatch: pytest.MonkeyPatch) -> Cont
     if fresh_contest.site.web_app.analyst.why_unavailable(games.load("piranhas-2026")) is not None:
         pytest.skip("the native engine is not built")
     monkeypatch.setattr(coach_studies, "_SECONDS", 1.0)
+    # At the lowest priority, a busy machine would leave nothing of that second.
+    monkeypatch.setattr(engine_pool, "_NICENESS", os.getpriority(os.PRIO_PROCESS, 0))
     data = "".join(f"{line}\n" for line in record_lines()).encode()
     with fresh_contest.store.transaction() as session:
         session.execute(update(GameFilesRow).values(record=zlib.compress(data)))
