@@ -8,6 +8,12 @@ pub trait Features {
     fn add(&mut self, i: usize, value: f32);
 }
 
+/// A position that has features.
+pub trait Featured {
+    /// Adds all features, each at most once. To be inlined always: `Network::output_of` compiles it twice.
+    fn add_features(&self, to: &mut impl Features);
+}
+
 impl Features for Vec<(u16, f32)> {
     fn add(&mut self, i: usize, value: f32) {
         self.push((i as u16, value));
@@ -36,10 +42,33 @@ impl<const I: usize, const H: usize> Network<I, H> {
         Network { hidden: [[0.0; H]; I], bias: [0.0; H], output: [0.0; H], direct: [0.0; I], start: 0.0 }
     }
 
-    /// The output for the features that `add_features` adds, at most `I` of them.
-    pub fn output(&self, add_features: impl FnOnce(&mut FeatureList<I>)) -> f32 {
-        let mut list = FeatureList::new();
-        add_features(&mut list);
+    /// The output for a position, with the vector and bit instructions of this machine where it has them: all of it is
+    /// compiled twice. None of them rounds differently, so the result is the same everywhere.
+    #[inline]
+    pub fn output_of<P: Featured>(&self, position: &P) -> f32 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+            fn fast<P: Featured, const I: usize, const H: usize>(network: &Network<I, H>, position: &P) -> f32 {
+                network.plain_output_of(position)
+            }
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
+            {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self, position) };
+            }
+        }
+        self.plain_output_of(position)
+    }
+
+    /// The output for a position, with the instructions that every machine has.
+    #[inline(always)]
+    pub fn plain_output_of<P: Featured>(&self, position: &P) -> f32 {
+        let mut list = FeatureList { features: [const { MaybeUninit::uninit() }; I], number: 0 };
+        position.add_features(&mut list);
         self.output_for(list.features())
     }
 
@@ -69,22 +98,14 @@ impl<const I: usize, const H: usize> Network<I, H> {
 }
 
 /// The features of one position, in a buffer without an allocation.
-pub struct FeatureList<const I: usize> {
+struct FeatureList<const I: usize> {
     features: [MaybeUninit<(u16, f32)>; I],
     number: usize,
 }
 
 impl<const I: usize> FeatureList<I> {
-    /// No features yet.
     #[inline(always)]
-    #[expect(clippy::new_without_default)]
-    pub const fn new() -> Self {
-        FeatureList { features: [const { MaybeUninit::uninit() }; I], number: 0 }
-    }
-
-    /// What was added.
-    #[inline(always)]
-    pub fn features(&self) -> &[(u16, f32)] {
+    fn features(&self) -> &[(u16, f32)] {
         let filled = &self.features[..self.number];
         // SAFETY: `add` has written all features before `number`.
         unsafe { &*(std::ptr::from_ref(filled) as *const [(u16, f32)]) }
@@ -97,35 +118,4 @@ impl<const I: usize> Features for FeatureList<I> {
         self.features[self.number].write((i as u16, value));
         self.number += 1;
     }
-}
-
-/// Work that `with_fast_instructions` does. `run` has to be inlined always, with all that is to be compiled for them.
-pub trait Work {
-    /// What comes out.
-    type Result;
-
-    /// Does it.
-    fn run(self) -> Self::Result;
-}
-
-/// Does `work` with the vector and bit instructions of this machine where it has them: it is compiled twice. None of
-/// them rounds differently, so the result is the same everywhere.
-#[inline(always)]
-pub fn with_fast_instructions<W: Work>(work: W) -> W::Result {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
-        fn fast<W: Work>(work: W) -> W::Result {
-            work.run()
-        }
-        if is_x86_feature_detected!("avx2")
-            && is_x86_feature_detected!("bmi1")
-            && is_x86_feature_detected!("bmi2")
-            && is_x86_feature_detected!("popcnt")
-        {
-            // SAFETY: the machine has these instructions.
-            return unsafe { fast(work) };
-        }
-    }
-    work.run()
 }

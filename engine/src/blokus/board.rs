@@ -15,7 +15,7 @@ pub const ROW: u32 = (1 << SIZE) - 1;
 const PADDED: usize = SIZE + 4;
 
 /// The squares at the sides of those of a board.
-#[inline]
+#[inline(always)]
 pub fn beside(board: &Board) -> Board {
     std::array::from_fn(|y| {
         let above = if y > 0 { board[y - 1] } else { 0 };

@@ -4,7 +4,7 @@
 use super::Blokus;
 use super::board::{Board, EMPTY, beside, count};
 use super::weights::{NETWORK, SPREAD};
-use crate::network::{self, Features};
+use crate::network::{self, Featured, Features};
 use crate::search::{DECIDED, Searchable};
 use std::cell::Cell;
 
@@ -107,10 +107,11 @@ impl Blokus {
         let team = self.color() & 1;
         (self.team_points(team) - self.team_points(1 - team)) as f32
     }
+}
 
-    /// Adds all features of the position.
-    #[inline]
-    pub fn add_features(&self, to: &mut impl Features) {
+impl Featured for Blokus {
+    #[inline(always)]
+    fn add_features(&self, to: &mut impl Features) {
         let reach = self.reach();
         for step in 0..4 {
             let color = (self.color() + step) & 3;
@@ -160,10 +161,12 @@ impl Blokus {
             to.add(4 * OF_COLOR + i, feature);
         }
     }
+}
 
+impl Blokus {
     /// How good the position is for the side to move.
     pub(super) fn expected_score(&self) -> i32 {
-        let expected = self.lead() + CURRENT.get().output(|sum| self.add_features(sum));
+        let expected = self.lead() + CURRENT.get().output_of(self);
         ((expected * unit(spread_at(SPREADS.get(), self.turn))) as i32).clamp(1 - DECIDED, DECIDED - 1)
     }
 }

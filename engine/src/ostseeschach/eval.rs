@@ -3,7 +3,7 @@
 use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::Move;
-use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
+use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
 use std::cell::Cell;
 
@@ -110,10 +110,11 @@ impl Ostseeschach {
         }
         (seen_from(team, self.light(team)) & !behind).count_ones()
     }
+}
 
-    /// Adds all features of the position.
+impl Featured for Ostseeschach {
     #[inline(always)]
-    pub fn add_features(&self, to: &mut impl Features) {
+    fn add_features(&self, to: &mut impl Features) {
         let forces = [self.force(0), self.force(1)];
         let mover = self.mover();
         for (i, team) in [mover, 1 - mover].into_iter().enumerate() {
@@ -159,20 +160,6 @@ impl Ostseeschach {
     }
 }
 
-/// The output of a network for a position.
-struct Evaluation<'a>(&'a Ostseeschach, &'static Network);
-
-impl Work for Evaluation<'_> {
-    type Result = f32;
-
-    #[inline(always)]
-    fn run(self) -> f32 {
-        let mut list = FeatureList::<FEATURES>::new();
-        self.0.add_features(&mut list);
-        self.1.output_for(list.features())
-    }
-}
-
 impl Searchable for Ostseeschach {
     const SCALE: f64 = 200.0;
     const MARGIN: i32 = 100;
@@ -183,7 +170,7 @@ impl Searchable for Ostseeschach {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(with_fast_instructions(Evaluation(self, CURRENT.get())))
+        score_of_odds::<Self>(CURRENT.get().output_of(self))
     }
 
     /// In the middle of a round somebody has enough ambers: the next move is the last.
@@ -284,8 +271,7 @@ mod tests {
                     };
                     assert_eq!(feature(7), Some(squares(position.light(team)).filter(free).count()));
                 }
-                let portable = Evaluation(&position, &NETWORK).run();
-                assert_eq!(with_fast_instructions(Evaluation(&position, &NETWORK)), portable);
+                assert_eq!(NETWORK.output_of(&position), NETWORK.plain_output_of(&position));
                 position = position.play(m);
             }
         }

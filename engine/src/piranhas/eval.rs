@@ -5,7 +5,7 @@ use super::sums::CENTRE;
 use super::swarms::{Swarms, grown, is_united, lowest};
 use super::{LAST_TURN, Piranhas, bit, weights_2019, weights_2026, weights_2026_official};
 use crate::game::Move;
-use crate::network::{self, FeatureList, Features, Work, with_fast_instructions};
+use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, score_of_odds};
 use std::cell::Cell;
 
@@ -103,10 +103,11 @@ impl Piranhas {
             to.add(first + i, feature);
         }
     }
+}
 
-    /// Adds all features of the position.
+impl Featured for Piranhas {
     #[inline(always)]
-    pub fn add_features(&self, to: &mut impl Features) {
+    fn add_features(&self, to: &mut impl Features) {
         let (moves, captures) = self.moves_and_captures();
         let own = self.mover();
         for (i, team) in [own, 1 - own].into_iter().enumerate() {
@@ -120,20 +121,6 @@ impl Piranhas {
             _ => -1.0,
         };
         to.add(2 * OF_TEAM + 2, first);
-    }
-}
-
-/// The output of a network for a position.
-struct Evaluation<'a>(&'a Piranhas, &'static Network);
-
-impl Work for Evaluation<'_> {
-    type Result = f32;
-
-    #[inline(always)]
-    fn run(self) -> f32 {
-        let mut list = FeatureList::<FEATURES>::new();
-        self.0.add_features(&mut list);
-        self.1.output_for(list.features())
     }
 }
 
@@ -154,7 +141,7 @@ impl Searchable for Piranhas {
     fn context(&self) {}
 
     fn evaluate(&self) -> i32 {
-        score_of_odds::<Self>(with_fast_instructions(Evaluation(self, NETWORKS.get()[self.rules as usize])))
+        score_of_odds::<Self>(NETWORKS.get()[self.rules as usize].output_of(self))
     }
 
     /// In the middle of a round somebody is united: the next move decides.
@@ -212,8 +199,7 @@ mod tests {
                     assert_eq!(feature(14), captures as f32);
                 }
                 let network = LEARNT[position.rules as usize];
-                let portable = Evaluation(&position, network).run();
-                assert_eq!(with_fast_instructions(Evaluation(&position, network)), portable);
+                assert_eq!(network.output_of(&position), network.plain_output_of(&position));
                 position = position.play(m);
             }
         }

@@ -15,7 +15,7 @@ use play::{Game, Plan, self_play};
 use spielleiter_engine::blokus::policy::{Policy, blank, use_policy};
 use spielleiter_engine::blokus::{self, Blokus};
 use spielleiter_engine::game::{Move, Position, Team, Verdict};
-use spielleiter_engine::network::Network;
+use spielleiter_engine::network::{Featured, Network};
 use spielleiter_engine::ostseeschach::{self, Ostseeschach};
 use spielleiter_engine::piranhas::{self, Piranhas};
 use spielleiter_engine::random::Random;
@@ -67,7 +67,7 @@ impl Task {
 }
 
 /// Samples whose target is the chance to win.
-fn by_odds<P: Searchable>(game: &Game<P>, share: f32, features: impl Fn(&P, &mut Vec<(u16, f32)>)) -> Vec<Sample> {
+fn by_odds<P: Searchable + Featured>(game: &Game<P>, share: f32) -> Vec<Sample> {
     let result = match game.end.full_verdict() {
         Some(Verdict::Win(Team::One)) => 1.0,
         Some(Verdict::Win(Team::Two)) => 0.0,
@@ -75,7 +75,7 @@ fn by_odds<P: Searchable>(game: &Game<P>, share: f32, features: impl Fn(&P, &mut
     };
     let sample = |&(position, score, _): &(P, i32, Move)| {
         let mut list = Vec::new();
-        features(&position, &mut list);
+        position.add_features(&mut list);
         let result = if position.to_move() == Team::One { result } else { 1.0 - result };
         let target = share * result + (1.0 - share) * win_probability::<P>(score) as f32;
         Sample { features: list, target, weight: 1.0, turn: position.turn() as u8 }
@@ -161,14 +161,11 @@ fn main() {
     let origin = format!("tune {key} {games} {nodes} {rounds} {seed}");
     let text = if let Some(rules) = piranhas::RULE_SETS.iter().position(|rules| rules.key == key) {
         let start = |random: &mut Random| Piranhas::start(rules as u8, random);
-        let samples = |game: &Game<Piranhas>, share| by_odds(game, share, |position, list| position.add_features(list));
-        let network = task(10).run(start, piranhas::eval::use_network, Target::Odds, samples, |_, _, _| {});
+        let network = task(10).run(start, piranhas::eval::use_network, Target::Odds, by_odds, |_, _, _| {});
         source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if let Some(rules) = ostseeschach::RULE_SETS.iter().position(|known| *known == key) {
         let start = |random: &mut Random| Ostseeschach::start(rules as u8, random);
-        let samples =
-            |game: &Game<Ostseeschach>, share| by_odds(game, share, |position, list| position.add_features(list));
-        let network = task(8).run(start, ostseeschach::eval::use_network, Target::Odds, samples, |_, _, _| {});
+        let network = task(8).run(start, ostseeschach::eval::use_network, Target::Odds, by_odds, |_, _, _| {});
         source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if key == "blokus" {
         tune_blokus(&task(6), &origin)
