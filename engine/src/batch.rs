@@ -4,13 +4,17 @@
 
 use crate::encoding::Encoded;
 use crate::game::{Move, Team, Verdict, victory_points};
+use crate::pool::Pool;
 use crate::random::Random;
 use crate::search::mcts::{self, Visits};
 use crate::search::{Limits, Searchable, win_probability};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The action that leaves a game as it is.
 pub const NO_ACTION: i64 = -1;
+
+/// Fewer games than that are not worth another thread where each takes some nanoseconds only.
+const LIGHT_GAMES: usize = 512;
 
 /// Where the games are shown, one part for each game.
 pub struct Views<'a> {
@@ -28,6 +32,21 @@ pub struct Views<'a> {
     pub done: &'a mut [u8],
     /// The points of ONE and TWO, part by part, where the last step ended the game.
     pub points: &'a mut [i32],
+}
+
+impl<'a> Views<'a> {
+    /// The views of `number` games, cut into those of `size` games each.
+    fn parts(self, number: usize, size: usize) -> impl DoubleEndedIterator<Item = Views<'a>> + ExactSizeIterator {
+        let length = |all: usize| (all / number.max(1) * size).max(1);
+        let (observations, masks, points) = (self.observations, self.masks, self.points);
+        let (observation, mask, point) = (length(observations.len()), length(masks.len()), length(points.len()));
+        let boards = observations.chunks_mut(observation).zip(masks.chunks_mut(mask));
+        let states = self.to_move.chunks_mut(size).zip(self.turns.chunks_mut(size));
+        let ends = self.rewards.chunks_mut(2 * size).zip(self.done.chunks_mut(size)).zip(points.chunks_mut(point));
+        boards.zip(states).zip(ends).map(|(((observations, masks), (to_move, turns)), ((rewards, done), points))| {
+            Views { observations, masks, to_move, turns, rewards, done, points }
+        })
+    }
 }
 
 /// One game of a batch.
@@ -56,34 +75,28 @@ pub struct Games<P> {
     slots: Vec<Slot<P>>,
     rules: u8,
     auto_reset: bool,
-    threads: usize,
+    pool: Pool,
 }
 
 /// An action that cannot be played: the number of its game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Illegal(pub usize);
 
-/// The part of a game that one slot needs, split off all views.
-struct View<'a> {
-    observation: &'a mut [u8],
-    mask: &'a mut [u8],
-    to_move: &'a mut u8,
-    turn: &'a mut i32,
-    rewards: &'a mut [f32],
-    done: &'a mut u8,
-    points: &'a mut [i32],
-}
-
 impl<P: Encoded + Searchable> Games<P> {
     /// `number` games of the rule set with index `rules`, each from a start position of its own.
     pub fn new(rules: u8, number: usize, seed: u64, threads: usize, auto_reset: bool) -> Self {
+        let pool = Pool::new(threads.min(number));
+        Games { slots: Self::draw(rules, number, seed), rules, auto_reset, pool }
+    }
+
+    fn draw(rules: u8, number: usize, seed: u64) -> Vec<Slot<P>> {
         let mut seeds = Random::new(seed);
         let slots = (0..number).map(|_| {
             let mut random = Random::new(seeds.next());
             let position = P::draw_start(rules, &mut random);
             Slot { position, legal: Vec::new(), random, chosen: None }
         });
-        Games { slots: slots.collect(), rules, auto_reset, threads }
+        slots.collect()
     }
 
     /// The position of game `i`.
@@ -100,7 +113,7 @@ impl<P: Encoded + Searchable> Games<P> {
 
     /// Draws new generators and a new start position for every game.
     pub fn reset(&mut self, seed: u64) {
-        *self = Games::new(self.rules, self.slots.len(), seed, self.threads, self.auto_reset);
+        self.slots = Self::draw(self.rules, self.slots.len(), seed);
     }
 
     /// Shows all games as they are; no step is made.
@@ -108,19 +121,25 @@ impl<P: Encoded + Searchable> Games<P> {
         self.for_each(views, |slot, view| {
             view.rewards.fill(0.0);
             view.points.fill(0);
-            *view.done = 0;
+            view.done.fill(0);
             slot.show(view);
         });
     }
 
     /// Plays one action in each game, or none where it is `NO_ACTION`. If any of them is illegal, nothing is played.
     pub fn step(&mut self, actions: &[i64], views: Views) -> Result<(), Illegal> {
-        for (i, (slot, &action)) in self.slots.iter_mut().zip(actions).enumerate() {
-            slot.chosen = None;
-            if action != NO_ACTION {
-                let found = usize::try_from(action).ok().and_then(|action| slot.position.move_of(action));
-                slot.chosen = Some(found.filter(|m| slot.legal.contains(m)).ok_or(Illegal(i))?);
+        let size = self.part_size().max(LIGHT_GAMES);
+        let illegal = AtomicUsize::new(usize::MAX);
+        let parts = self.slots.chunks_mut(size).zip(actions.chunks(size)).enumerate();
+        self.pool.for_each(parts, |(part, (slots, actions))| {
+            let wrong = slots.iter_mut().zip(actions).position(|(slot, &action)| !slot.choose(action));
+            if let Some(i) = wrong {
+                illegal.fetch_min(part * size + i, Ordering::Relaxed);
             }
+        });
+        let illegal = illegal.into_inner();
+        if illegal != usize::MAX {
+            return Err(Illegal(illegal));
         }
         let (rules, auto_reset) = (self.rules, self.auto_reset);
         self.for_each(views, |slot, view| slot.step(rules, auto_reset, view));
@@ -129,81 +148,64 @@ impl<P: Encoded + Searchable> Games<P> {
 
     /// One legal action of each game, all equally likely; `NO_ACTION` where the game is over.
     pub fn random_actions(&mut self, actions: &mut [i64]) {
-        for (slot, action) in self.slots.iter_mut().zip(actions) {
-            *action = NO_ACTION;
-            if !slot.legal.is_empty() {
-                let m = slot.legal[slot.random.below(slot.legal.len() as u32) as usize];
-                *action = slot.position.action(m) as i64;
+        let size = self.part_size().max(LIGHT_GAMES);
+        let parts = self.slots.chunks_mut(size).zip(actions.chunks_mut(size));
+        self.pool.for_each(parts, |(slots, actions)| {
+            for (slot, action) in slots.iter_mut().zip(actions) {
+                *action = slot.random_action();
             }
-        }
+        });
     }
 
     /// What a tree search of `nodes` nodes finds in each game that is `wanted`.
     pub fn search(&mut self, nodes: u64, wanted: &[bool], stop: &AtomicBool) -> Vec<Target> {
         let mut targets = vec![Target { best: NO_ACTION, ..Target::default() }; self.slots.len()];
-        let size = self.slots.len().div_ceil(self.threads.max(1)).max(1);
-        std::thread::scope(|scope| {
-            let parts = self.slots.chunks_mut(size).zip(targets.chunks_mut(size)).zip(wanted.chunks(size));
-            for ((slots, targets), wanted) in parts {
-                scope.spawn(move || {
-                    for ((slot, target), &wanted) in slots.iter_mut().zip(targets).zip(wanted) {
-                        if wanted && !slot.legal.is_empty() && !stop.load(Ordering::Relaxed) {
-                            *target = slot.search(nodes, stop);
-                        }
-                    }
-                });
+        let parts = self.slots.iter_mut().zip(targets.iter_mut()).zip(wanted);
+        self.pool.for_each(parts, |((slot, target), &wanted)| {
+            if wanted && !slot.legal.is_empty() && !stop.load(Ordering::Relaxed) {
+                *target = slot.search(nodes, stop);
             }
         });
         targets
     }
 
     /// Does `work` for each game with its part of the views, on all threads.
-    fn for_each(&mut self, views: Views, work: impl Fn(&mut Slot<P>, View) + Sync) {
-        let number = self.slots.len().max(1);
-        let (observation, mask) = (views.observations.len() / number, views.masks.len() / number);
-        let points = views.points.len() / number;
-        let parts = views
-            .observations
-            .chunks_exact_mut(observation.max(1))
-            .zip(views.masks.chunks_exact_mut(mask.max(1)))
-            .zip(views.to_move.iter_mut().zip(views.turns))
-            .zip(views.rewards.chunks_exact_mut(2).zip(views.done.iter_mut()))
-            .zip(views.points.chunks_exact_mut(points.max(1)));
-        let parts = parts.map(|((((observation, mask), (to_move, turn)), (rewards, done)), points)| View {
-            observation,
-            mask,
-            to_move,
-            turn,
-            rewards,
-            done,
-            points,
+    fn for_each(&mut self, views: Views, work: impl Fn(&mut Slot<P>, Views) + Sync) {
+        let size = self.part_size();
+        let views = views.parts(self.slots.len(), size);
+        self.pool.for_each(self.slots.chunks_mut(size).zip(views), |(slots, views)| {
+            let views = views.parts(slots.len(), 1);
+            slots.iter_mut().zip(views).for_each(|(slot, view)| work(slot, view));
         });
-        let mut pairs: Vec<(&mut Slot<P>, View)> = self.slots.iter_mut().zip(parts).collect();
-        if self.threads <= 1 {
-            pairs.into_iter().for_each(|(slot, view)| work(slot, view));
-            return;
-        }
-        let size = number.div_ceil(self.threads);
-        std::thread::scope(|scope| {
-            while !pairs.is_empty() {
-                let part = pairs.split_off(pairs.len().saturating_sub(size));
-                let work = &work;
-                // The last part is done here: a thread less to start.
-                if pairs.is_empty() {
-                    part.into_iter().for_each(|(slot, view)| work(slot, view));
-                } else {
-                    scope.spawn(move || part.into_iter().for_each(|(slot, view)| work(slot, view)));
-                }
-            }
-        });
+    }
+
+    /// How many games a thread takes at once: all if it is alone, else few enough that none waits long for another.
+    fn part_size(&self) -> usize {
+        let parts = if self.pool.threads() == 1 { 1 } else { 8 * self.pool.threads() };
+        self.slots.len().div_ceil(parts).max(1)
     }
 }
 
 impl<P: Encoded + Searchable> Slot<P> {
-    fn step(&mut self, rules: u8, auto_reset: bool, view: View) {
+    /// Keeps the move with this number for the next step; false if it is illegal.
+    fn choose(&mut self, action: i64) -> bool {
+        let found = usize::try_from(action).ok().and_then(|action| self.position.move_of(action));
+        self.chosen = found.filter(|m| self.legal.contains(m));
+        self.chosen.is_some() || action == NO_ACTION
+    }
+
+    fn random_action(&mut self) -> i64 {
+        if self.legal.is_empty() {
+            return NO_ACTION;
+        }
+        let m = self.legal[self.random.below(self.legal.len() as u32) as usize];
+        self.position.action(m) as i64
+    }
+
+    fn step(&mut self, rules: u8, auto_reset: bool, view: Views) {
         view.rewards.fill(0.0);
         view.points.fill(0);
-        *view.done = 0;
+        view.done.fill(0);
         let Some(m) = self.chosen.take() else {
             return;
         };
@@ -211,7 +213,7 @@ impl<P: Encoded + Searchable> Slot<P> {
         let verdict = self.list_moves();
         if let Some(verdict) = verdict {
             self.finish(verdict, view.rewards, view.points);
-            *view.done = 1;
+            view.done.fill(1);
             if auto_reset {
                 self.position = P::draw_start(rules, &mut self.random);
                 self.list_moves();
@@ -220,7 +222,7 @@ impl<P: Encoded + Searchable> Slot<P> {
         self.write(view);
     }
 
-    fn show(&mut self, view: View) {
+    fn show(&mut self, view: Views) {
         self.list_moves();
         self.write(view);
     }
@@ -243,13 +245,13 @@ impl<P: Encoded + Searchable> Slot<P> {
         }
     }
 
-    fn write(&self, view: View) {
-        *view.to_move = self.position.to_move() as u8;
-        *view.turn = self.position.turn() as i32;
-        self.position.observe(self.position.to_move(), view.observation);
-        view.mask.fill(0);
+    fn write(&self, view: Views) {
+        view.to_move.fill(self.position.to_move() as u8);
+        view.turns.fill(self.position.turn() as i32);
+        self.position.observe(self.position.to_move(), view.observations);
+        view.masks.fill(0);
         for &m in &self.legal {
-            view.mask[self.position.action(m)] = 1;
+            view.masks[self.position.action(m)] = 1;
         }
     }
 

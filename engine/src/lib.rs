@@ -9,6 +9,7 @@ pub mod network;
 pub mod ostseeschach;
 pub mod perft;
 pub mod piranhas;
+mod pool;
 #[cfg(feature = "python")]
 mod python;
 pub mod random;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from random import Random
 from typing import Any
 
@@ -66,6 +67,24 @@ def test_the_number_of_threads_changes_nothing(key: str) -> None:
     assert np.array_equal(one.visits, three.visits)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes cannot be forked here")
+@pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
+def test_a_fork_goes_on_without_the_threads_of_the_batch() -> None:
+    batch, alone = (Batch("ostseeschach-2022", 700, seed=4, threads=threads) for threads in (2, 1))
+    for steps in (batch, alone):
+        steps.step(steps.random_actions())
+    child = os.fork()
+    if not child:
+        batch.step(batch.random_actions())
+        turns = batch.turns.tolist()
+        del batch
+        os._exit(0 if turns == [2] * 700 else 1)
+    alone.step(alone.random_actions())
+    batch.step(batch.random_actions())
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert np.array_equal(batch.observations, alone.observations)
+
+
 def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
     first, again, other = (Batch("piranhas-2026", 4, seed) for seed in (1, 1, 2))
     assert np.array_equal(first.observations, again.observations)
@@ -119,6 +138,16 @@ def test_an_illegal_action_is_named_and_nothing_is_played(key: str) -> None:
     assert f"action {actions[2]} in game 2 of the batch" in error.value.__notes__[0]
     assert np.array_equal(batch.observations, before)
     assert [batch.position(index).turn for index in range(3)] == [0, 0, 0]
+
+
+def test_the_first_illegal_action_is_named_whatever_the_number_of_threads() -> None:
+    batch = Batch("ostseeschach-2022", 1600, seed=4, threads=3)
+    actions = batch.random_actions().copy()
+    actions[[700, 1500]] = np.argmin(batch.masks[[700, 1500]], axis=1)
+    with pytest.raises(IllegalMove) as error:
+        batch.step(actions)
+    assert "in game 700 of the batch" in error.value.__notes__[0]
+    assert not batch.turns.any()
 
 
 @pytest.mark.parametrize(
