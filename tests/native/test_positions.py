@@ -207,3 +207,15 @@ def test_without_the_engine_there_is_one_clear_error(monkeypatch: pytest.MonkeyP
         native.load("piranhas-2019")
     with pytest.raises(EngineMissing, match="not built"):
         native.position(games.load("piranhas-2019").new_state(Random(1)))
+
+
+@each_game
+def test_a_move_played_by_its_number_is_known_afterwards(key: str) -> None:
+    game, rng = native.load(key), Random(11)
+    position = game.new_state(rng)
+    for _ in range(12):
+        state = position.to_python()
+        action = rng.choice([number for number, legal in enumerate(position.mask()) if legal])
+        position = position.play_action(action)
+        assert pickle.loads(pickle.dumps(position)).last_move == games.load(key).encoding.move(state, action)
+        assert position.to_python() == state.play(position.last_move)

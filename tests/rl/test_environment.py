@@ -293,6 +293,7 @@ def test_actions_are_drawn_as_gymnasium_draws_them() -> None:
     masks = np.random.default_rng(1).integers(0, 2, (20, 800), np.int8)
     assert [ours.sample(mask) for mask in masks] == [theirs.sample(mask) for mask in masks]
     assert ours.sample(np.zeros(800, np.int8)) == 0
+    assert ours.sample(masks.T.copy().T[3]) == theirs.sample(masks[3]), "also from memory that is not in one piece"
     assert ours == theirs
     with pytest.raises(AssertionError, match="0 or 1"):
         ours.sample(np.full(800, 2, np.int8))

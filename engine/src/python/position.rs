@@ -84,6 +84,8 @@ pub struct Position {
     any: Any,
     bridge: Py<Bridge>,
     last_move: Option<Py<PyAny>>,
+    /// Where that move came from and its number, if it is yet to be made.
+    before: Option<Box<(Any, usize)>>,
     /// The same move as the engine writes it, where known.
     last: Option<Move>,
     legal: OnceLock<Vec<Move>>,
@@ -94,7 +96,7 @@ pub struct Position {
 impl Position {
     pub(super) fn new(any: Any, bridge: Py<Bridge>, last_move: Option<Py<PyAny>>, last: Option<Move>) -> Self {
         let (legal, legal_values, python) = (OnceLock::new(), PyOnceLock::new(), PyOnceLock::new());
-        Position { any, bridge, last_move, last, legal, legal_values, python }
+        Position { any, bridge, last_move, before: None, last, legal, legal_values, python }
     }
 
     pub(super) fn any(&self) -> Any {
@@ -176,7 +178,7 @@ impl Position {
         found.filter(|m| self.legal().contains(m))
     }
 
-    fn after(&self, py: Python<'_>, m: Move, value: Py<PyAny>) -> PyResult<Self> {
+    fn after(&self, py: Python<'_>, m: Move, value: Option<Py<PyAny>>) -> PyResult<Self> {
         let any = guard(|| {
             Ok(match &self.any {
                 Any::Piranhas(position) => Any::Piranhas(position.play(m)),
@@ -184,7 +186,7 @@ impl Position {
                 Any::Blokus(position) => Any::Blokus(position.play(m)),
             })
         })?;
-        Ok(Position::new(any, self.bridge.clone_ref(py), Some(value), Some(m)))
+        Ok(Position::new(any, self.bridge.clone_ref(py), value, Some(m)))
     }
 
     /// Lets the Python rules refuse a move.
@@ -230,8 +232,12 @@ impl Position {
 
     /// The move that led here, where known.
     #[getter]
-    fn last_move<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyAny>> {
-        self.last_move.as_ref().map(|last_move| last_move.bind(py).clone())
+    fn last_move<'py>(&self, py: Python<'py>) -> PyResult<Option<Bound<'py, PyAny>>> {
+        let Some(before) = &self.before else {
+            return Ok(self.last_move.as_ref().map(|last_move| last_move.bind(py).clone()));
+        };
+        let position = Position::new(before.0, self.bridge.clone_ref(py), None, None);
+        Self::value(&Bound::new(py, position)?, before.1).map(Some)
     }
 
     /// The position in the notation of its game.
@@ -261,7 +267,7 @@ impl Position {
     /// The position after a move. Raises `IllegalMove`.
     fn play(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
         match Self::legal_move_of(slf, r#move)? {
-            Some(found) => slf.get().after(slf.py(), found, r#move.clone().unbind()),
+            Some(found) => slf.get().after(slf.py(), found, Some(r#move.clone().unbind())),
             None => Err(Self::refuse(slf, r#move)),
         }
     }
@@ -270,7 +276,7 @@ impl Position {
     fn play_unchecked(slf: &Bound<'_, Self>, r#move: &Bound<'_, PyAny>) -> PyResult<Self> {
         let action = Self::action_of(slf, r#move)?;
         match action.and_then(|action| with_position!(&slf.get().any, position => position.move_of(action))) {
-            Some(found) => slf.get().after(slf.py(), found, r#move.clone().unbind()),
+            Some(found) => slf.get().after(slf.py(), found, Some(r#move.clone().unbind())),
             None => Err(Self::refuse(slf, r#move)),
         }
     }
@@ -292,11 +298,17 @@ impl Position {
 
     /// The position after the move with this number. Raises `IllegalMove`.
     fn play_action(slf: &Bound<'_, Self>, action: usize) -> PyResult<Self> {
-        let value = Self::value(slf, action)?;
-        match slf.get().legal_move(action) {
-            Some(found) => slf.get().after(slf.py(), found, value.unbind()),
-            None => Err(Self::refuse(slf, &value)),
+        let (py, this) = (slf.py(), slf.get());
+        let (first, actions) = this.places();
+        let Some(found) = (action < actions).then(|| this.legal_move(action)).flatten() else {
+            return Err(Self::refuse(slf, &Self::value(slf, action)?));
+        };
+        let made = this.bridge.get().moves[first + action].get(py).map(|value| value.clone_ref(py));
+        let mut after = this.after(py, found, made)?;
+        if after.last_move.is_none() {
+            after.before = Some(Box::new((this.any, action)));
         }
+        Ok(after)
     }
 
     /// The planes that `team` sees, one byte for each square.
@@ -351,7 +363,7 @@ impl Position {
         for (name, field) in with_position!(&this.any, position => position.fields(this.last)) {
             fields.set_item(name, this.field(py, &field)?)?;
         }
-        let state = this.bridge.get().new_state.bind(py).call1((fields, this.last_move(py)))?;
+        let state = this.bridge.get().new_state.bind(py).call1((fields, this.last_move(py)?))?;
         Ok(this.python.get_or_init(py, || state.unbind()).bind(py).clone())
     }
 
@@ -388,8 +400,9 @@ impl Position {
         slf
     }
 
-    fn __reduce__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyAny>, Pickled<'py>) {
-        (self.bridge.get().restore.bind(py).clone(), (self.text(), self.last_move(py), self.last.map(|m| m.0)))
+    fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Pickled<'py>)> {
+        let restore = self.bridge.get().restore.bind(py).clone();
+        Ok((restore, (self.text(), self.last_move(py)?, self.last.map(|m| m.0))))
     }
 }
 

@@ -50,6 +50,9 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.action_spaces = {agent: states.Actions(game.encoding.actions) for agent in self.possible_agents}
         self.observation_spaces = {agent: states.observation_space(game) for agent in self.possible_agents}
         self._random = Random(seed)
+        # Asked for in every step.
+        self._is_native = states.is_native(game)
+        self._shape, self._actions = states.shape(game), game.encoding.actions
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
         """The numbers of all moves, legal or not."""
@@ -82,7 +85,13 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         """The position as ``agent`` sees it, and which actions it can take."""
         game, position = self.game, self.position
         acts = agent == self.agent_selection and not self.terminations.get(agent, True)
-        mask = states.mask(game, position) if acts else np.zeros(game.encoding.actions, np.int8)
+        if acts and self._is_native:
+            seen, legal = position.observe(_TEAMS[agent]), position.mask()  # type: ignore[attr-defined]
+            return {
+                "observation": np.ndarray(self._shape, states.PLANE_TYPE, seen),
+                "action_mask": np.ndarray(self._actions, states.MASK_TYPE, legal),
+            }
+        mask = states.mask(game, position) if acts else np.zeros(self._actions, np.int8)
         return {"observation": states.planes(game, position, _TEAMS[agent]), "action_mask": mask}
 
     def step(self, action: int | None) -> None:
@@ -95,10 +104,14 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             self._was_dead_step(action)
             return
         # Other number types, as of numpy, stay out of the game.
-        self.position = states.play(self.game, self.position, int(action))
-        outcome = self.position.outcome
+        if self._is_native:
+            position = self.position.play_action(int(action))  # type: ignore[attr-defined]
+        else:
+            position = states.play(self.game, self.position, int(action))
+        self.position = position
+        outcome = position.outcome
         if outcome is None:
-            self.agent_selection = self.possible_agents[self.position.to_move]
+            self.agent_selection = self.possible_agents[position.to_move]
         else:
             self.agent_selection = _TEAMS[agent].opponent.name
             self._finish(outcome)
@@ -149,7 +162,7 @@ class JudgedEnvironment(GameEnvironment):
             return
         agent = self.agent_selection
         if not (self.terminations[agent] or self.truncations[agent]):
-            known = isinstance(action, _NUMBERS) and 0 <= action < self.game.encoding.actions
+            known = isinstance(action, _NUMBERS) and 0 <= action < self._actions
             assert known, "action is not in action space"
         try:
             super().step(action)

@@ -13,6 +13,12 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import TEAM_NAMES, AnyGame, GameState, Team
 from spielleiter.search.native import why_unavailable
 
+HAS_ENGINE = why_unavailable() is None
+if HAS_ENGINE:
+    from spielleiter._engine import count_legal, legal_action
+
+PLANE_TYPE, MASK_TYPE = np.dtype(np.uint8), np.dtype(np.int8)
+
 
 def load(key: str) -> AnyGame:
     """The rule set called ``key``, with native states if there are any."""
@@ -20,20 +26,15 @@ def load(key: str) -> AnyGame:
 
 
 class Actions(spaces.Discrete):
-    """The numbers of all moves; draws from a mask as ``Discrete`` does, without its six passes over the mask."""
+    """The numbers of all moves; draws from a mask as ``Discrete`` does, with the engine in a look or two."""
 
     def sample(self, mask: NDArray[np.int8] | None = None, probability: Any = None) -> np.int64:
         """A random action, of those in ``mask`` if it is given. The same seed draws the same as in ``Discrete``."""
-        if (
-            probability is not None
-            or not isinstance(mask, np.ndarray)
-            or mask.dtype != np.int8
-            or mask.shape != (self.n,)
-            or mask.view(np.uint8).max() > 1
-        ):
+        known = HAS_ENGINE and probability is None and type(mask) is np.ndarray
+        legal = count_legal(mask, int(self.n)) if known else None
+        if not legal:
             return np.int64(super().sample(mask, probability))
-        legal = mask.view(np.bool_).nonzero()[0]
-        return np.int64(legal[self.np_random.integers(0, len(legal))] if len(legal) else self.start)
+        return np.int64(legal_action(mask, int(self.np_random.integers(legal))))
 
 
 def start(game: AnyGame, text: str) -> GameState[Any]:
@@ -47,17 +48,21 @@ def start(game: AnyGame, text: str) -> GameState[Any]:
     return position
 
 
+def shape(game: AnyGame) -> tuple[int, int, int]:
+    """The planes, rows and columns of what a team sees."""
+    return (len(game.encoding.planes), *game.encoding.size)
+
+
 def planes(game: AnyGame, state: Any, team: Team) -> NDArray[np.uint8]:
     """What ``team`` sees, as an array that may be written to."""
-    encoding = game.encoding
-    seen = state.observe(team) if is_native(game) else bytearray(encoding.observe(state, team))
-    return np.ndarray((len(encoding.planes), *encoding.size), np.uint8, seen)
+    seen = state.observe(team) if is_native(game) else bytearray(game.encoding.observe(state, team))
+    return np.ndarray(shape(game), PLANE_TYPE, seen)
 
 
 def mask(game: AnyGame, state: Any) -> NDArray[np.int8]:
     """1 for each legal action."""
     if is_native(game):
-        return np.ndarray(game.encoding.actions, np.int8, state.mask())
+        return np.ndarray(game.encoding.actions, MASK_TYPE, state.mask())
     legal = np.zeros(game.encoding.actions, np.int8)
     legal[[game.encoding.action(state, move) for move in state.legal_moves()]] = 1
     return legal
@@ -77,7 +82,7 @@ def observation_space(game: AnyGame) -> spaces.Dict:
     """Planes and mask, with the bounds of each plane."""
     encoding = game.encoding
     bounds = np.array([plane.highest for plane in encoding.planes], np.uint8)
-    highest = np.broadcast_to(bounds[:, None, None], (len(encoding.planes), *encoding.size))
+    highest = np.broadcast_to(bounds[:, None, None], shape(game))
     return spaces.Dict(
         {
             "observation": spaces.Box(np.zeros_like(highest), highest, dtype=np.uint8),

@@ -22,7 +22,7 @@ from spielleiter.games.ostseeschach.moves import (
     move_between,
     square_name,
 )
-from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, Rules, State
+from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, LINE, TURN_LIMIT, Rules, State
 
 _AMBERS = re.compile(r"([0-9])-([0-9])")
 _TURN = re.compile(r"0|[1-9][0-9]?")
@@ -131,6 +131,8 @@ def _captures(state: State, move: Move) -> bool:
 
 
 def _format_line(state: State, x: int) -> str:
+    if not (state.one | state.two) >> SIZE * x & LINE:
+        return str(SIZE)
     pieces = [state.piece_at((x, y)) for y in range(SIZE)]
     parts = []
     for empty, group in groupby(pieces, key=lambda piece: piece is None):

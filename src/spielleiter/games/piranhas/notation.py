@@ -66,8 +66,10 @@ class PiranhasNotation:
 
     def format_state(self, state: State) -> str:
         rows = []
+        taken = state.one | state.two | state.krakens
         for y in reversed(range(SIZE)):
-            squares = "".join(letter(state, 1 << y * SIZE + x) or "." for x in range(SIZE))
+            bits = [1 << y * SIZE + x for x in range(SIZE)]
+            squares = "".join([letter(state, bit) if bit & taken else "." for bit in bits])
             rows.append(re.sub(r"\.+", lambda run: str(len(run[0])), squares))
         text = f"{state.rules.key} {'/'.join(rows)} {state.turn}"
         if not self._rules.weighted:
