@@ -7,6 +7,7 @@ import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -32,6 +33,10 @@ class Searches:
         self.log: list[Any] = []
         self.pace = threading.Event()
         self.depths = 1_000_000
+        self.clock = 0.0
+        """Seconds that all searches together have taken, if one depth takes 5 ms."""
+        self.silences = 0
+        """How often it says that it has found nothing yet, as on a busy machine."""
 
     def search(self, game: Any) -> Searches:
         return _Search(self)  # type: ignore[return-value]
@@ -44,8 +49,14 @@ class _Search:
     def search(self, state: Any, budget: Any, *, lines: int, watch: Callable[[Any], bool]) -> Any:
         self._searches.log.append(state)
         move = state.legal_moves()[0]
+        any_move = Analysis(move, 0.0, 0, 0, 0.0, (move,), (Line((move,), 0, 0.5),))
+        for _ in range(self._searches.silences):
+            if watch(None):
+                return any_move
+            self._searches.pace.wait(0.001)
         for depth in range(1, self._searches.depths):
             found = Analysis(move, 0.0, depth, 100 * depth, 0.0, (move,), (Line((move,), 0, 0.25),))
+            self._searches.clock += 0.005
             if watch(found):
                 return found
             self._searches.pace.wait(0.005)
@@ -125,20 +136,55 @@ def test_a_newcomer_is_let_in_before_a_turn_is_over(monkeypatch: pytest.MonkeyPa
     run(script)
 
 
+def test_a_turn_ends_only_after_something_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.0)
+    monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.0)
+
+    async def script() -> None:
+        searches = Searches()
+        searches.silences = 10
+        async with pool_of(searches) as pool, AsyncExitStack() as looking:
+            explorations = [pool.exploration(GAME, state) for state in positions(3)]
+            for each in explorations:
+                looking.enter_context(pool.looking(each))
+            await until(lambda: len(searches.log) >= 4)
+            assert searches.log[:3] == [each.state for each in explorations]
+            assert [each.win_probability for each in explorations] == [0.25, 0.25, 0.25]
+
+    run(script)
+
+
+def test_whoever_left_before_anything_was_found_comes_back_as_a_newcomer() -> None:
+    async def script() -> None:
+        searches = Searches()
+        searches.silences = 1_000_000
+        async with pool_of(searches) as pool:
+            exploration = pool.exploration(GAME, positions(1)[0])
+            with pool.looking(exploration):
+                await until(lambda: bool(searches.log))
+            await until(lambda: not exploration.is_running)
+            assert exploration.analysis is None  # Any legal move is no analysis.
+            searches.silences = 0
+            with pool.looking(exploration):
+                await until(lambda: exploration.analysis is not None)
+
+    run(script)
+
+
 def test_everybody_gets_the_same_share_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.01)
     monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.01)
 
     async def script() -> None:
         searches = Searches()
+        monkeypatch.setattr(engine_pool, "time", SimpleNamespace(monotonic=lambda: searches.clock))
         async with pool_of(searches) as pool, AsyncExitStack() as looking:
             explorations = [pool.exploration(GAME, state) for state in positions(20)]
             for each in explorations:
                 looking.enter_context(pool.looking(each))
             await until(lambda: len(searches.log) >= 60)
             turns = [searches.log[:60].count(each.state) for each in explorations]
-            assert min(turns) >= 2
-            assert max(turns) <= 4
+            assert turns == [3] * 20
 
     run(script)
 

@@ -3,8 +3,9 @@
 Laws:
 
 * Whoever looks at the same position looks at the same exploration; one at which nobody looks is not searched.
-* Next is always the exploration that has had the least of the engine's time. Whoever has seen nothing yet is let in at
-  once, the others when a turn is over; with nobody waiting, a search just goes on.
+* Next is always who has seen nothing yet, then the exploration that has had the least of the engine's time. Newcomers
+  are let in at once, the others when a turn is over; with nobody waiting, a search just goes on.
+* A turn ends only after something was found, however busy the machine is: nobody waits in the queue twice for nothing.
 * The engine's threads have the lowest priority: players and clocks come first.
 """
 
@@ -96,6 +97,8 @@ class Exploration:
     def take(self, found: Analysis[Any]) -> None:
         """The engine has found something, in a turn that may have begun anew at a lesser depth."""
         self._nodes = found.nodes
+        if not found.depth:  # Any legal move: the turn ended before the engine had looked at one.
+            return
         if self.analysis is None or found.depth >= self.analysis.depth:
             self.analysis = found
         self.channel.publish()
@@ -164,12 +167,12 @@ class EnginePool:
 
     def _queue(self) -> list[Exploration]:
         waiting = (each for each in self._explorations.values() if each.wants_turn)
-        return sorted(waiting, key=lambda each: each.seconds)
+        return sorted(waiting, key=lambda each: (each.analysis is not None, each.seconds))
 
     def _on_change(self) -> None:
         queue = self._queue()
         self._has_waiting = bool(queue)
-        self._has_newcomer = bool(queue) and queue[0].seconds == 0
+        self._has_newcomer = bool(queue) and queue[0].analysis is None
         if queue:
             self._change.set()
         if (now := time.monotonic()) - self._announced >= _ANNOUNCE_SECONDS:
@@ -188,13 +191,15 @@ class EnginePool:
 
     async def _give_turn(self, exploration: Exploration) -> None:
         loop, begun = asyncio.get_running_loop(), time.monotonic()
-        was_stopped = False
+        was_stopped, has_found = False, exploration.analysis is not None
 
         def watch(news: Analysis[Any] | None) -> bool:  # In the thread of the search.
-            nonlocal was_stopped
+            nonlocal was_stopped, has_found
             if news is not None:
+                has_found = True
                 loop.call_soon_threadsafe(exploration.take, news)
-            was_stopped = self._is_over(exploration, time.monotonic() - begun)
+            is_over = has_found and self._is_over(time.monotonic() - begun)
+            was_stopped = is_over or self._is_closed or not exploration.viewers
             return was_stopped
 
         exploration.is_running = True
@@ -212,8 +217,6 @@ class EnginePool:
         exploration.end_turn()
         self._on_change()
 
-    def _is_over(self, exploration: Exploration, seconds: float) -> bool:
-        """Whether a turn that has lasted so long is over."""
-        if self._is_closed or not exploration.viewers:
-            return True
+    def _is_over(self, seconds: float) -> bool:
+        """Whether others may interrupt a turn that has lasted so long."""
         return (self._has_newcomer and seconds >= FIRST_TURN_SECONDS) or (self._has_waiting and seconds >= TURN_SECONDS)
