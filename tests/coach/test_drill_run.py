@@ -11,9 +11,9 @@ import pytest
 
 from spielleiter import games
 from spielleiter.coach.drill import Drill, Exercise
-from spielleiter.coach.drill_run import Answer, ask_built_in, ask_program, check_drillable
+from spielleiter.coach.drill_run import Answer, ask_built_in, ask_program, check_drillable, no_move
 from spielleiter.errors import ProgramError
-from spielleiter.programs.check.trial import Patience
+from spielleiter.programs.check.trial import Patience, TrialPlan, TrialReport
 from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import Level
 from tests.support.drills import short_drill, wrong_move
@@ -56,6 +56,12 @@ def test_a_program_that_never_joins_is_not_started_for_ever(tmp_path: Path) -> N
     answers = ask(path, Drill(game=two.game, player=two.player, exercises=two.exercises * 2))
     assert [answer.joined for answer in answers] == [False] * 4
     assert [answer.why.en for answer in answers[2:]] == ["out of luck", "not started again"]
+
+
+def test_a_program_that_joins_when_nobody_waits_any_longer_is_told_so() -> None:
+    late = TrialReport(TrialPlan(name="late"), joined=True, joined_after=None)
+    answer = no_move(short_drill().exercises[0], late)
+    assert (answer.joined, answer.why.en) == (False, "did not join the game in time")
 
 
 def test_a_built_in_player_is_asked_in_this_process() -> None:

@@ -23,7 +23,8 @@ from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.text import NO_TEXT, Text
 
-_PATIENCE = Patience(to_end=1.0, whole_game=60.0)
+_PATIENCE = Patience(to_join=60.0, to_end=1.0, whole_game=60.0)
+"""Longer than a match waits for a program to join: on a busy machine nothing is said about its moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,16 +88,19 @@ async def ask_program(
             state = game.notation.parse_state(exercise.position)
             plan = TrialPlan(name=exercise.id, team=state.to_move, moves=1, start=state)
             report = await run_trial(launcher, game, entrant, plan, patience)
-            absent = 0 if report.joined else absent + 1
             if report.moves:
-                yield Answer.of(exercise, game, report.moves[0], report.times[0])
+                answer = Answer.of(exercise, game, report.moves[0], report.times[0])
             else:
-                yield _no_move(exercise, report)
+                answer = no_move(exercise, report)
+            absent = 0 if answer.joined else absent + 1
+            yield answer
 
 
-def _no_move(exercise: Exercise, report: TrialReport) -> Answer:
+def no_move(exercise: Exercise, report: TrialReport) -> Answer:
+    """The answer of a program that has not moved: why, as far as it is known."""
+    has_joined = report.joined_after is not None  # One that joins when we wait no longer is not asked for a move.
     why = report.failure if report.failure.en else report.reason
-    if not report.joined and not why.en:
-        why = Text("kam nicht ins Spiel", "did not join the game")
+    if not has_joined and not why.en:
+        why = Text("kam nicht rechtzeitig ins Spiel", "did not join the game in time")
     seconds = report.times[0] if report.times else None
-    return Answer(exercise, seconds=seconds, why=why, joined=report.joined)
+    return Answer(exercise, seconds=seconds, why=why, joined=has_joined)
