@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 import pytest
@@ -36,6 +37,21 @@ def test_a_live_view_follows_a_running_game(site: Site, open_page: Open, keep: K
         check_with_axe(each)
     site.do(lambda: site.web_app.tables.resign(table))
     page.locator(".status .over").wait_for()
+    site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_a_wrong_clock_on_the_phone_changes_no_time(site: Site, open_page: Open) -> None:
+    table = open_table(site, "piranhas-2026")
+    phone = open_page(390, 844)
+    # Every time that it is asked, it is a day later.
+    phone.add_init_script("let days = 0; const now = Date.now; Date.now = () => now() + 86400e3 * ++days;")
+    phone.goto(f"{site.base}/watch/{table.room.room_id}")
+    clock = phone.locator(".ticking").first
+    before = clock.text_content()
+    expect(clock).not_to_have_text(before or "")
+    seconds = re.search(r"[\d.,]+", clock.text_content() or "")
+    assert seconds is not None
+    assert 0 <= float(seconds[0].replace(",", ".")) < 3600
     site.do(lambda: site.web_app.tables.close(table))
 
 
