@@ -142,6 +142,16 @@ def test_analyse_prints_the_curve_and_what_each_side_lost(tmp_path: Path) -> Non
 
 
 @needs_engine
+def test_analyse_says_that_a_record_breaks_off(tmp_path: Path) -> None:
+    path = tmp_path / "broken.jsonl"
+    lines = Stage(tmp_path, GAME).play(4).end("left").read_text().splitlines(keepends=True)
+    path.write_text("".join(lines[:-1]))
+    shown = run("--lang", "en", "replay", "analyse", path, "--nodes", "100")
+    assert "Unfinished: the record breaks off here." in shown.output
+    assert not json.loads(run("replay", "analyse", path, "--nodes", "100", "--json").output)["finished"]
+
+
+@needs_engine
 def test_analyse_gives_programs_every_move_as_json(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME).play(6).end("left")
     found = json.loads(run("replay", "analyse", path, "--nodes", "300", "--json").output)
@@ -153,6 +163,7 @@ def test_analyse_gives_programs_every_move_as_json(tmp_path: Path) -> None:
     assert {move["class"] for move in found["moves"]} <= classes == set(found["teams"]["TWO"]["classes"])
     assert isinstance(found["slides"], list)
     assert found["names"] == ["Ada", "Bö"]
+    assert found["finished"]
 
 
 # --- convert ----------------------------------------------------------------------------------------------------------

@@ -281,6 +281,7 @@ def _analysis_row(analysis: GameAnalysis) -> dict[str, Any]:
     return {
         "game": analysis.game.key,
         "names": list(analysis.record.names),
+        "finished": analysis.record.result is not None,
         "chances": [None if chance is None else round(chance, 4) for chance in analysis.chances],
         "moves": [
             {"ply": move.ply, "team": move.team.name, "move": move.text, "loss": round(move.loss, 4),
@@ -318,6 +319,8 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     sides = _sides(record, game)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
+    if record.result is None:
+        lines += [*_ending(record, game), ""]
     turning_points, slides = analysis.turning_points, analysis.slides
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
     if turning_points or slides:
