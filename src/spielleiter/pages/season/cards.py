@@ -18,6 +18,8 @@ _MARGIN = 56
 _PAPER, _INK, _FAINT, _ACCENT = "#f6f4ef", "#1f2a33", "#5a6772", "#0f766e"
 _LETTER = 0.66
 """How wide a bold letter is, as a part of the font's size."""
+_GAP = (14, "")
+"""A line without a text, between two names."""
 _FONTS = "DejaVu Sans, Noto Sans, Arial, sans-serif"
 
 
@@ -29,8 +31,10 @@ def game_card(snapshot: SeasonSnapshot, game: GameView, language: Language) -> s
     left = _MARGIN + side + _MARGIN
     title = encounter_title(snapshot, encounter).to(language)
     lines = [
-        *_lines(encounter.teams[game.one].name, 54, 2, left, bold=True, mark=game.winner == game.one),
-        *_lines(encounter.teams[1 - game.one].name, 54, 2, left, bold=True, mark=game.winner == 1 - game.one),
+        *_lines(encounter.teams[game.one].name, 54, 2, left, spare=1, bold=True, mark=game.winner == game.one),
+        _GAP,
+        *_lines(encounter.teams[1 - game.one].name, 54, 2, left, spare=1, bold=True, mark=game.winner == 1 - game.one),
+        _GAP,
         *_lines(_verdict(game, language), 32, 3, left),
         *_lines(f"{snapshot.season.name} · {title}", 28, 2, left, faint=True),
     ]
@@ -72,14 +76,22 @@ def _card(contents: str) -> str:
 
 
 def _lines(
-    text: str, size: int, most: int, left: int, *, bold: bool = False, faint: bool = False, mark: bool = False
+    text: str,
+    size: int,
+    most: int,
+    left: int,
+    *,
+    spare: int = 0,
+    bold: bool = False,
+    faint: bool = False,
+    mark: bool = False,
 ) -> list[tuple[int, str]]:
-    """``text`` in at most so many lines of a font's ``size``, each with its height."""
+    """``text`` in at most so many lines of a font's ``size``, each with its height; ``spare`` ones before it is cut."""
     text = " ".join(text.split())
     wanted = len(text) * _LETTER * size / most / (WIDTH - left - _MARGIN)
-    size = int(size / min(1.6, max(1.0, 1.15 * wanted)))  # A long name in smaller letters, rather than cut.
+    size = int(size / min(1.8, max(1.0, 1.15 * wanted)))  # A long name in smaller letters, rather than cut.
     width = int((WIDTH - left - _MARGIN) / (_LETTER * size))
-    found = wrap(text, width, max_lines=most, placeholder=" …", break_long_words=True)
+    found = wrap(text, width, max_lines=most + spare, placeholder=" …", break_long_words=True)
     weight = ' font-weight="bold"' if bold else ""
     color = _FAINT if faint else _ACCENT if mark else _INK
     style = f'font-family="{_FONTS}" font-size="{size}" fill="{color}"{weight}'
@@ -92,6 +104,8 @@ def _stacked(lines: list[tuple[int, str]], left: int) -> str:
     parts = []
     for height, line in lines:
         y += height
+        if not line:
+            continue
         head, _, rest = line.partition("{place}")
         parts.append(f'{head}x="{left}" y="{y - height // 4}"{rest}')
     return "".join(parts)
