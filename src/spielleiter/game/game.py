@@ -111,7 +111,7 @@ class Game(Generic[StateT, MoveT]):
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
-    figures: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None
+    live_scores: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None
     """What people compare while they play, with names; without it the points of the table."""
     board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
     """How people play the game on a page; without it a game can only be watched."""

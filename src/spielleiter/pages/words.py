@@ -50,8 +50,8 @@ def cause_badge(cause: Cause, language: Language, *, resigned: bool = False) -> 
 
 def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
     """The scores of a team with their names, without the victory points, which are for the end."""
-    if game.figures is not None:
-        return [(text.to(language), value) for text, value in game.figures(state, team)]
+    if game.live_scores is not None:
+        return [(text.to(language), value) for text, value in game.live_scores(state, team)]
     parts = zip(game.scores[1:], state.points(team)[1:], strict=False)
     return [(score.text.to(language), value) for score, value in parts]
 

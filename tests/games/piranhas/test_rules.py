@@ -301,7 +301,7 @@ def test_r15_a_draw_gives_one_point_each() -> None:
 def test_people_see_the_weight_that_decides_and_the_number_of_fish() -> None:
     game = games.load("piranhas-2026")
     state = game.notation.parse_state("piranhas-2026 10/6sm2/1SM4s2/3L6/2K7/5s4/6SSm1/3l2K3/4s5/10 20 -")
-    assert game.figures is not None
-    assert [value for _, value in game.figures(state, Team.ONE)] == [6, 3]
-    assert [value for _, value in game.figures(state, Team.TWO)] == [4, 3]
-    assert games.load("piranhas-2019").figures is None
+    assert game.live_scores is not None
+    assert [value for _, value in game.live_scores(state, Team.ONE)] == [6, 3]
+    assert [value for _, value in game.live_scores(state, Team.TWO)] == [4, 3]
+    assert games.load("piranhas-2019").live_scores is None

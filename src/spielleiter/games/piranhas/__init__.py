@@ -68,7 +68,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
-        figures=_weight_and_fish if rules.weighted else None,
+        live_scores=_weight_and_fish if rules.weighted else None,
         board_input=PiranhasInput(),
         setup=setup(rules),
         commentary=PiranhasCommentary(),
