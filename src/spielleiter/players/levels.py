@@ -45,7 +45,7 @@ LEVELS = (
         text=Text("sieht nur den eigenen Zug und übersieht dabei viel", "sees only its own move, and overlooks much"),
         limit=Limit(1, temperature=0.038),
         of_family={"blokus": Limit(1, temperature=0.1, choice=20)},
-        elo={"piranhas": 863, "ostseeschach": 1217, "blokus": 1124},
+        elo={"piranhas": 863, "ostseeschach": 1217, "blokus": 1242},
     ),
     PlayingLevel(
         number=2,
@@ -53,7 +53,7 @@ LEVELS = (
         text=Text("sieht nur den eigenen Zug und irrt sich manchmal", "sees only its own move, and errs sometimes"),
         limit=Limit(1, temperature=0.015),
         of_family={"blokus": Limit(1, temperature=0.1)},
-        elo={"piranhas": 926, "ostseeschach": 1387, "blokus": 1248},
+        elo={"piranhas": 926, "ostseeschach": 1387, "blokus": 1314},
     ),
     PlayingLevel(
         number=3,
@@ -63,7 +63,7 @@ LEVELS = (
         ),
         limit=Limit(1.3),
         of_family={"blokus": Limit(1.2, temperature=0.05)},
-        elo={"piranhas": 1109, "ostseeschach": 1484, "blokus": 1373},
+        elo={"piranhas": 1109, "ostseeschach": 1484, "blokus": 1482},
     ),
     PlayingLevel(
         number=4,
@@ -74,7 +74,7 @@ LEVELS = (
         ),
         limit=Limit(1.75),
         of_family={"blokus": Limit(1.3, temperature=0.03)},
-        elo={"piranhas": 1225, "ostseeschach": 1566, "blokus": 1424},
+        elo={"piranhas": 1225, "ostseeschach": 1566, "blokus": 1602},
     ),
     PlayingLevel(
         number=5,
@@ -82,7 +82,7 @@ LEVELS = (
         text=Text("rechnet oft mit deiner Antwort", "often reckons with your answer"),
         limit=Limit(2.5),
         of_family={"blokus": Limit(1.5, temperature=0.02)},
-        elo={"piranhas": 1423, "ostseeschach": 1671, "blokus": 1532},
+        elo={"piranhas": 1423, "ostseeschach": 1671, "blokus": 1673},
     ),
     PlayingLevel(
         number=6,
@@ -90,7 +90,7 @@ LEVELS = (
         text=Text("rechnet immer mit deiner Antwort", "always reckons with your answer"),
         limit=Limit(3.2),
         of_family={"blokus": Limit(2, temperature=0.015)},
-        elo={"piranhas": 1602, "ostseeschach": 1806, "blokus": 1612},
+        elo={"piranhas": 1602, "ostseeschach": 1806, "blokus": 1733},
     ),
     PlayingLevel(
         number=7,
@@ -98,7 +98,7 @@ LEVELS = (
         text=Text("denkt mindestens drei Züge voraus", "looks at least three moves ahead"),
         limit=Limit(4.1),
         of_family={"blokus": Limit(3)},
-        elo={"piranhas": 1813, "ostseeschach": 1893, "blokus": 1811},
+        elo={"piranhas": 1813, "ostseeschach": 1893, "blokus": 1927},
     ),
     PlayingLevel(
         number=8,
