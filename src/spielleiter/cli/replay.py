@@ -103,10 +103,13 @@ def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> 
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
 
     def add(de: str, en: str, *, number: bool = False, wrap: bool = False) -> None:
-        table.add_column(Text(de, en).to(language()), justify="right" if number else "left", no_wrap=not wrap)
+        table.add_column(
+            Text(de, en).to(language()), justify="right" if number else "left", no_wrap=not wrap, overflow="fold"
+        )
 
-    # In a narrow terminal moves and hints are wrapped, numbers never; below 80 columns only the duration is there.
-    wide = console.width >= WIDE
+    # In a narrow terminal moves and hints are wrapped, numbers never; only the duration is there below 80 columns, and
+    # below 100 if hints need the room.
+    wide = console.width >= WIDE + (20 if hinted else 0)
     add("Nr.", "ply", number=True)
     add("Zähler", "turn", number=True)
     add("Farbe", "colour")
