@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import asyncio
 import io
+import json
 import logging
+import tempfile
 import warnings
 import zipfile
 from collections.abc import Callable
@@ -22,8 +24,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 from fuzz.edits import Choices, edited
+from fuzz.lobby_script import play_script
 from spielleiter import games
-from spielleiter.contest.season.file import parse_season
+from spielleiter.coach.drill import read_drill, write_drill
+from spielleiter.contest.season.file import read_season
 from spielleiter.errors import (
     NotationError,
     PageError,
@@ -34,19 +38,29 @@ from spielleiter.errors import (
     SettingsError,
     UnknownGame,
 )
+from spielleiter.feeds.feed import FeedLine
+from spielleiter.game import AnyGame, Element, Language
+from spielleiter.lab.parameter_file import read_parameters
+from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
-from spielleiter.records.game_list import game_line, parse_games
-from spielleiter.records.reader import parse_record
-from spielleiter.records.record import GameRecord
-from spielleiter.records.replay_xml import parse_replay
-from spielleiter.records.variations import check_variations, parse_variations
+from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip
+from spielleiter.programs.failure import explain_failure, last_error
+from spielleiter.programs.sandbox import Breach, ExitStatus, ProgramFile
+from spielleiter.programs.start_script import lint_start_script
+from spielleiter.records.game_list import game_list, parse_games, read_games
+from spielleiter.records.load import open_any, state_at
+from spielleiter.records.reader import GrowingRecord, parse_record
+from spielleiter.records.replay_xml import parse_replay, replay_bytes
+from spielleiter.records.variations import check_variations, format_variations, parse_variations
 from spielleiter.records.verify import verify_record
-from spielleiter.referee import Arrival, Lobby, LobbySettings
-from spielleiter.server.properties import parse_properties
+from spielleiter.records.writer import record_lines
+from spielleiter.server.properties import read_properties
 from spielleiter.web.analysis.board import Path as AnalysisPath
+from spielleiter.web.analysis.editor import check_setup
 from spielleiter.web.contest.forms import check_token, field, secret_field
-from spielleiter.web.play.board_input import FIELDS, handler
-from spielleiter.wire import ClientConnection, ServerConnection
+from spielleiter.web.play.board_input import FIELDS, find_move, input_data, try_fields
+from spielleiter.wire import ClientConnection
+from spielleiter.wire.framing import parse_element
 
 SEEDS = Path(__file__).parent / "seeds"
 GAMES = [game for game in games.all_games().values() if not game.official]
@@ -55,9 +69,9 @@ PLAIN, EDITS = b"\x00", b"\x01"
 
 
 @cache
-def seeds(target: str) -> list[bytes]:
-    """The documents in the folder of a target."""
-    return [path.read_bytes() for path in sorted((SEEDS / target).iterdir())]
+def seeds(target: str) -> dict[str, bytes]:
+    """The documents in the folder of a target, by their names."""
+    return {path.name: path.read_bytes() for path in sorted((SEEDS / target).iterdir())}
 
 
 def document(target: str, data: bytes) -> bytes:
@@ -65,8 +79,30 @@ def document(target: str, data: bytes) -> bytes:
     choices = Choices(data)
     if choices.number(2) == 0:
         return choices.rest()
-    seed = choices.pick(seeds(target))
-    return edited(seed.decode("utf-8", "replace"), choices).encode("utf-8", "replace")
+    texts = _texts(target)
+    return edited(choices.pick(texts), choices, texts).encode("utf-8", "replace")
+
+
+@cache
+def _texts(target: str) -> list[str]:
+    return [seed.decode("utf-8", "replace") for seed in seeds(target).values()]
+
+
+def content(target: str, data: bytes) -> bytes:
+    """What the reader of a target gets to see."""
+    return _archive_bytes(data) if target == "zip" else document(target, data)
+
+
+def on_disk(data: bytes) -> Path:
+    """A file with these bytes; the next call overwrites it."""
+    path = Path(_folder().name) / "input"
+    path.write_bytes(data)
+    return path
+
+
+@cache
+def _folder() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory(prefix="spielleiter-fuzz-")
 
 
 def pieces(data: bytes, size: int) -> list[bytes]:
@@ -75,30 +111,8 @@ def pieces(data: bytes, size: int) -> list[bytes]:
 
 
 def fuzz_lobby(data: bytes) -> None:
-    """Two players sit at a table; the first one sends whatever comes."""
-    size = len(data) % 97 + 1
-    numbers = iter(range(10**6))
-    game = GAMES[size % len(GAMES)]
-    lobby = Lobby(
-        GAMES,
-        default=game,
-        new_start=lambda chosen: chosen.new_state(Random(1)),
-        new_id=lambda: f"id{next(numbers)}",
-        settings=LobbySettings(password="p"),
-    )
-    peers = {1: ServerConnection(), 2: ServerConnection()}
-    stream = [(2, b"<protocol><join/>"), (1, b"<protocol><join/>")]
-    stream += [(1, piece) for piece in pieces(document("lobby", data), size)]
-    for at, (number, piece) in enumerate(stream):
-        peers[number].receive_data(piece)
-        try:
-            for event in peers[number].events():
-                lobby.received(number, event, Arrival(at / 100))
-        except RemoteProtocolError as error:
-            lobby.broken(number, error, at / 100)
-            break
-    lobby.time_passed(1e9)
-    lobby.disconnected(2, 1e9)
+    """Clients that say whatever comes, and an operator who does whatever comes."""
+    play_script(document("lobby", data), GAMES, GAMES[len(data) % len(GAMES)], len(data) % 97 + 1)
 
 
 def fuzz_client(data: bytes) -> None:
@@ -116,11 +130,18 @@ def fuzz_client(data: bytes) -> None:
             return
 
 
-def _read_state(game: Any, state: Any) -> None:
+def _read_state(game: AnyGame, shown: Element) -> None:
     try:
-        game.codec.read_state(state).legal_moves()
-    except RemoteProtocolError:
+        state = game.codec.read_state(shown)
+        state.legal_moves()
+        game.notation.parse_state(game.notation.format_state(state))
+    except (RemoteProtocolError, NotationError):
         return
+    # What is a position can also be said.
+    written = game.codec.state_writer(("One", "Two"))(state, ("a hint",))
+    assert game.codec.read_state(parse_element(written)) == state
+    for move in state.legal_moves()[:3]:
+        assert game.codec.read_move(parse_element(game.codec.write_move(move))) == move
 
 
 def fuzz_notation(data: bytes) -> None:
@@ -129,38 +150,57 @@ def fuzz_notation(data: bytes) -> None:
     position, _, move = text.partition("\n")
     try:
         game, state = games.parse_position(position)
+        assert game.notation.parse_state(game.notation.format_state(state)) == state
     except (NotationError, UnknownGame):
         game = GAMES[len(data) % len(GAMES)]
         state = game.new_state(Random(1))
     try:
-        state.violation(game.notation.parse_move(state, move))
+        read = game.notation.parse_move(state, move)
     except NotationError:
         return
+    if state.violation(read) is None:
+        assert game.notation.parse_move(state, game.notation.format_move(state, read)) == read
 
 
 def fuzz_records(data: bytes) -> None:
-    """Files that should be records of ours."""
-    try:
-        _replay(parse_record(document("records", data), "fuzz"))
-    except RecordError:
-        return
+    """Files that should be records, of ours or of a reference server."""
+    _read_record(document("records", data), turn=len(data) % 60, official=False)
 
 
 def fuzz_replays(data: bytes) -> None:
     """Files that should be replays of a reference server."""
+    _read_record(document("replays", data), turn=len(data) % 60, official=len(data) % 2 == 0)
+
+
+def _read_record(data: bytes, *, turn: int, official: bool) -> None:
     try:
-        _replay(parse_replay(document("replays", data), "fuzz", official=len(data) % 2 == 0))
+        record = open_any(on_disk(data), official=official)
+        verification = verify_record(record)
+        for state in record.states():
+            state.legal_moves()
+        with suppress(RecordError):
+            state_at(record, turn)
     except RecordError:
         return
+    if verification.is_sound:
+        # What is sound can be written in every form, and is read again as the same game.
+        listed = game_list([record]).encode("utf-8", "replace")
+        lines = "".join(f"{line}\n" for line in record_lines(record)).encode()
+        for again in (parse_record(lines), parse_replay(replay_bytes(record)), *parse_games(listed, "fuzz")):
+            assert (again.start, [move.move for move in again.moves]) == (
+                record.start,
+                [move.move for move in record.moves],
+            )
 
 
 def fuzz_game_lists(data: bytes) -> None:
     """Texts that should be lists of games."""
     try:
-        for record in parse_games(document("game_lists", data), "fuzz"):
-            game_line(record)
+        found = list(read_games(on_disk(document("game_lists", data))))
     except RecordError:
         return
+    again = list(parse_games(game_list(found).encode("utf-8", "replace"), "fuzz"))
+    assert [record.moves for record in again] == [record.moves for record in found]
 
 
 def fuzz_links(data: bytes) -> None:
@@ -168,25 +208,25 @@ def fuzz_links(data: bytes) -> None:
     position, moves, tree = [*document("links", data).decode("utf-8", "replace").split("\n", 2), "", ""][:3]
     try:
         path = AnalysisPath.of({"position": position, "moves": moves})
-        check_variations(path.game, path.states, parse_variations(tree))
+        variations = parse_variations(tree)
+        check_variations(path.game, path.states, variations)
     except Refused:
         return
-
-
-def _replay(record: GameRecord) -> None:
-    verify_record(record)
-    for state in record.states():
-        state.legal_moves()
+    assert parse_variations(format_variations(variations)) == variations
 
 
 def fuzz_zip(data: bytes) -> None:
     """Archives: bytes that should be one, or members of all kinds with some bytes changed afterwards."""
+    packed = _archive_bytes(data)
+    with suppress(ProgramError):
+        unpack_zip(packed, list_zip(packed, "fuzz", ArchiveLimits(size=1 << 20, files=20, depth=4)), "fuzz")
+    with suppress(ProgramError):
+        entrant_from_zip(packed, "fuzz")
+
+
+def _archive_bytes(data: bytes) -> bytes:
     choices = Choices(data)
-    content = choices.rest() if choices.number(2) == 0 else _archive(choices)
-    try:
-        unpack_zip(content, list_zip(content, "fuzz", ArchiveLimits(size=1 << 20, files=20, depth=4)), "fuzz")
-    except ProgramError:
-        return
+    return choices.rest() if choices.number(2) == 0 else _archive(choices)
 
 
 _NAMES = ("a", "player.py", "A", "..", ".", "", "C:", "a\\b", "\x00", "con", "ä", "x" * 300, "start.sh", "/")
@@ -211,22 +251,79 @@ def _archive(choices: Choices) -> bytes:
 
 def fuzz_season(data: bytes) -> None:
     """Season files."""
-    try:
-        parse_season(document("season", data).decode("utf-8", "replace"))
-    except SettingsError:
-        return
+    with suppress(SettingsError):
+        read_season(on_disk(document("season", data)))
 
 
 def fuzz_properties(data: bytes) -> None:
     """A server.properties."""
+    with suppress(SettingsError):
+        read_properties(on_disk(document("properties", data)))
+
+
+def fuzz_parameters(data: bytes) -> None:
+    """Files that say what to tune."""
+    with suppress(SettingsError):
+        read_parameters(on_disk(document("parameters", data)), _tuned())
+
+
+@cache
+def _tuned() -> Entrant:
+    return Entrant(name="player", text="player", kind=EntrantKind.ZIP, command=("./start.sh",), files=None)
+
+
+def fuzz_drills(data: bytes) -> None:
+    """Files that should be drills of the coach."""
+    path = on_disk(document("drills", data))
     try:
-        parse_properties(document("properties", data).decode("utf-8", "replace"), "fuzz")
-    except SettingsError:
+        drill = read_drill(path)
+    except (SettingsError, RecordError):
         return
+    write_drill(path, drill)
+    assert read_drill(path, drill.game).exercises == drill.exercises
+
+
+def fuzz_results(data: bytes) -> None:
+    """Files that should be the results of a match."""
+    try:
+        rows = [row for row, _ in read_rows(on_disk(document("results", data)))]
+    except RecordError:
+        return
+    for row in last_attempts(rows):
+        MatchGame.from_json(json.loads(json.dumps(row.to_json())))
+        assert len(row.untimely) == len(row.names) == len(row.victory_points) == 2
+
+
+def fuzz_feeds(data: bytes) -> None:
+    """What a server that should be a feed of games says: lines of growing records."""
+    growing: dict[str, GrowingRecord] = {}
+    for said in document("feeds", data).splitlines(keepends=True):
+        try:
+            line = FeedLine.decode(said)
+            if line.line:
+                growing.setdefault(line.game_id, GrowingRecord()).read_line(line.line.encode())
+        except (ValueError, RecordError):
+            return
+        assert FeedLine.decode(line.encode()).line == line.line
+    for record in growing.values():
+        record.record()
+
+
+def fuzz_output(data: bytes) -> None:
+    """What a program printed before it ended: its error is named in one line that is safe to show."""
+    choices, printed = Choices(data[-8:]), document("output", data)
+    code = choices.pick((None, 0, 1, 126, 127, -6, -9, -11, -99, 255))
+    breach = choices.pick((None, *Breach))
+    script = ProgramFile("start.sh", printed[:200], executable=choices.number(2) == 1)
+    lint_start_script(script)
+    status = ExitStatus(code, breach, b"" if choices.number(2) else printed, printed, 0, 0.0)
+    why = explain_failure(status, script if choices.number(2) else None)
+    for text in (why.de, why.en, last_error(printed).en):
+        assert text.isprintable()
 
 
 def fuzz_forms(data: bytes) -> None:
-    """What a browser sends: the body of a form, and the fields of a move on the board."""
+    """What a browser sends: the body of a form, the fields of a move on the board, a position that was set up."""
     body = document("forms", data)
     kind = b"multipart/form-data; boundary=x" if body.startswith(b"--") else b"application/x-www-form-urlencoded"
 
@@ -234,12 +331,14 @@ def fuzz_forms(data: bytes) -> None:
         return {"type": "http.request", "body": body, "more_body": False}
 
     async def read() -> dict[str, str]:
-        headers = [(b"content-type", kind)]
+        headers = [(b"content-type", kind), (b"accept-language", b"de;q=0.5, en")]
         request = Request({"type": "http", "headers": headers, "state": {"browser": "b"}, "app": None}, receive)
         with suppress(PageError):
             await check_token(request)
         await secret_field(request, "password")
-        fields = {name: await field(request, name) for name in FIELDS}
+        with suppress(PageError):
+            await check_setup(request)
+        fields = {name: await field(request, name) for name in (*FIELDS, "game", "ply")}
         await request.close()
         return fields
 
@@ -247,12 +346,24 @@ def fuzz_forms(data: bytes) -> None:
         fields = _loop().run_until_complete(read())
     except HTTPException:
         return
-    for game in GAMES:
-        assert game.board_input is not None
-        try:
-            handler(game, game.board_input).find_move(fields)(game.new_state(Random(1)))
-        except (Refused, ValueError, KeyError):
-            continue
+    game = {game.key: game for game in GAMES}.get(fields["game"], GAMES[0])
+    states = _states(game)
+    state = states[len(fields["ply"]) * 7 % len(states)]
+    language: Language = "de" if len(body) % 2 else "en"
+    answer = try_fields(game, state, fields, language)
+    assert answer["ok"] or answer["text"]
+    if answer["ok"]:
+        state = state.play(find_move(game, fields)(state))
+    json.dumps(input_data(game, state, language, flipped=len(body) % 3 == 0, mine=state.outcome is None, ply=1))
+
+
+@cache
+def _states(game: AnyGame) -> list[Any]:
+    """All states of a game that is played at random."""
+    states, rng = [game.new_state(Random(1))], Random(2)
+    while states[-1].outcome is None:
+        states.append(states[-1].play_unchecked(rng.choice(states[-1].legal_moves())))
+    return states
 
 
 @cache
@@ -271,20 +382,44 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
     "zip": fuzz_zip,
     "season": fuzz_season,
     "properties": fuzz_properties,
+    "parameters": fuzz_parameters,
+    "drills": fuzz_drills,
+    "results": fuzz_results,
+    "feeds": fuzz_feeds,
+    "output": fuzz_output,
     "forms": fuzz_forms,
 }
 
 READERS = {
-    "lobby": ("wire.framing", "wire.reader", "referee.lobby"),
+    "lobby": ("wire.framing", "wire.reader", "referee.lobby", "referee.reservations", "referee.room"),
     "client": ("wire.reader", "games.piranhas.wire", "games.blokus.wire", "games.ostseeschach.wire"),
     "notation": ("games.piranhas.notation", "games.blokus.notation", "games.ostseeschach.notation"),
-    "records": ("records.reader", "records.verify"),
+    "records": ("records.reader", "records.load", "records.verify"),
     "replays": ("records.replay_xml", "records.verify"),
     "game_lists": ("records.game_list",),
     "links": ("records.variations",),
     "zip": ("programs.archive",),
     "season": ("contest.season.file", "toml_values"),
     "properties": ("server.properties",),
-    "forms": ("web.contest.forms", "web.play.board_input"),
+    "parameters": ("lab.parameter_file", "toml_values"),
+    "drills": ("coach.drill",),
+    "results": ("matches.results",),
+    "feeds": ("feeds.feed", "records.reader"),
+    "output": ("programs.failure", "programs.start_script"),
+    "forms": ("web.contest.forms", "web.play.board_input", "web.analysis.editor"),
 }
 """The modules whose coverage says how far a target reaches."""
+
+NO_READERS = {
+    "coach.drill": {"make_drill", "DrillRun", "history_path", "last_run", "add_run"},
+    "contest.season.file": {"example"},
+    "feeds.feed": {"Feed"},
+    "lab.parameter_file": {"option_text"},
+    "matches.results": {"Fault", "LineFile", "ResultFile", "_lock", "is_being_written"},
+    "records.game_list": {"write_games"},
+    "records.load": {"is_record_name"},
+    "records.verify": {"Summary", "record_files", "verify_file", "sentence"},
+    "web.analysis.editor": {"edit_page"},
+    "web.contest.forms": {"form_token", "act_and_redirect"},
+}
+"""Functions and classes of these modules that read nothing foreign; their lines do not count."""

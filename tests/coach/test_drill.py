@@ -79,7 +79,9 @@ def test_another_version_is_refused_with_what_to_do(tmp_path: Path, version: Any
     assert "write it anew with 'spielleiter coach'" in problem.text.en
 
 
-@pytest.mark.parametrize("content", ["[]", "{", "{}", '{"kind": "other"}', "7", '"drill"', "\xff", '[["kind", 1]]'])
+@pytest.mark.parametrize(
+    "content", ["[]", "{", "{}", '{"kind": "other"}', "7", '"drill"', "\xff", '[["kind", 1]]', "[" * 9999]
+)
 def test_what_is_no_drill_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "drill.json"
     path.write_bytes(content.encode("latin-1"))
@@ -94,6 +96,9 @@ def test_what_is_no_drill_is_refused(tmp_path: Path, content: str) -> None:
         ({"exercises": 3}, "is damaged"),
         ({"game": "chess-2026"}, "chess-2026"),
         ({"max_loss": "much"}, "is damaged"),
+        ({"max_loss": float("nan")}, "is damaged"),
+        ({"player": "\ud800"}, "is damaged"),
+        ({"exercises": [{**drill(0).to_json()["exercises"][0], "ply": float("inf")}]}, "is damaged"),
     ],
 )
 def test_a_damaged_drill_is_refused(tmp_path: Path, change: dict[str, Any], expected: str) -> None:

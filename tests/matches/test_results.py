@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -68,6 +70,13 @@ def test_two_matches_cannot_write_into_one_file(tmp_path: Path) -> None:
 def test_a_damaged_file_is_told_with_its_line(text: bytes, said: str, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_bytes(text)
     with pytest.raises(RecordError, match=said):
+        ResultFile(tmp_path / "results.jsonl")
+
+
+@pytest.mark.parametrize("change", [{"others_load": "much"}, {"plies": None}, {"host": ["a"]}])
+def test_a_value_of_another_type_is_told_with_its_line(change: dict[str, Any], tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_text(json.dumps({**row(1).to_json(), **change}) + "\n")
+    with pytest.raises(RecordError, match=f"line 1: is no result of a game: TypeError.*{next(iter(change))}"):
         ResultFile(tmp_path / "results.jsonl")
 
 

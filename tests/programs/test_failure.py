@@ -177,3 +177,8 @@ def test_windows_line_ends_are_named_instead_of_a_missing_file() -> None:
     assert explain_failure(ended, script).en == "start.sh: the lines end in CR LF (Windows)"
     unix = ProgramFile("start.sh", b"#!/bin/sh\n./p\n", True)
     assert explain_failure(ended, unix).en == "./start.sh: No such file or directory"
+
+
+@pytest.mark.parametrize("printed", [b"Error:\tno\tmove\n", b'  File "a\tb.py", line 1\nSyntaxError: x\n'])
+def test_a_failure_stays_in_one_line_without_tabs(printed: bytes) -> None:
+    assert last_error(printed).de.isprintable()

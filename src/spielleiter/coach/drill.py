@@ -119,7 +119,7 @@ def read_drill(path: Path, game: str | None = None) -> Drill:
         if data["kind"] != KIND:
             raise KeyError(data["kind"])
         version = data["version"]
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         raise SettingsError(
             f"{path}: ist keine Übungsdatei; „spielleiter coach … --drill {path.name}“ schreibt eine.",
             f"{path}: is no drill; 'spielleiter coach ... --drill {path.name}' writes one",
@@ -146,7 +146,9 @@ def read_drill(path: Path, game: str | None = None) -> Drill:
                 for each in data["exercises"]
             ),
         )
-    except (ValueError, KeyError, TypeError) as problem:
+        # It will be written again, and no file can have half a character, nor JSON a number without end.
+        json.dumps(drill.to_json(), ensure_ascii=False, allow_nan=False).encode()
+    except (ValueError, KeyError, TypeError, OverflowError) as problem:
         raise SettingsError(f"{path}: ist beschädigt: {problem!r}", f"{path}: is damaged: {problem!r}") from None
     _check(path, drill, game)
     return drill

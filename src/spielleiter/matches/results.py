@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from pathlib import Path
+from types import UnionType
 from typing import Any
 
 from spielleiter.errors import RecordError
@@ -175,6 +176,9 @@ class MatchGame:
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> MatchGame:
         """The row of a line. Raises ``KeyError``, ``TypeError`` or ``ValueError`` if it is none."""
+        _check_types(data, _ROW_TYPES)
+        for side in data["sides"]:
+            _check_types(side, _SIDE_TYPES)
         one, two = (
             SideResult(
                 **{
@@ -189,6 +193,28 @@ class MatchGame:
         )
         winner = None if data["winner"] is None else Team[data["winner"]]
         return cls(**{**data, "sides": (one, two), "winner": winner, "reason": Text(**data["reason"])})
+
+
+_ROW_TYPES: dict[str, type | UnionType] = {
+    **dict.fromkeys(("id", "pair", "start", "final", "started", "host", "record"), str),
+    **dict.fromkeys(("round", "plies", "attempt"), int),
+    **dict.fromkeys(("counts", "adjudicated"), bool),
+    "seconds": int | float,
+    "others_load": int | float | None,
+}
+_SIDE_TYPES: dict[str, type | UnionType] = {
+    **dict.fromkeys(("name", "sandbox", "log", "last_words"), str),
+    **dict.fromkeys(("points", "move_times"), list | tuple),
+    **dict.fromkeys(("processor_time", "ponder_time"), int | float),
+    "peak_memory": int,
+    "exit_code": int | None,
+}
+
+
+def _check_types(data: Mapping[str, Any], types: Mapping[str, type | UnionType]) -> None:
+    for name, kind in types.items():
+        if name in data and not isinstance(data[name], kind):
+            raise TypeError(f"{name}: {str(data[name])[:40]!r}")
 
 
 class LineFile:
@@ -309,7 +335,7 @@ def read_rows(path: Path) -> Iterator[tuple[MatchGame, int]]:
                 end += len(line)
                 try:
                     row = MatchGame.from_json(json.loads(line))
-                except (ValueError, KeyError, TypeError, AttributeError) as problem:
+                except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as problem:
                     raise RecordError(
                         f"{path}, Zeile {number}: ist kein Ergebnis eines Spiels: {problem!r}",
                         f"{path}, line {number}: is no result of a game: {problem!r}",

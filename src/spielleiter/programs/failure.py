@@ -190,11 +190,12 @@ def _innermost(below: Sequence[str]) -> _Place | None:
 
 
 def _with_place(what: str, place: _Place | None) -> Text:
-    what = what.strip()
+    what = what.strip().replace("\t", " ")
     if len(what) > _MAX_LINE:
         what = what[: _MAX_LINE - 1] + "…"
     if place is None:
         return Text(what, what)
     # Where the sandbox unpacked the program says nothing to its author.
     name = PurePath(place.file).name if place.file.startswith("/") else place.file
+    name = name.replace("\t", " ")
     return Text(f"{what} ({name}, Zeile {place.line})", f"{what} ({name}, line {place.line})")
