@@ -1,17 +1,16 @@
-"""Play against itself, learn from it, measure, repeat: from random moves to a network that plays.
+"""Play against itself, learn from it, repeat: from random moves to a network that plays.
 
-Like AlphaZero: a network with a policy and a value learns from games against itself, in which lookahead makes its moves
-better than its first thought. Unlike it: that lookahead is one move deep, which learns fast on two cores; the tree
-search comes when the network plays (``onnx:net.onnx,nodes=200``).
+This is AlphaZero in small: a network with a policy and a value guides a tree search; games that the search plays
+against itself teach the policy what the search found, and the value who won. The first games are random, which is what
+an untrained network would play, only a thousand times faster. Nothing but the rules comes from outside.
 """
 
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections import deque
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import Future, ProcessPoolExecutor
 from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
@@ -23,23 +22,26 @@ from examples.train.network import Network, Samples
 from examples.train.opponents import score_against
 from spielleiter import games
 
-MEASURE_EVERY = 600.0
-"""Seconds between two measurements, which cost time, too; the last one comes at the end."""
-
-for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS"):
-    os.environ[name] = "1"  # a process for each core instead
+RATES = (2e-3, 1e-4)
+"""How fast to learn, at the beginning and at the end."""
+BATCH = 512
+"""Positions of one step of learning."""
+REPEATS = 4
+"""How often a position is learned from, on average, while it is remembered."""
 
 
 def main(arguments: list[str] | None = None) -> float:
     parser = argparse.ArgumentParser(prog="python -m examples.train", description=__doc__)
     parser.add_argument("game", nargs="?", default="ostseeschach-2022", choices=list(games.all_games()))
     parser.add_argument("--minutes", type=float, default=30.0, help="how long to train")
-    parser.add_argument("--games", type=int, default=200, help="games between two rounds of learning, of each process")
-    parser.add_argument("--window", type=int, default=15, help="how many of these are remembered")
+    parser.add_argument("--random", type=int, default=40_000, help="games by random moves to begin with")
+    parser.add_argument("--games", type=int, default=256, help="games between two rounds of learning, of each process")
+    parser.add_argument("--simulations", type=int, default=48, help="leaves of the tree for each move of these games")
+    parser.add_argument("--window", type=int, default=15, help="how many of these rounds are remembered")
     parser.add_argument("--processes", type=int, default=2)
-    parser.add_argument("--opponent", default="student", help="the built-in player to measure against")
-    parser.add_argument("--measure", type=int, default=20, help="pairs of games of each measurement")
-    parser.add_argument("--nodes", type=int, default=200, help="nodes of the tree search when measured")
+    parser.add_argument("--opponent", default="student", help="the built-in player to measure against at the end")
+    parser.add_argument("--measure", type=int, default=20, help="pairs of games of that measurement, 0 for none")
+    parser.add_argument("--nodes", type=int, default=4000, help="nodes of the tree search when measured")
     parser.add_argument("--out", type=Path, default=Path("net.onnx"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
@@ -47,34 +49,51 @@ def main(arguments: list[str] | None = None) -> float:
     rng = np.random.default_rng(options.seed)
     network = Network(games.load(options.game), rng)
     window: deque[Samples] = deque(maxlen=options.window * options.processes)
-    deadline, begun, round_number, score = time.monotonic() + 60 * options.minutes, time.monotonic(), 0, 0.0
-    measured = begun
+    begun, played, done, busy = time.monotonic(), 0, 0.0, 0.0
+    known = self_play.random_games(options.game, options.random, options.seed)
+    learn(network, known, len(known.values), RATES[0], rng)
     with ProcessPoolExecutor(options.processes, get_context("spawn")) as pool:
-        while round_number == 0 or time.monotonic() < deadline:
+
+        def begin_games() -> list[Future[tuple[Samples, float]]]:
             seeds = [int(seed) for seed in rng.integers(1 << 31, size=options.processes)]
-            window.extend(pool.map(partial(self_play.play, network, options.games), seeds))
-            losses = learn(network, Samples.join(list(window)), rng)
-            round_number += 1
-            played = round_number * options.games * options.processes
-            line = (
-                f"{(time.monotonic() - begun) / 60:5.1f} min, {played:6} games, losses {losses[0]:.3f} {losses[1]:.3f}"
-            )
+            return [
+                pool.submit(self_play.timed_play, network, options.games, options.simulations, seed) for seed in seeds
+            ]
+
+        games_played = begin_games()
+        while done < 1:
+            found = [future.result() for future in games_played]
+            games_played = begin_games()  # while this process learns from the last ones
+            window.extend(samples for samples, _ in found)
+            busy += sum(seconds for _, seconds in found)
+            new = sum(len(samples.values) for samples, _ in found)
+            rate = RATES[0] * (RATES[1] / RATES[0]) ** done
+            policy, value = learn(network, Samples.join(list(window)), REPEATS * new, rate, rng)
             network.save(options.out)
-            if time.monotonic() - measured > MEASURE_EVERY or time.monotonic() >= deadline:
-                measured = time.monotonic()
-                seeds = list(range(options.processes))
-                pairs = -(-options.measure // options.processes)
-                measure = partial(score_against, network, options.opponent, pairs, options.nodes)
-                score = sum(pool.map(measure, seeds)) / options.processes
-                line += f", {score:.0%} against {options.opponent}"
-            print(line, flush=True)
+            played += options.games * options.processes
+            done = min(1.0, (time.monotonic() - begun) / max(1e-9, 60 * options.minutes))
+            minutes, cpu_minutes = (time.monotonic() - begun) / 60, (busy + time.process_time()) / 60
+            print(
+                f"{minutes:5.1f} min ({cpu_minutes:5.1f} CPU), {played:6} games, losses {policy:.3f} {value:.3f}",
+                flush=True,
+            )
+        if not options.measure:
+            return 0.0
+        pairs = -(-options.measure // options.processes)
+        measure = partial(score_against, options.out, options.game, options.opponent, pairs, options.nodes)
+        score = float(np.mean(list(pool.map(measure, range(options.processes)))))
+    print(f"{score:.0%} of the points against {options.opponent}")
     return score
 
 
-def learn(network: Network, samples: Samples, rng: np.random.Generator) -> tuple[float, float]:
-    """One pass over half of the window, in random order: the mean losses."""
-    order = rng.permutation(len(samples.values))[: max(256, len(samples.values) // 2)]
-    losses = [network.learn(samples, order[at : at + 256], rate=1e-3) for at in range(0, len(order), 256)]
+def learn(
+    network: Network, samples: Samples, number: int, rate: float, rng: np.random.Generator
+) -> tuple[float, float]:
+    """Learn from ``number`` of the samples, drawn by chance: the mean losses of both heads."""
+    losses = [
+        network.learn(samples, rng.integers(len(samples.values), size=BATCH), rate)
+        for _ in range(max(1, number // BATCH))
+    ]
     policy, value = np.mean(losses, axis=0)
     return float(policy), float(value)
 

@@ -13,7 +13,7 @@ from examples.train import onnx_file
 from spielleiter.game import AnyGame
 
 Floats = NDArray[np.float32]
-HIDDEN = (192, 96)
+HIDDEN = (128, 64)
 
 
 @dataclass
@@ -21,7 +21,7 @@ class Samples:
     """Positions, and what was learned about them."""
 
     planes: NDArray[np.uint8]
-    actions: NDArray[np.int32]
+    actions: NDArray[np.int64]
     """For each position the legal actions, filled up with -1."""
     policies: Floats
     """How good each of them is, together 1."""
@@ -65,10 +65,6 @@ class Network:
             layers.append(np.maximum(layers[-1] @ self.weights[f"w{layer}"] + self.weights[f"b{layer}"], 0))
         return layers
 
-    def values(self, planes: NDArray[np.uint8]) -> Floats:
-        """For each position how it looks for the side to move, from -1 to 1."""
-        return self._value(self._hidden(planes)[-1])
-
     def judge(self, planes: NDArray[np.uint8]) -> tuple[Floats, Floats]:
         """For each position a number for every action, the higher the better, and its value."""
         last = self._hidden(planes)[-1]
@@ -86,25 +82,16 @@ class Network:
         value_error = value - samples.values[rows]
         value_gradient = (2 / count) * (value_error * (1 - value**2))[:, None]
 
-        # Only legal actions are compared, so only their columns of the policy head are needed.
+        # Only legal actions are compared.
         actions, targets = samples.actions[rows], samples.policies[rows]
         legal = actions >= 0
-        logits = np.where(
-            legal,
-            (last @ self.weights["policy_w"] + self.weights["policy_b"])[
-                np.arange(count)[:, None], np.maximum(actions, 0)
-            ],
-            -1e9,
-        )
+        logits = last @ self.weights["policy_w"] + self.weights["policy_b"]
+        logits = np.where(legal, np.take_along_axis(logits, np.maximum(actions, 0), axis=1), -1e9)
         logits -= logits.max(axis=1, keepdims=True)
         chances = np.exp(logits)
         chances /= chances.sum(axis=1, keepdims=True)
         policy_gradient = np.zeros((count, self.weights["policy_b"].size), np.float32)
-        np.add.at(
-            policy_gradient,
-            (np.arange(count)[:, None], np.maximum(actions, 0)),
-            np.where(legal, chances - targets, 0) / count,
-        )
+        policy_gradient[legal.nonzero()[0], actions[legal]] = (chances - targets)[legal] / count
 
         gradients = {
             "value_w": last.T @ value_gradient,

@@ -9,7 +9,7 @@ extra ``onnx``.
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from random import Random
 from typing import Any, cast
@@ -24,6 +24,8 @@ from spielleiter.search.native import why_unavailable
 METADATA = "spielleiter.game"
 _REMEMBERED = 50_000
 """Positions whose answers are remembered, for a tree comes by many of them again."""
+_EXPLORATION, _OPTIMISM = 1.5, -0.2
+"""Unlike a search without priors, this one need not try every move once: what the policy dislikes can wait."""
 
 
 class OnnxPlayer:
@@ -44,7 +46,9 @@ class OnnxPlayer:
         game = games.game_of(state)
         if game.key not in self._searches:
             self.check(game)
-            self._searches[game.key] = MonteCarlo(self._evaluate, priors=self._priors, rng=self._rng)
+            self._searches[game.key] = MonteCarlo(
+                self._evaluate, priors=self._priors, exploration=_EXPLORATION, optimism=_OPTIMISM, rng=self._rng
+            )
         if why_unavailable(game.key) is None:
             state = native.position(state)
         if self._nodes is None:
@@ -91,10 +95,8 @@ class OnnxPlayer:
         """The chances of ``moves`` by the policy, together 1."""
         import numpy as np
 
-        number = games.game_of(state).encoding.action
-        logits = np.asarray(self._answers(cast("Hashable", state))[0], np.float64)[
-            [number(state, move) for move in moves]
-        ]
+        number = state.action if hasattr(state, "action") else partial(games.game_of(state).encoding.action, state)
+        logits = np.asarray(self._answers(cast("Hashable", state))[0])[[number(move) for move in moves]]
         weights = np.exp(logits - logits.max())
         chances: list[float] = (weights / weights.sum()).tolist()
         return chances
