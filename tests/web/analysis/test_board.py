@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from random import Random
 from typing import Any
 
@@ -93,23 +92,20 @@ def test_a_finished_game_takes_no_more_moves(site: Site) -> None:
     assert "over" in found["text"].lower() or "vorbei" in found["text"].lower() or "zu Ende" in found["text"]
 
 
-def test_the_engine_shows_its_first_lines_at_once_and_goes_on(site: Site) -> None:
+def test_the_engine_shows_three_lines_and_goes_on(site: Site) -> None:
     if site.web_app.analyst.why_unavailable(GAME) is not None:
         pytest.skip("the native engine is not built")
-    begun = time.monotonic()
     depths: list[int] = []
     with httpx.stream("GET", f"{site.base}/analysis/events", params={"position": POSITION}, timeout=30) as stream:
         for message in messages(stream):
             if (depth := message.get("depth", 0)) and not depths:
-                first = time.monotonic() - begun
                 assert message["parts"]["lines"].count("<li>") == 3
                 assert message["parts"]["board"].count('opacity="0.85"') == 3  # An arrow for each line.
                 assert 'class="chances"' in message["parts"]["evaluation"]
             depths += [depth] if depth else []
             if len(set(depths)) >= 3:
                 break
-    assert depths == sorted(depths)
-    assert first < 5  # 0.3 s on a quiet machine: bench/analysis.py measures it.
+    assert depths == sorted(depths)  # How soon the first one is there is measured by bench/analysis.py.
 
 
 def test_nobody_analyses_a_game_that_a_person_plays(site: Site) -> None:

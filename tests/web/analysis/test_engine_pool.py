@@ -6,6 +6,7 @@ import asyncio
 import threading
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import islice
 from random import Random
 from types import SimpleNamespace
 from typing import Any
@@ -19,11 +20,20 @@ from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.engine_view import engine_look
 
 GAME = games.load("piranhas-2026")
-FOREVER = 10.0
+FOREVER = 60.0
+
+
+@pytest.fixture(autouse=True)
+def _same_priority(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A busy machine may be busy with other tests; these are not about priorities."""
+    monkeypatch.setattr(engine_pool, "be_nice", lambda niceness=None: None)
 
 
 def positions(number: int) -> list[Any]:
-    return [GAME.new_state(Random(seed)) for seed in range(number)]
+    """Different ones."""
+    start = GAME.new_state(Random(1))
+    replies = (after.play(move) for after in map(start.play, start.legal_moves()) for move in after.legal_moves())
+    return [*islice(replies, number)]
 
 
 class Searches:
@@ -31,6 +41,11 @@ class Searches:
 
     def __init__(self) -> None:
         self.log: list[Any] = []
+        """The positions of all turns."""
+        self.first_looks: list[Any] = []
+        self.first_depth = 1
+        self.turns_may_begin = threading.Event()
+        self.turns_may_begin.set()
         self.pace = threading.Event()
         self.depths = 1_000_000
         self.clock = 0.0
@@ -46,9 +61,14 @@ class _Search:
     def __init__(self, searches: Searches) -> None:
         self._searches = searches
 
-    def search(self, state: Any, budget: Any, *, lines: int, watch: Callable[[Any], bool]) -> Any:
-        self._searches.log.append(state)
+    def search(self, state: Any, budget: Any, *, lines: int, watch: Callable[[Any], bool] | None) -> Any:
         move = state.legal_moves()[0]
+        if watch is None:
+            assert budget.nodes == engine_pool.FIRST_NODES
+            self._searches.first_looks.append(state)
+            return Analysis(move, 0.0, self._searches.first_depth, 10, 0.0, (move,), (Line((move,), 0, 0.25),))
+        assert self._searches.turns_may_begin.wait(FOREVER)
+        self._searches.log.append(state)
         any_move = Analysis(move, 0.0, 0, 0, 0.0, (move,), (Line((move,), 0, 0.5),))
         for _ in range(self._searches.silences):
             if watch(None):
@@ -111,38 +131,42 @@ def test_whoever_looks_at_the_same_position_shares_one_search() -> None:
             one, two = (pool.exploration(GAME, state) for _ in range(2))
             assert one is two
             with pool.looking(one), pool.looking(two):
-                await until(lambda: one.analysis is not None)
-            assert len(searches.log) == 1
+                await until(lambda: one.analysis is not None and bool(searches.log))
+            assert (len(searches.first_looks), len(searches.log)) == (1, 1)
 
     run(script)
 
 
-def test_a_newcomer_is_let_in_before_a_turn_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.01)
+def test_newcomers_see_something_in_the_order_of_arrival_while_another_has_its_turn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     monkeypatch.setattr(engine_pool, "TURN_SECONDS", 3600.0)
 
     async def script() -> None:
         searches = Searches()
-        async with pool_of(searches) as pool:
-            first, second = (pool.exploration(GAME, state) for state in positions(2))
-            with pool.looking(first):
-                await until(lambda: first.is_running)
-                with pool.looking(second):
-                    assert pool.place(second) == 1
-                    await until(lambda: second.analysis is not None)
-                    assert pool.place(first) == 1
-                    assert pool.place(second) == 0
+        async with pool_of(searches) as pool, AsyncExitStack() as looking:
+            first, *others = (pool.exploration(GAME, state) for state in positions(200))
+            looking.enter_context(pool.looking(first))
+            await until(lambda: bool(searches.log))
+            for each in reversed(others):
+                looking.enter_context(pool.looking(each))
+            assert [pool.place(each) for each in reversed(others)] == [*range(1, 200)]
+            look = engine_look(pool, others[0], others[0].state, "en", flipped=False)
+            assert look["parts"]["engine"] == "number 199 in the queue"
+            await until(lambda: all(each.analysis is not None for each in others))
+            assert searches.first_looks == [first.state, *(each.state for each in reversed(others))]
+            assert searches.log == [first.state]  # Nobody interrupted it.
+            assert sorted(map(pool.place, others)) == [*range(1, 200)]
 
     run(script)
 
 
 def test_a_turn_ends_only_after_something_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.0)
     monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.0)
 
     async def script() -> None:
         searches = Searches()
-        searches.silences = 10
+        searches.first_depth, searches.silences = 0, 10  # The first look was too short.
         async with pool_of(searches) as pool, AsyncExitStack() as looking:
             explorations = [pool.exploration(GAME, state) for state in positions(3)]
             for each in explorations:
@@ -157,7 +181,7 @@ def test_a_turn_ends_only_after_something_was_found(monkeypatch: pytest.MonkeyPa
 def test_whoever_left_before_anything_was_found_comes_back_as_a_newcomer() -> None:
     async def script() -> None:
         searches = Searches()
-        searches.silences = 1_000_000
+        searches.first_depth, searches.silences = 0, 1_000_000
         async with pool_of(searches) as pool:
             exploration = pool.exploration(GAME, positions(1)[0])
             with pool.looking(exploration):
@@ -172,16 +196,18 @@ def test_whoever_left_before_anything_was_found_comes_back_as_a_newcomer() -> No
 
 
 def test_everybody_gets_the_same_share_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(engine_pool, "FIRST_TURN_SECONDS", 0.01)
     monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.01)
 
     async def script() -> None:
         searches = Searches()
+        searches.turns_may_begin.clear()
         monkeypatch.setattr(engine_pool, "time", SimpleNamespace(monotonic=lambda: searches.clock))
         async with pool_of(searches) as pool, AsyncExitStack() as looking:
             explorations = [pool.exploration(GAME, state) for state in positions(20)]
             for each in explorations:
                 looking.enter_context(pool.looking(each))
+            await until(lambda: all(each.analysis is not None for each in explorations))
+            searches.turns_may_begin.set()
             await until(lambda: len(searches.log) >= 60)
             turns = [searches.log[:60].count(each.state) for each in explorations]
             assert turns == [3] * 20

@@ -3,10 +3,12 @@
 Laws:
 
 * Whoever looks at the same position looks at the same exploration; one at which nobody looks is not searched.
-* Next is always who has seen nothing yet, then the exploration that has had the least of the engine's time. Newcomers
-  are let in at once, the others when a turn is over; with nobody waiting, a search just goes on.
-* A turn ends only after something was found, however busy the machine is: nobody waits in the queue twice for nothing.
-* The engine's threads have the lowest priority: players and clocks come first.
+* A position gets a first look in the order of arrival, in a thread of its own: a few thousand nodes, less work than the
+  page about it. So a hundred newcomers see something within seconds, and interrupt nobody.
+* Then they take turns: next is always the exploration that has had the least of the engine's time. A turn ends only
+  after something was found, however busy the machine is; with nobody waiting, a search just goes on.
+* Nobody is refused: the queue is as long as there are visitors, and everybody is told their place in it.
+* The engine's threads have a low priority, and turns the lowest: players and clocks come first.
 """
 
 from __future__ import annotations
@@ -18,10 +20,11 @@ import sys
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Hashable, Iterator
+from collections.abc import Awaitable, Callable, Hashable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
+from itertools import count
 from typing import Any
 
 from spielleiter.analysis import Analyst, outcome_probability
@@ -33,24 +36,27 @@ from spielleiter.web.live import Channel
 log = logging.getLogger("spielleiter.web")
 
 LINES = 3
-FIRST_TURN_SECONDS = 0.1
-"""Seconds of a search until a newcomer who has seen nothing yet may interrupt it."""
+FIRST_NODES = 3000
+"""Of the first look at a position: a few milliseconds, wherever it runs."""
 TURN_SECONDS = 1.0
-"""Seconds until everybody who waits may interrupt it."""
+"""Of a turn, after which others who wait are next."""
 MAX_SECONDS = 60.0
 """Of the engine's time for one position: what it does not find then it would find in hours."""
-_ANNOUNCE_SECONDS = 0.5
-"""Between two messages about the places in the queue."""
+_ANNOUNCE_SECONDS = 0.005
+"""Between two messages about the places in the queue, for each who waits: a longer queue costs no more."""
+_MIN_ANNOUNCE_SECONDS = 0.5
 _MAX_EXPLORATIONS = 300
 """That are remembered, beside those at which somebody looks."""
 _MEBIBYTES = 64
 _NICENESS = 19
+_NICENESS_OF_FIRST_LOOKS = 5
+"""With 19, beside programs that calculate, a thread that wakes up waits for a tenth of a second each time."""
 
 
-def be_nice() -> None:
+def be_nice(niceness: int | None = None) -> None:
     """Leave the processor to players and clocks; on Linux every thread has a priority of its own."""
     if sys.platform == "linux":
-        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS)
+        os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _NICENESS if niceness is None else niceness)
 
 
 class Exploration:
@@ -64,8 +70,11 @@ class Exploration:
         self.analysis: Analysis[Any] | None = None
         """The deepest result so far."""
         self.seconds = 0.0
-        """Of the engine's time."""
+        """Of the engine's time, in turns."""
         self.is_running = False
+        self.had_first_look = False
+        self.arrival = 0
+        """When somebody came to look where nobody did, in the order of all."""
         self.is_complete = state.outcome is not None
         """Whether there is nothing more to find, or the time is used up."""
         self.has_failed = False
@@ -114,24 +123,35 @@ class EnginePool:
     """Lets a few threads search for all who look."""
 
     def __init__(self, workers: int | None = None) -> None:
-        """With so many threads; by default one for every two processors."""
+        """With so many threads for turns; by default one for every two processors."""
         workers = workers or max(1, (os.cpu_count() or 1) // 2)
         self._analyst = Analyst(_MEBIBYTES)
         self._executor = ThreadPoolExecutor(workers, thread_name_prefix="exploration", initializer=be_nice)
+        self._first_looks = ThreadPoolExecutor(
+            1, thread_name_prefix="first look", initializer=be_nice, initargs=(_NICENESS_OF_FIRST_LOOKS,)
+        )
         self._explorations: OrderedDict[str, Exploration] = OrderedDict()
+        self._arrivals = count()
+        self._newcomers: list[Exploration] = []
+        """Those who wait for their first look, in the order of arrival."""
+        self._waiting: list[Exploration] = []
+        """Those who wait for a turn, the next first."""
+        self._places: dict[Exploration, int] = {}
         self._is_closed = False
-        self._has_newcomer = False
-        self._has_waiting = False
         self._announced = 0.0
         self._change = asyncio.Event()
-        self._workers = [asyncio.create_task(self._work()) for _ in range(workers)]
+        self._workers = [
+            asyncio.create_task(self._work(lambda: self._newcomers, self._look_first)),
+            *(asyncio.create_task(self._work(lambda: self._waiting, self._give_turn)) for _ in range(workers)),
+        ]
 
     def close(self) -> None:
         """Search no more, and end all streams."""
         self._is_closed = True
         for worker in self._workers:
             worker.cancel()
-        self._executor.shutdown(wait=False, cancel_futures=True)
+        for executor in (self._executor, self._first_looks):
+            executor.shutdown(wait=False, cancel_futures=True)
         for exploration in self._explorations.values():
             exploration.channel.close()
 
@@ -150,6 +170,8 @@ class EnginePool:
     @contextmanager
     def looking(self, exploration: Exploration) -> Iterator[None]:
         """Somebody looks while the block runs."""
+        if not exploration.viewers:
+            exploration.arrival = next(self._arrivals)
         exploration.viewers += 1
         exploration.has_failed = exploration.has_failed and exploration.viewers > 1  # Whoever comes anew tries again.
         self._on_change()
@@ -161,35 +183,56 @@ class EnginePool:
 
     def place(self, exploration: Exploration) -> int:
         """How many are before this one in the queue, plus one; 0 if it has its turn or needs none."""
-        if not exploration.wants_turn:
-            return 0
-        return 1 + self._queue().index(exploration)
-
-    def _queue(self) -> list[Exploration]:
-        waiting = (each for each in self._explorations.values() if each.wants_turn)
-        return sorted(waiting, key=lambda each: (each.analysis is not None, each.seconds))
+        return self._places.get(exploration, 0)
 
     def _on_change(self) -> None:
-        queue = self._queue()
-        self._has_waiting = bool(queue)
-        self._has_newcomer = bool(queue) and queue[0].analysis is None
-        if queue:
+        waiting = [each for each in self._explorations.values() if each.wants_turn]
+        self._newcomers = sorted((each for each in waiting if not each.had_first_look), key=lambda each: each.arrival)
+        self._waiting = sorted(
+            (each for each in waiting if each.had_first_look),
+            key=lambda each: (each.analysis is not None, each.seconds, each.arrival),
+        )
+        self._places = {
+            each: place for queue in (self._newcomers, self._waiting) for place, each in enumerate(queue, 1)
+        }
+        if waiting:
             self._change.set()
-        if (now := time.monotonic()) - self._announced >= _ANNOUNCE_SECONDS:
+        pause = max(_MIN_ANNOUNCE_SECONDS, _ANNOUNCE_SECONDS * len(waiting))
+        if (now := time.monotonic()) - self._announced >= pause:
             self._announced = now
-            for each in queue:
+            for each in waiting:
                 each.channel.publish()
 
-    async def _work(self) -> None:
+    async def _work(
+        self, queue: Callable[[], list[Exploration]], search: Callable[[Exploration], Awaitable[bool]]
+    ) -> None:
         while True:
-            queue = self._queue()
-            if queue:
-                await self._give_turn(queue[0])
+            if waiting := queue():
+                await self._serve(waiting[0], search)
             else:
                 self._change.clear()
                 await self._change.wait()
 
-    async def _give_turn(self, exploration: Exploration) -> None:
+    async def _serve(self, exploration: Exploration, search: Callable[[Exploration], Awaitable[bool]]) -> None:
+        exploration.is_running = True
+        self._on_change()
+        try:
+            exploration.is_complete = await search(exploration)
+        except Exception:  # Whatever it was: those who look at other positions must have their turns.
+            log.exception("the engine failed at %s", exploration.game.notation.format_state(exploration.state))
+            exploration.has_failed = True
+        exploration.end_turn()
+        self._on_change()
+
+    async def _look_first(self, exploration: Exploration) -> bool:
+        """Look briefly; whether there is nothing more to find is not known then."""
+        exploration.had_first_look = True
+        look = self._search(exploration, Budget(nodes=FIRST_NODES))
+        exploration.take(await asyncio.get_running_loop().run_in_executor(self._first_looks, look))
+        return False
+
+    async def _give_turn(self, exploration: Exploration) -> bool:
+        """Search until others are next; whether there is nothing more to find, or the time is used up."""
         loop, begun = asyncio.get_running_loop(), time.monotonic()
         was_stopped, has_found = False, exploration.analysis is not None
 
@@ -198,25 +241,17 @@ class EnginePool:
             if news is not None:
                 has_found = True
                 loop.call_soon_threadsafe(exploration.take, news)
-            is_over = has_found and self._is_over(time.monotonic() - begun)
+            is_over = has_found and bool(self._waiting) and time.monotonic() - begun >= TURN_SECONDS
             was_stopped = is_over or self._is_closed or not exploration.viewers
             return was_stopped
 
-        exploration.is_running = True
-        self._on_change()
-        try:
-            search = self._analyst.search(exploration.game).search
-            budget = Budget(seconds=MAX_SECONDS - exploration.seconds)
-            look = partial(search, exploration.state, budget, lines=LINES, watch=watch)
-            exploration.take(await loop.run_in_executor(self._executor, look))
-        except Exception:  # Whatever it was: those who look at other positions must have their turns.
-            log.exception("the engine failed at %s", exploration.game.notation.format_state(exploration.state))
-            exploration.has_failed = True
+        look = self._search(exploration, Budget(seconds=MAX_SECONDS - exploration.seconds), watch)
+        exploration.take(await loop.run_in_executor(self._executor, look))
         exploration.seconds += time.monotonic() - begun
-        exploration.is_complete = not was_stopped or exploration.seconds >= MAX_SECONDS
-        exploration.end_turn()
-        self._on_change()
+        return not was_stopped or exploration.seconds >= MAX_SECONDS
 
-    def _is_over(self, seconds: float) -> bool:
-        """Whether others may interrupt a turn that has lasted so long."""
-        return (self._has_newcomer and seconds >= FIRST_TURN_SECONDS) or (self._has_waiting and seconds >= TURN_SECONDS)
+    def _search(
+        self, exploration: Exploration, budget: Budget, watch: Callable[[Analysis[Any] | None], bool] | None = None
+    ) -> Callable[[], Analysis[Any]]:
+        search = self._analyst.search(exploration.game).search
+        return partial(search, exploration.state, budget, lines=LINES, watch=watch)
