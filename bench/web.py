@@ -53,7 +53,8 @@ async def one(port: int, path: str, seen: Seen, *, is_reader: bool) -> None:
     seen.arrivals.append(arrivals)
     reader, writer = await asyncio.open_connection("127.0.0.1", port, limit=1 << 22)
     writer.write(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nAccept-Encoding: gzip\r\n\r\n".encode())
-    await reader.readuntil(b"\r\n\r\n")
+    head = await reader.readuntil(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 200"), head
     unpacker, moves = zlib.decompressobj(31), ""
     while True:
         size = int(await reader.readline(), 16)
@@ -84,8 +85,11 @@ def watch(port: int, path: str, number: int, pipe: Connection) -> None:
             tasks.append(asyncio.create_task(one(port, path, seen, is_reader=place == 0)))
             if place % 50 == 49:
                 await asyncio.sleep(0.1)
-        while sum(map(bool, seen.arrivals)) < number:  # noqa: ASYNC110 - until all have seen something
+        while sum(map(bool, seen.arrivals)) < number:  # Until all have seen something.
             await asyncio.sleep(0.1)
+            for task in tasks:
+                if task.done():
+                    task.result()  # Nobody stops early but with a fault.
         pipe.send("ready")
         await asyncio.to_thread(pipe.recv)
         await asyncio.sleep(2)
@@ -112,6 +116,7 @@ async def measure(key: str, number: int) -> tuple[Seen, dict[int, float], float,
             path = f"/watch/{table.room.room_id}/events"
             process = get_context("spawn").Process(target=watch, args=(running.port, path, number, there), daemon=True)
             process.start()
+            there.close()  # Then a process that died is noticed.
             assert await asyncio.to_thread(here.recv) == "ready"
             rng, made, began = Random(2), {}, time.process_time()
             for ply in range(MOVES):

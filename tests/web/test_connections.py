@@ -14,11 +14,10 @@ import pytest
 httpx = pytest.importorskip("httpx")
 
 from spielleiter.server import MasterSettings
-from spielleiter.web import guard
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.server import Running, WebSettings, serving
 
-SOON = ConnectionLimits(connections=40, per_address=30, idle_per_address=10)
+SOON = ConnectionLimits(connections=40, per_address=30)
 """As the real limits, a hundredth of them."""
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
 
@@ -80,6 +79,19 @@ def test_half_requests_shut_nobody_out(tmp_path: Path, half: bytes) -> None:
             assert (await site.page("127.0.0.2")).status_code == 200
 
     run(attack)
+
+
+def test_a_whole_class_that_comes_at_the_same_moment_is_served(tmp_path: Path) -> None:
+    async def visit() -> None:
+        async with attacked(tmp_path, ConnectionLimits()) as site:
+            watch = b"GET /watch/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+            streams = await asyncio.gather(*(site.connect(b"") for _ in range(300)))
+            for _, writer in streams:
+                writer.write(watch)
+            answers = await asyncio.gather(*(reader.readline() for reader, _ in streams))
+            assert set(answers) == {b"HTTP/1.1 200 OK\r\n"}
+
+    run(visit)
 
 
 def test_half_requests_from_many_addresses_give_way_to_a_whole_one(tmp_path: Path) -> None:
@@ -177,20 +189,18 @@ def test_more_than_the_allowed_connections_of_one_address_are_refused_with_a_sen
     run(attack)
 
 
-def test_a_named_proxy_has_no_cap_but_each_visitor_behind_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guard, "_MAX_PER_ADDRESS", 5)
+def test_a_named_proxy_has_no_cap_but_each_visitor_behind_it_has(tmp_path: Path) -> None:
+    limits = replace(SOON, per_address=5)
     watch = "GET /watch/events HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Forwarded-For: {}\r\n\r\n"
 
     async def visit() -> None:
-        async with attacked(tmp_path, replace(SOON, connections=100), trusted_proxies=("127.0.0.9/32",)) as site:
+        async with attacked(tmp_path, limits, trusted_proxies=("127.0.0.9/32",)) as site:
 
             async def statuses(source: str, visitors: list[str]) -> list[int]:
                 streams = [await site.connect(watch.format(visitor).encode(), source) for visitor in visitors]
                 return [int((await reader.readuntil(b"\r\n")).split()[1]) for reader, _ in streams]
 
-            many = [f"192.0.2.{number}" for number in range(SOON.per_address + 3)]
+            many = [f"192.0.2.{number}" for number in range(limits.per_address + 3)]
             assert set(await statuses("127.0.0.9", many)) == {200}, "a proxy has many visitors"
             one = ["10.1.1.1, 203.0.113.9"] * 6  # The first of them the visitor has made up.
             assert await statuses("127.0.0.9", one) == [200] * 5 + [503]

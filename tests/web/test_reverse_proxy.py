@@ -17,6 +17,7 @@ httpx = pytest.importorskip("httpx")
 
 from spielleiter.server import MasterSettings
 from spielleiter.web import guard
+from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.server import Running, WebSettings, serving
 
 NGINX = shutil.which("nginx") or "/usr/sbin/nginx"
@@ -49,6 +50,7 @@ async def behind_nginx(folder: Path) -> AsyncIterator[tuple[Running, str]]:
         master=MasterSettings(port=0, records=folder / "records"),
         public_url="https://contest.example",
         trusted_proxies=("127.0.0.1/32",),
+        limits=ConnectionLimits(per_address=3),
     )
     async with serving(settings) as running:
         file = folder / "nginx.conf"
@@ -69,11 +71,7 @@ async def behind_nginx(folder: Path) -> AsyncIterator[tuple[Running, str]]:
             await nginx.wait()
 
 
-def test_the_example_of_nginx_passes_pages_streams_and_addresses(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(guard, "_MAX_PER_ADDRESS", 3)
-
+def test_the_example_of_nginx_passes_pages_streams_and_addresses(tmp_path: Path) -> None:
     async def visit() -> None:
         async with behind_nginx(tmp_path) as (running, base), httpx.AsyncClient(base_url=base, timeout=30) as client:
             assert running.settings.keys is not None

@@ -71,8 +71,13 @@ class _NumberInAddress(IntegerConvertor):
 register_url_convertor("int", _NumberInAddress())
 
 
-def create_app(web_app: WebApp, contest_app: ContestApp | None = None, *, https: bool = False) -> ASGIApp:
-    """The pages on this game master; with those of a contest if there is one; ``https``: as browsers see them."""
+def create_app(
+    web_app: WebApp, contest_app: ContestApp | None = None, *, per_address: int = 1000, https: bool = False
+) -> ASGIApp:
+    """The pages on this game master; with those of a contest if there is one; ``https``: as browsers see them.
+
+    One visitor has at most ``per_address`` requests and streams at once.
+    """
     routes: list[BaseRoute] = [
         Route(page.path, guarded(page), methods=[page.method], name=f"{page.method} {page.path}") for page in PAGES
     ]
@@ -89,4 +94,5 @@ def create_app(web_app: WebApp, contest_app: ContestApp | None = None, *, https:
     def refuse(scope: Scope, problem: PageError) -> Response:
         return problem_page(Request({**scope, "app": app}), problem)
 
-    return Guard(GZipMiddleware(app, minimum_size=1000, compresslevel=5), web_app.keys, refuse, https=https)
+    packed = GZipMiddleware(app, minimum_size=1000, compresslevel=5)
+    return Guard(packed, web_app.keys, refuse, per_address=per_address, https=https)

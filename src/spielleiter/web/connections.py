@@ -26,9 +26,8 @@ class ConnectionLimits:
 
     connections: int = 4000
     per_address: int = 1000
-    """A school may share one address, and each of its browsers has several connections and a stream."""
-    idle_per_address: int = 100
-    """Of those, so many may have sent no request, or half of one; the oldest gives way to a new one."""
+    """A school may share one address, and each of its browsers has several connections and a stream. Behind a named
+    proxy each visitor may have so many requests and streams."""
     head_seconds: float = 10.0
     """From the first moment to the end of the headers."""
     body_seconds: float = 20.0
@@ -52,9 +51,9 @@ class Connections:
     def add(self, connection: GuardedProtocol) -> bool:
         """Count a new connection; false if there are too many and none of them can give way."""
         address = connection.address
-        if len(self) >= self.limits.connections and not self._drop_idle():
+        if not connection.is_proxy and self._open[address] >= self.limits.per_address and not self._drop_idle(address):
             return False
-        if not connection.is_proxy and self._open[address] >= self.limits.per_address:
+        if len(self) >= self.limits.connections and not self._drop_idle(self._idlest()):
             return False
         self._open[address] += 1
         return True
@@ -67,26 +66,27 @@ class Connections:
             del self._open[connection.address]
 
     def set_idle(self, connection: GuardedProtocol, idle: bool) -> None:
-        """Remember whether a connection has sent no whole request; of too many of one address the oldest is closed."""
+        """Remember whether a connection has sent no whole request."""
         mine = self._idle.setdefault(connection.address, OrderedDict())
         if idle:
             mine.setdefault(connection)
-            if len(mine) > self.limits.idle_per_address and not connection.is_proxy:
-                mine.popitem(last=False)[0].abort()
         else:
             mine.pop(connection, None)
         if not mine:
             del self._idle[connection.address]
 
-    def _drop_idle(self) -> bool:
-        """Close the oldest idle connection of the address that has the largest number of them."""
-        if not self._idle:
+    def _drop_idle(self, address: str) -> bool:
+        """Close the oldest idle connection of an address, if it has one."""
+        if address not in self._idle:
             return False
-        address, longest = max(self._idle.items(), key=lambda item: len(item[1]))
-        longest.popitem(last=False)[0].abort()
-        if not longest:
-            del self._idle[address]
+        oldest = next(iter(self._idle[address]))
+        self.set_idle(oldest, False)
+        oldest.abort()
         return True
+
+    def _idlest(self) -> str:
+        """The address that has the largest number of idle connections."""
+        return max(self._idle, key=lambda address: len(self._idle[address]), default="")
 
     def __len__(self) -> int:
         return self._open.total()

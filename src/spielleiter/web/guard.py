@@ -59,8 +59,6 @@ _MAX_DRAINED = 256 << 20
 """Bytes of a too large body that are read nevertheless: a browser shows the answer only after sending everything."""
 LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
 """Where files may be sent to."""
-_MAX_PER_ADDRESS = 1000
-"""Requests and streams of one visitor at once, also behind a reverse proxy; a school may share one address."""
 _HSTS = "max-age=31536000"
 _MAX_FILES = 8
 """Uploads at the same time; each may need much memory."""
@@ -95,11 +93,17 @@ Refuse = Callable[[Scope, PageError], Response]
 class Guard:
     """The outermost layer of the application."""
 
-    def __init__(self, app: ASGIApp, keys: Keys | None, refuse: Refuse, *, https: bool = False) -> None:
-        """``refuse`` makes the page that says why somebody was not let in."""
+    def __init__(
+        self, app: ASGIApp, keys: Keys | None, refuse: Refuse, *, per_address: int, https: bool = False
+    ) -> None:
+        """``refuse`` makes the page that says why somebody was not let in.
+
+        Each visitor may have ``per_address`` requests and streams at once, also behind a reverse proxy.
+        """
         self._app = app
         self._keys = keys
         self._refuse = refuse
+        self._per_address = per_address
         self._https = https
         self._files = 0
         self._requests: Counter[str] = Counter()
@@ -112,7 +116,7 @@ class Guard:
             return
         strict = self._strict(scope, send, https=self._https or scope["scheme"] == "https")
         address = neighbourhood((scope.get("client") or ("", 0))[0])
-        if self._requests[address] >= _MAX_PER_ADDRESS:
+        if self._requests[address] >= self._per_address:
             await self._refuse(scope, _TOO_MANY_REQUESTS)(scope, receive, strict)
             return
         self._requests[address] += 1

@@ -113,8 +113,9 @@ async def serving(
             web_app.base_url, web_app.is_public = _base_url(settings, port), bool(settings.public_url)
             web_app.phone_url = _phone_url(settings, web_app.base_url)
             connections = Connections(settings.limits, settings.trusted_proxies)
+            is_https = settings.public_url.startswith("https://")
             config = uvicorn.Config(
-                create_app(web_app, contest_app, https=settings.public_url.startswith("https://")),
+                create_app(web_app, contest_app, per_address=settings.limits.per_address, https=is_https),
                 http=connections.protocol,  # type: ignore[arg-type] # It is called as the class would be.
                 proxy_headers=bool(settings.trusted_proxies), forwarded_allow_ips=list(settings.trusted_proxies),
                 log_config=None, access_log=False, lifespan="off", server_header=False,

@@ -2,6 +2,7 @@
 const lost = document.getElementById("lost");
 const say = document.getElementById("say");
 const SILENCE = 40000; // The server says something every 15 seconds; after this long the line is dead.
+const PLACE_KEPT = 20000;
 const listeners = [];
 const shown = new Map(); // What each part of the page was last set to.
 const held = new Set(); // Parts that show something else for a while.
@@ -16,7 +17,7 @@ export function onLook(listener) {
 
 export function show(look) {
   if (look.now !== undefined) ahead = look.now - performance.now() / 1000;
-  for (const order of look.orders ?? []) arrange(order);
+  arrange(look.orders ?? []);
   const parts = Object.entries(look.parts ?? {});
   for (const [id, changes] of Object.entries(look.patches ?? {})) parts.push([id, patched(shown.get(id), changes)]);
   for (const [id, html] of parts) {
@@ -45,10 +46,15 @@ export function release(id) {
   if (held.delete(id) && shown.has(id)) boardMotion.fill(document.getElementById(id), shown.get(id));
 }
 
-// The text with changes in it, as web/patches.py writes them: [first piece, number of pieces, new pieces].
+// The text with changes in it, as web/patches.py writes them: [first piece, number of pieces, new pieces],
+// with [first, number] among the new ones for pieces of the old text.
 function patched(text, changes) {
-  const pieces = text.split(">");
-  for (const [first, number, fresh] of changes.reverse()) pieces.splice(first, number, ...fresh);
+  const old = text.split(">");
+  const pieces = [...old];
+  for (const [first, number, fresh] of changes.reverse()) {
+    const added = fresh.flatMap((piece) => (typeof piece === "string" ? piece : old.slice(piece[0], piece[0] + piece[1])));
+    pieces.splice(first, number, ...added);
+  }
   return pieces.join(">");
 }
 
@@ -60,17 +66,31 @@ function focusOf(element) {
   return () => element.querySelectorAll("a, button")[index]?.focus({ preventScroll: true });
 }
 
-// Puts the children of an element into the order that the server tells, with new ones and without old ones.
-function arrange({ in: id, ids }) {
-  const parent = document.getElementById(id);
-  const children = ids.map((child) => {
+// Puts the children of elements into the order that the server tells, with new ones and without old ones. All are looked
+// up first: one that moves from list to list is for a moment in none.
+function arrange(orders) {
+  const lists = orders.map(({ in: id, ids }) => [document.getElementById(id), ids.map((child) => {
     const there = document.getElementById(child);
     if (there) return there;
     shown.delete(child);
     return Object.assign(document.createElement("div"), { id: child });
-  });
-  const same = children.length === parent.children.length && children.every((child, i) => child === parent.children[i]);
-  if (!same) parent.replaceChildren(...children);
+  })]);
+  for (const [parent, children] of lists) {
+    const same = children.length === parent.children.length && children.every((child, i) => child === parent.children[i]);
+    if (same) continue;
+    if (!children.length) keepPlace(parent);
+    parent.replaceChildren(...children);
+  }
+}
+
+// A list that says what to show without games (data-empty) keeps its place for a while: the next game begins soon, and
+// what stands below it should not jump up and down.
+function keepPlace(list) {
+  if (!list.dataset.empty) return;
+  clearTimeout(list.kept);
+  list.style.minHeight = `${list.offsetHeight}px`;
+  list.classList.add("kept");
+  list.kept = setTimeout(() => { list.style.minHeight = ""; list.classList.remove("kept"); }, PLACE_KEPT);
 }
 
 // A stream of looks; without an address it waits until it is told what to follow.
