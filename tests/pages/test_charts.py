@@ -56,6 +56,18 @@ def test_times_stand_against_their_limit() -> None:
     assert charts.time_bars([(Team.ONE, None)], 2.0, "en") is None
 
 
+def test_the_time_of_a_move_lies_below_its_step_of_the_curve() -> None:
+    times = [(Team.ONE, 0.5), (Team.TWO, 0.5), (Team.ONE, 0.5), (Team.TWO, 0.5)]
+    bars = charts.time_bars(times, 2.0, "de", fills_width=True)
+    curve = charts.chance_curve([0.5] * 5, [3], "de")
+    assert bars is not None
+    bar_width, curve_width = (int(re.findall(r'viewBox="0 0 (\d+) ', drawn)[0]) for drawn in (bars, curve))
+    left, width = re.findall(r'data-ply="3" x="([0-9.]+)" y="[0-9.]+" width="([0-9.]+)"', bars)[0]
+    middle = (float(left) + float(width) / 2) / bar_width
+    assert middle == pytest.approx((2 / 4 + 3 / 4) / 2, abs=0.01)
+    assert float(re.findall(r'class="turn" d="M([0-9.]+) ', curve)[0]) / curve_width == pytest.approx(3 / 4)
+
+
 def test_a_small_course_is_drawn_as_a_line() -> None:
     drawn = charts.sparkline([rating(0, 1), rating(10, 1), rating(-5, 1)])
     assert drawn is not None

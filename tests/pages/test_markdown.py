@@ -44,9 +44,12 @@ def test_whatever_could_do_harm_stays_text(text: str) -> None:
     assert " onerror=" not in html.replace("&lt;img src=x onerror=", "")
 
 
-def test_a_heading_is_no_heading_of_the_page() -> None:
-    assert "<h1" not in markdown("# Groß")
-    assert "<h2" not in markdown("Groß\n----")
+@pytest.mark.parametrize(
+    ("text", "html"),
+    [("# Groß", "<h4>Groß</h4>"), ("Groß\n----", "<h5>Groß</h5>"), ("###### Klein", "<h6>Klein</h6>")],
+)
+def test_headings_stand_below_those_of_the_page(text: str, html: str) -> None:
+    assert str(markdown(text)).strip() == html
 
 
 def test_a_preview_has_no_marks() -> None:

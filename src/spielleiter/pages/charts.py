@@ -12,6 +12,7 @@ from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
 
+from spielleiter.analysis import chance_text
 from spielleiter.game import Language, MoveTiming, Team
 from spielleiter.pages.formatting import number, short_number
 from spielleiter.rating.bradley_terry import Rating
@@ -25,14 +26,22 @@ _MAX_POINTS = 300
 
 
 def time_bars(
-    times: Sequence[tuple[Team, float | None]], limit: float | None, language: Language, at: int = 0
+    times: Sequence[tuple[Team, float | None]],
+    limit: float | None,
+    language: Language,
+    at: int = 0,
+    *,
+    fills_width: bool = False,
 ) -> Markup | None:
-    """A bar for the time of each move, against the limit; the move that led to ply ``at`` is marked."""
+    """A bar for the time of each move, against the limit; the move that led to ply ``at`` is marked.
+
+    With ``fills_width`` each bar lies below its move in ``chance_curve``; else those of a short game stay slim.
+    """
     known = [seconds for _, seconds in times if seconds is not None]
     if not known:
         return None
     top = max(limit or 0.0, *known) * 1.08 or 1.0
-    width, height = 8 * max(40, len(times)), 90
+    width, height = 8 * max(0 if fills_width else 40, len(times)), 90
     left = (width - 8 * len(times)) / 2
     bars = []
     for ply, (team, seconds) in enumerate(times, 1):
@@ -97,15 +106,11 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
     """The first player's chance to win as a bar; empty where nobody knows."""
     if chance is None:
         return Markup()
-    percent = round(100 * chance)
-    label = (
-        f"Gewinnchance: {percent} zu {100 - percent}"
-        if language == "de"
-        else f"Winning chance: {percent} to {100 - percent}"
-    )
+    one = round(100 * chance)
+    label = f"Gewinnchance: {one} zu {100 - one}" if language == "de" else f"Winning chance: {one} to {100 - one}"
     return Markup(  # noqa: S704 - our own words and numbers
         f'<svg class="chances" viewBox="0 0 100 6" preserveAspectRatio="none" role="img" aria-label="{label}">'
-        f'<rect class="two" width="100" height="6"/><rect class="one" width="{percent}" height="6"/>'
+        f'<rect class="two" width="100" height="6"/><rect class="one" width="{one}" height="6"/>'
         f'<path d="M50 0V6"/></svg><p class="note">{label}</p>'
     )
 
@@ -133,7 +138,7 @@ def chance_curve(chances: Sequence[float | None], marked: Sequence[int], languag
     marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
     columns = "".join(
         f'<rect class="ply" data-ply="{ply}" x="{(ply - 0.5) * step:.1f}" width="{step:.1f}" height="{height}">'
-        f"<title>{ply}: {number(100 * chance, language)} %</title></rect>"
+        f"<title>{ply}: {chance_text(chance).to(language)}</title></rect>"
         for ply, chance in enumerate(chances)
         if chance is not None
     )

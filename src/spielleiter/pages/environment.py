@@ -36,6 +36,7 @@ _environment = Environment(
 )
 _environment.filters["upper_first"] = upper_first
 _environment.filters["markdown"] = markdown
+_environment.filters["breakable"] = formatting.breakable
 _environment.globals.update(version=__version__, family=family, input_kind=input_kind, refresh=lambda: _REFRESH)
 
 

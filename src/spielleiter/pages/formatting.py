@@ -1,13 +1,23 @@
-"""Numbers and moments as pages show them: decimal commas and German dates in German, a real minus sign in both."""
+"""Numbers, moments and long names as pages show them.
+
+Decimal commas and German dates in German, a real minus sign in both languages.
+"""
 
 from __future__ import annotations
 
+import re
 from datetime import datetime
 from fractions import Fraction
 
 from spielleiter.game import Language
 from spielleiter.rating import formatting
 
+_SOFT_HYPHEN = "\u00ad"
+_LONG_WORD = re.compile(r"[^\W\d_]{18,}")
+_SOUND = re.compile(r"sch|[cpt]h|ck|qu|[bgkp][lr]|.", re.IGNORECASE)
+_VOWELS = frozenset("aeiouyäöüáàâéèêíóôú")
+_MIN_SYLLABLE, _MAX_SYLLABLE = 3, 12
+"""Letters between two places where a long word may break; more only without vowels."""
 _MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 
 
@@ -29,3 +39,23 @@ def moment(at: datetime | None, language: Language) -> str:
     if language == "de":
         return f"{local:%d.%m.%Y, %H:%M}"
     return f"{local.day} {_MONTHS[local.month - 1]} {local:%Y, %H:%M}"
+
+
+def breakable(name: str) -> str:
+    """``name`` with soft hyphens in its long words: not every browser knows where German words break."""
+    return _LONG_WORD.sub(lambda word: _with_hyphens(word[0]), name)
+
+
+def _with_hyphens(word: str) -> str:
+    """A word that may break before each consonant that begins a syllable, as German words mostly do."""
+    sounds = _SOUND.findall(word)
+    parts, left, length = [], len(word), 0
+    for sound, following in zip(sounds, [*sounds[1:], ""], strict=True):
+        begins = sound.lower() not in _VOWELS and following.lower() in _VOWELS
+        if left >= _MIN_SYLLABLE and ((begins and length >= _MIN_SYLLABLE) or length >= _MAX_SYLLABLE):
+            parts.append(_SOFT_HYPHEN)
+            length = 0
+        parts.append(sound)
+        length += len(sound)
+        left -= len(sound)
+    return "".join(parts)

@@ -1,7 +1,7 @@
 """What organisers write, and the rules of the games, as HTML: a safe subset of Markdown.
 
-Paragraphs, emphasis, lists, quotations, code and links to http, https and mail addresses. HTML is shown as it was
-typed, pictures are not loaded (they would tell other sites who reads), headings belong to the page.
+Paragraphs, headings, emphasis, lists, quotations, code and links to http, https and mail addresses. HTML is shown as it
+was typed, and pictures are not loaded (they would tell other sites who reads).
 """
 
 from __future__ import annotations
@@ -10,17 +10,27 @@ import re
 from functools import cache
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markupsafe import Markup
 
+_HIGHEST = 4
+"""The level of a first heading in such a text: those above belong to the page."""
 _SAFE_LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 
 
 @cache
 def _parser(breaks: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
-    parser.disable(["image", "heading", "lheading", "html_block", "html_inline", "reference"])
+    parser.disable(["image", "html_block", "html_inline", "reference"])
+    parser.core.ruler.push("headings", _lower_headings)
     parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]
     return parser
+
+
+def _lower_headings(state: StateCore) -> None:
+    for token in state.tokens:
+        if token.type in ("heading_open", "heading_close"):
+            token.tag = f"h{min(6, int(token.tag[1]) + _HIGHEST - 1)}"
 
 
 def markdown(text: str, *, breaks: bool = True) -> Markup:

@@ -9,9 +9,12 @@ from __future__ import annotations
 import base64
 import io
 import re
+import unicodedata
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import import_module
+from itertools import repeat
 from pathlib import Path
 from typing import Any, Literal
 from xml.sax.saxutils import escape
@@ -23,14 +26,27 @@ from spielleiter.game import AnyGame, Look
 from spielleiter.game.drawing import PALETTE
 
 Theme = Literal["light", "dark"]
-Caption = tuple[str, str]
-"""Two lines above a board: who plays, and when in the game it is or how it ended."""
 _MAX_FRAMES = 200
 _FONTS = Path(__file__).parent / "fonts"
 FONT_FILES = (_FONTS / "DejaVuSans.ttf", _FONTS / "DejaVuSans-Bold.ttf")
 _FAMILY = "DejaVu Sans"
 _HEAD = 0.13
 """The height of a caption, as a share of the width of the picture."""
+_TEXT_WIDTH = 0.96
+"""Of the picture."""
+_SMALLEST = 0.7
+"""How much smaller a long text is written; a longer one is shortened."""
+_WIDE = 1.25
+"""The width of a Chinese character or an emoji, which the shipped font lacks, in font sizes; of most it is less."""
+_BETWEEN = " – "
+
+
+@dataclass(frozen=True, slots=True)
+class Caption:
+    """What stands above a board: who plays, and when in the game it is or how it ended."""
+
+    names: tuple[str, str]
+    moment: str
 
 
 def rasterize(svg: str) -> bytes:
@@ -51,24 +67,66 @@ def captioned(board: str, caption: Caption, size: int, theme: Theme) -> str:
     assert found is not None
     head, height = _HEAD * size, float(found[1])
     paper, ink, faint = (PALETTE[name][theme == "dark"] for name in ("paper", "ink", "faint"))
-    lines = "".join(
-        f'<text x="{size / 2:g}" y="{y * head:g}" font-size="{_fitting(text, share * head, size):g}" '
-        f'text-anchor="middle" fill="{color}"{weight}>{escape(text)}</text>'
-        for text, y, share, color, weight in (
-            (caption[0], 0.45, 0.34, ink, ' font-weight="bold"'),
-            (caption[1], 0.88, 0.28, faint, ""),
+    lines = ""
+    for texts, y, share, color, weight in (
+        (caption.names, 0.45, 0.34, ink, "bold"),
+        ((caption.moment,), 0.88, 0.28, faint, "normal"),
+    ):
+        text, font_size = _fitting(texts, share * head, size, bold=weight == "bold")
+        lines += (
+            f'<text x="{size / 2:g}" y="{y * head:g}" font-size="{font_size:g}" text-anchor="middle" fill="{color}" '
+            f'font-weight="{weight}">{escape(text)}</text>'
         )
-    )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{size}" height="{head + height:.0f}" '
         f'viewBox="0 0 {size} {head + height:g}" font-family="{_FAMILY}, sans-serif">'
+        f"<title>{escape(f'{_BETWEEN.join(caption.names)}, {caption.moment}')}</title>"
         f'<rect width="100%" height="100%" fill="{paper}"/>{lines}{nested(board, 0, head, size, height)}</svg>'
     )
 
 
-def _fitting(text: str, size: float, width: float) -> float:
-    """The font size, or less if the text would be wider than the picture."""
-    return min(size, 0.96 * width / (0.62 * max(1, len(text))))
+def _fitting(texts: Sequence[str], font_size: float, width: float, *, bold: bool) -> tuple[str, float]:
+    """A line of these texts and its font size: smaller if it is long, and if it is longer, the longest is shortened."""
+    room, line = _TEXT_WIDTH * width / font_size, _BETWEEN.join(texts)
+    smaller = min(1.0, max(_SMALLEST, room / max(1.0, _width(line, bold))))
+    room = room / smaller - (len(texts) - 1) * _width(_BETWEEN, bold)
+    widths = [_width(text, bold) for text in texts]
+    spare = [max(room / len(texts), room - (sum(widths) - own)) for own in widths]
+    return _BETWEEN.join(map(_shortened, texts, spare, repeat(bold))), smaller * font_size
+
+
+def _shortened(text: str, room: float, bold: bool) -> str:
+    """As much of the text as fits, with an ellipsis if that is not all."""
+    if _width(text, bold) <= room:
+        return text
+    while text and _width(f"{text}…", bold) > room:
+        text = text[:-1]
+    while text and (text[-1].isspace() or unicodedata.category(text[-1]) == "Cf"):  # Half of a compound emoji.
+        text = text[:-1]
+    return f"{text}…"
+
+
+def _width(text: str, bold: bool) -> float:
+    """In font sizes."""
+    return sum(_character_width(character, bold) for character in text)
+
+
+@lru_cache(maxsize=4096)
+def _character_width(character: str, bold: bool) -> float:
+    if unicodedata.category(character) in ("Mn", "Me", "Cf"):
+        return 0.0
+    if unicodedata.east_asian_width(character) in ("W", "F"):
+        return _WIDE
+    return float(_font(bold).getlength(character)) / _MEASURED
+
+
+_MEASURED = 100
+"""The font size in which characters are measured."""
+
+
+@cache
+def _font(bold: bool) -> Any:
+    return import_module("PIL.ImageFont").truetype(str(FONT_FILES[bold]), _MEASURED)
 
 
 def svg(game: AnyGame, state: Any, caption: Caption, *, size: int = 720, theme: Theme = "light") -> str:

@@ -16,13 +16,7 @@ from spielleiter.matches.summary import summarise
 from spielleiter.pages.match_report import write_report
 from tests.matches.test_match import players
 from tests.pages.match_report.test_report import GAME, match_rows
-from tests.support.web_browser import Keep, Open, check_with_axe
-
-SIZES = {
-    "light": {"width": 1280, "height": 860},
-    "dark": {"width": 1280, "height": 860, "dark": True},
-    "phone": {"width": 390, "height": 844},
-}
+from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 
 
 @pytest.fixture(scope="module")
@@ -53,11 +47,11 @@ def test_games_are_filtered_chosen_and_walked_through(report: Path, open_page: O
     expect(page.locator("#details .log").first).to_contain_text("<script>alert(1)</script>")
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_the_report_looks_as_it_should(report: Path, open_page: Open, keep: Keep, size: str) -> None:
-    page = open_page(**SIZES[size])
+@pytest.mark.parametrize("device", DEVICES)
+def test_the_report_looks_as_it_should(report: Path, open_page: Open, keep: Keep, device: str) -> None:
+    page = open_page(**DEVICES[device])
     page.goto(f"file://{report}")
     page.locator("#board svg").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= SIZES[size]["width"]
-    keep(page, f"match-report-{size}")
-    check_with_axe(page)
+    for look in looks(page, device):
+        keep(page, f"match-report-{look}")
+        check_look(page, look)

@@ -13,18 +13,12 @@ from playwright.sync_api import expect
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.pages.season.site import write_site
-from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_browser import DEVICES, Keep, Open, check_look, check_with_axe, looks
 
 PAGES = (
     "index", "phase-championship", "bracket", "schedule", "day-2", "encounter-6", "game-12", "teams", "team-1",
     "rating", "rulings", "news",
 )  # fmt: skip
-SIZES = {
-    "light": {"width": 1280, "height": 860},
-    "dark": {"width": 1280, "height": 860, "dark": True},
-    "phone": {"width": 390, "height": 844},
-    "projector": {"width": 1920, "height": 1080},
-}
 
 
 def test_the_start_chooses_the_language_of_the_browser(site: Path, open_page: Open) -> None:
@@ -94,18 +88,16 @@ def test_the_bracket_leads_to_the_final(site: Path, open_page: Open) -> None:
     assert "Finale" in page.locator(".crumbs").inner_text()
 
 
-@pytest.mark.parametrize("size", SIZES)
-def test_every_page_looks_as_it_should(site: Path, open_page: Open, keep: Keep, size: str) -> None:
-    page = open_page(**SIZES[size])
+@pytest.mark.parametrize("device", DEVICES)
+def test_every_page_looks_as_it_should(site: Path, open_page: Open, keep: Keep, device: str) -> None:
+    page = open_page(**DEVICES[device])
     for name in PAGES:
         page.goto(f"file://{site}/de/{name}.html")
         if name.startswith("game"):
             page.locator("#board svg").wait_for()
-        wide = page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= SIZES[size]["width"], f"{name} scrolls sideways"
-        keep(page, f"contest-{name}-{size}")
-        if size != "projector":  # The same as the light one, but for its size.
-            check_with_axe(page)
+        for look in looks(page, device):
+            keep(page, f"contest-{name}-{look}")
+            check_look(page, look)
 
 
 def test_a_season_in_the_middle_looks_as_it_should(

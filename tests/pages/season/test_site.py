@@ -185,6 +185,15 @@ def test_who_rests_is_told(pages: dict[str, Page]) -> None:
     assert len(resting) >= 5
 
 
+def test_the_way_from_day_to_day_says_when_it_leads_to_another_phase(pages: dict[str, Page]) -> None:
+    assert "Meisterschaft, Spieltag 1 →" in pages["de/day-1.html"].text
+    second, third = pages["en/day-2.html"].text, pages["en/day-3.html"].text
+    assert "← Trial days, matchday 1" in second
+    assert "Matchday 2 →" in second
+    assert "Championship, matchday 2" not in second
+    assert "← Matchday 1" in third
+
+
 def test_the_volumes_hold_the_pictures_of_every_game(site: Path, played: Contest) -> None:
     with played.store.reading() as session:
         games = {game.id: game for game in read_games(session)}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -18,15 +17,9 @@ from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import NewsRow, now
 from tests.support.contest_site import ContestSite
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
-from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 
 Serve = Callable[[Contest], ContestSite]
-SIZES: dict[str, dict[str, Any]] = {
-    "light": {"width": 1280, "height": 860},
-    "dark": {"width": 1280, "height": 860, "dark": True},
-    "phone": {"width": 390, "height": 844},
-    "projector": {"width": 1920, "height": 1080},
-}
 PATIENCE = 20_000
 """Milliseconds: a page looks every three seconds, and the machine may be busy."""
 PAGES = ("", "/phase/championship", "/bracket", "/encounter/6", "/team/1", "/rating")
@@ -79,12 +72,11 @@ def test_the_live_pages_look_as_they_should(tmp_path: Path, serve_contest: Serve
         play(contest)
         disturb(contest)
         base = serve_contest(contest).base
-        for size, how in SIZES.items():
-            page = open_page(**how)
+        for device, options in DEVICES.items():
+            page = open_page(**options)
             for path in PAGES:
                 page.goto(f"{base}/season{path}")
-                assert page.evaluate("document.documentElement.scrollWidth") <= how["width"], (size, path)
-                keep(page, f"season{path.replace('/', '-')}-{size}")
-                if size in ("light", "dark"):
-                    check_with_axe(page)
+                for look in looks(page, device):
+                    keep(page, f"season{path.replace('/', '-')}-{look}")
+                    check_look(page, look)
             page.close()

@@ -27,6 +27,11 @@ from tests.support.web_browser import Keep, Open, check_with_axe
 SLOW = 180_000
 """Milliseconds for what other processes do on a busy machine."""
 LINES = record_lines()
+COUNT_STREAMS = """
+const Stream = window.EventSource;
+window.streams = 0;
+window.EventSource = class extends Stream { constructor(...how) { super(...how); window.streams += 1; } };
+"""
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +86,7 @@ def test_a_spectator_who_loses_the_network_comes_back_to_the_right_position(
             run.until_shown("M1-A1-1", 3)
             page.goto(f"{pages.site.do(cable.plug_in)}/watch/M1-A1-1")
             other.goto(f"{pages.base}/watch/M1-A1-1")
+            wall.add_init_script(COUNT_STREAMS)
             wall.goto(f"{pages.base}/watch")
             for each in (page, other):
                 expect(each.locator("#moves li")).to_have_count(3)
@@ -103,6 +109,7 @@ def test_a_spectator_who_loses_the_network_comes_back_to_the_right_position(
             page.locator(".status .over").wait_for(timeout=SLOW)
             assert page.inner_html("#board") == other.inner_html("#board")
             expect(wall.locator("#finished .board svg")).to_have_count(1, timeout=SLOW)
+            assert wall.evaluate("window.streams") == 1  # The card went from list to list, and nothing was asked again.
         page.goto("about:blank")
         pages.site.do(cable.unplug)
         page.complaints.clear()  # A browser complains about the broken stream.
@@ -123,11 +130,11 @@ def contest_run(folder: Path, *options: str) -> Iterator[subprocess.Popen[bytes]
 
 @contextmanager
 def held_in_a_game(pages: ContestSite, run: subprocess.Popen[bytes]) -> Iterator[str]:
-    """The id of a game in which the run and its workers are stopped while the block runs: browsers take their time."""
+    """The id of a game of Ada in which the run and its workers are stopped: browsers take their time."""
     live = pages.site.web_app.live
 
     async def wait() -> str:
-        while not (begun := [game.room_id for game in live.running() if game.plies]):
+        while not (begun := [game.room_id for game in live.running() if game.plies and "Ada" in game.names]):
             await live.channel.wait(live.channel.version)
         os.killpg(run.pid, signal.SIGSTOP)
         return str(begun[0])
@@ -148,7 +155,7 @@ def test_the_screen_and_a_phone_follow_a_run_that_is_killed_and_resumed_to_the_w
 ) -> None:
     monkeypatch.setattr(show, "RESULT_SECONDS", 0.2)
     monkeypatch.setattr(show, "TURNING_POINT_SECONDS", 0.2)
-    players = dict.fromkeys(("Ada", "Grace"), "explorer:nodes=200")
+    players = dict.fromkeys(("Ada", "Grace"), "explorer:nodes=40")
     with found(tmp_path, season_text(teams=("Ada", "Grace", "Alan", "Konrad"), players=players)) as contest:
         pages = serve_contest(contest)
         screen, phone = open_page(1920, 1080), open_page(390, 844)
@@ -172,7 +179,7 @@ def test_a_season_is_followed_while_another_process_plays_it_on_a_cluster(
     tmp_path: Path, serve_contest: Callable[[Contest], ContestSite], open_page: Open, keep: Keep
 ) -> None:
     pytest.importorskip("distributed", reason="the extra 'cluster' is not installed")
-    players = {"Ada": "explorer:nodes=300", "Grace": "explorer:nodes=300"}
+    players = {"Ada": "explorer:nodes=80", "Grace": "explorer:nodes=80"}
     with found(tmp_path, season_text(teams=("Ada", "Grace"), players=players, final=False)) as contest:
         pages = serve_contest(contest)
         wall, encounter, game = open_page(), open_page(), open_page(390, 800)

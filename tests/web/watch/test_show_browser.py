@@ -18,6 +18,7 @@ from sqlalchemy import select
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import EncounterRow, GameRow
+from spielleiter.pages.formatting import breakable
 from spielleiter.web.watch import show
 from tests.support.live_games import begin, course, end, move_to
 from tests.support.page_seasons import NICE, found, play, season_text
@@ -32,8 +33,10 @@ SMALLEST = """() => Math.min(...[...document.querySelectorAll('#stage *')]
   .filter((each) => !each.closest('svg') && !each.closest('.unseen') && each.getClientRects().length
     && [...each.childNodes].some((node) => node.nodeType === 3 && node.data.trim()))
   .map((each) => parseFloat(getComputedStyle(each).fontSize)))"""
+LONG_NAMES = ("Donaudampfschifffahrtsgesellschaftskapitänsmützenfabrikanten", *NICE[1:5], "W" * 60)
 OVERFLOW = """() => document.documentElement.scrollHeight > innerHeight
-  || document.documentElement.scrollWidth > innerWidth"""
+  || document.documentElement.scrollWidth > innerWidth
+  || [...document.querySelectorAll('.stage-columns')].some((each) => each.scrollHeight > each.clientHeight)"""
 
 
 def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
@@ -41,7 +44,7 @@ def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
 ) -> None:
     monkeypatch.setattr(show, "RESULT_SECONDS", 0.2)
     monkeypatch.setattr(show, "TURNING_POINT_SECONDS", 0.2)
-    with found(tmp_path / "season", season_text(NICE)) as contest:
+    with found(tmp_path / "season", season_text(LONG_NAMES)) as contest:
         site = serve_contest(contest)
         app = site.site.web_app
         app.phone_url = f"{site.base}/phone"
@@ -51,6 +54,7 @@ def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
         expect(screen.locator(".meeting").first).to_be_visible()
         keep(screen, "projector-programme")
         assert screen.evaluate(SMALLEST) >= 24
+        assert not screen.evaluate(OVERFLOW)
         phone.locator(".guess button").first.click()
         expect(phone.locator(".guess button").first).to_have_attribute("aria-pressed", "true")
         expect(screen.locator(".stage-guesses meter").first).to_be_visible()
@@ -64,7 +68,7 @@ def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
         for page in (screen, phone):
             expect(page.get_by_text("Zug 8").first).to_be_visible(timeout=PATIENCE)
         # The encounter's first team is on the left, whoever begins; its games are the only score.
-        expect(screen.locator(".stage-side h2").first).to_have_text(names[1])
+        expect(screen.locator(".stage-side h2").first).to_have_text(breakable(names[1]))
         expect(screen.locator(".stage-score")).to_have_text(["0", "0"])
         assert screen.evaluate(SMALLEST) >= 24
         assert not screen.evaluate(OVERFLOW)
@@ -79,6 +83,7 @@ def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
         for page in (screen, phone):
             expect(page.locator(".stage-winner")).to_be_visible(timeout=PATIENCE)
         assert screen.evaluate(SMALLEST) >= 24
+        assert not screen.evaluate(OVERFLOW)
         keep(screen, "projector-winner")
 
 

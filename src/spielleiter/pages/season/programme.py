@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -12,8 +13,20 @@ from spielleiter.pages.season import views
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot, TeamView
 
-MAX_SHOWN = 8
+MAX_SHOWN = 6
 """Encounters that can be read from the last row."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProgrammePage:
+    """What fits on the screen at a time: encounters of one group, and how it stands."""
+
+    group: Text | None
+    """Its name, where there are others."""
+    encounters: tuple[EncounterView, ...]
+    """At most ``MAX_SHOWN``."""
+    standings: views.StandingsView | None
+    """``None`` before the first game, and in the knock-out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +38,11 @@ class Programme:
     """Of the matchday that is played next, or was the last."""
     date: datetime | None
     encounters: tuple[EncounterView, ...]
-    """Of that day: those that are not over first, at most ``MAX_SHOWN``."""
-    more: int
-    """Encounters of the day that are not shown."""
+    """Of that day: those that are not over first."""
+    pages: tuple[ProgrammePage, ...]
+    """The same, group by group; one after the other is shown."""
     bracket: views.BracketView | None
     """In the knock-out."""
-    standings: tuple[views.StandingsView, ...]
-    """Of the groups that have played."""
     podium: tuple[TeamView, ...]
     """First to fourth; empty until the season is over."""
     final: EncounterView | None
@@ -46,18 +57,28 @@ def programme_of(pages: Pages) -> Programme | None:
     if day is None:
         return None
     encounters = sorted(snapshot.by_day[day.id], key=lambda each: (each.is_over, not each.games))
-    knockout = day.stage is Stage.FINAL
+    standings = {view.group: view for view in pages.standings if view.stage is day.stage and _has_begun(view)}
     return Programme(
         snapshot.season.name,
         snapshot.season.day_title(day.stage, day.number),
         day.date,
-        tuple(encounters[:MAX_SHOWN]),
-        max(0, len(encounters) - MAX_SHOWN),
-        views.bracket_of(snapshot) if knockout else None,
-        () if knockout else tuple(view for view in pages.standings if view.stage is day.stage and _has_begun(view)),
+        tuple(encounters),
+        tuple(_pages(encounters, standings)),
+        views.bracket_of(snapshot) if day.stage is Stage.FINAL else None,
         tuple(snapshot.by_name[name] for name in snapshot.knockout.places),
         _final(snapshot),
     )
+
+
+def _pages(
+    encounters: Sequence[EncounterView], standings: Mapping[str, views.StandingsView]
+) -> Iterator[ProgrammePage]:
+    groups = sorted({each.group for each in encounters})
+    for group in groups:
+        own = tuple(each for each in encounters if each.group == group)
+        for first in range(0, len(own), MAX_SHOWN):
+            name = views.group_name(group) if len(groups) > 1 else None
+            yield ProgrammePage(name, own[first : first + MAX_SHOWN], standings.get(group))
 
 
 def _has_begun(view: views.StandingsView) -> bool:

@@ -68,5 +68,6 @@ onLook((look) => {
   if (look.reply) return setTimeout(() => show(look.reply), REPLY_AFTER);
   count(look.puzzle);
   showCounts();
+  if (look.puzzle.progress === "solved") document.dispatchEvent(new Event("solved"));
   if (look.puzzle.progress !== "open") document.querySelector("#result a")?.focus({ preventScroll: true });
 });

@@ -1,4 +1,4 @@
-// Sounds of a board, made by the browser itself: move, capture, own turn, end. None before the first click, as browsers
+// Sounds of a board, made by the browser itself: move, capture, own turn, end or a solved puzzle. None before the first click, as browsers
 // demand, and none where they are switched off; a browser that forbids them plays in silence.
 import { onLook } from "./live.js";
 
@@ -55,6 +55,7 @@ button.addEventListener("click", () => {
 show();
 for (const type of ["pointerdown", "keydown"]) addEventListener(type, wake, { once: true, capture: true });
 document.addEventListener("boardmove", ({ detail }) => play(detail.captured ? "capture" : "move"));
+document.addEventListener("solved", () => play("end"));
 
 let last = null;
 onLook(({ moment }) => {

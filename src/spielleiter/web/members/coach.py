@@ -12,6 +12,7 @@ from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from spielleiter.analysis import chance_text
 from spielleiter.coach.drill import make_drill
 from spielleiter.coach.own_games import OwnGames
 from spielleiter.coach.report import MAX_COSTLY, CoachReport
@@ -88,8 +89,8 @@ def _move(move: CostlyMove, report: CoachReport, language: Language) -> dict[str
         "move": move,
         "board": boards.board(game, move.state, look=look),
         "class": move.move_class.text.to(language),
-        "before": round(100 * move.before),
-        "after": round(100 * move.after),
+        "before": chance_text(move.before).to(language),
+        "after": chance_text(move.after).to(language),
         "why": move.why.to(language),
     }
 

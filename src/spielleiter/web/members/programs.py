@@ -16,7 +16,7 @@ from starlette.responses import RedirectResponse, Response
 from spielleiter.contest.run import programs
 from spielleiter.contest.store import ProgramFileRow, ProgramRow, TeamRow
 from spielleiter.errors import ContestError, PageError
-from spielleiter.game import Language, Text
+from spielleiter.game import TEAMS, Language, Text
 from spielleiter.pages.environment import render
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.web.contest.contest_app import contest_app_of
@@ -142,6 +142,7 @@ async def program_page(request: Request) -> Response:
                 "program": program,
                 "is_active": active is not None and active.id == program.id,
                 "next_day": next_day(session, app.contest.season),
+                "side_names": {team.name: app.contest.season.load_game().team_name(team) for team in TEAMS},
             }
 
     return respond_in_contest(request, "members/program.html", **await app.in_thread(look))

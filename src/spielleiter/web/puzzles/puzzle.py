@@ -73,7 +73,7 @@ async def _answer(app: WebApp, attempt: Attempt) -> Answer:
         judgement = await app.analyst.judge(game, state, _REFUTATION)
     except EngineMissing:
         return Answer(state, None)
-    chance = judgement.win_probability if team is Team.ONE else 1 - judgement.win_probability
+    chance = judgement.chance(team)
     if state.to_move is team:
         return Answer(state, None, still_wins=chance == 1.0)
     return Answer(state.play(judgement.move), judgement.move, still_wins=chance == 1.0)

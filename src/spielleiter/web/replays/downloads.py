@@ -78,7 +78,7 @@ def _film(app: WebApp, loaded: LoadedRecord, language: Language) -> _Film:
 def _caption(loaded: LoadedRecord, ply: int, language: Language) -> Caption:
     names = words.player_names(loaded.game, loaded.record.names, language)
     number = f"Zug {ply} von {loaded.plies}" if language == "de" else f"Move {ply} of {loaded.plies}"
-    return f"{names[0]} – {names[1]}", f"{number} · {ply_text(loaded, ply, language)}"
+    return Caption(names, f"{number} · {ply_text(loaded, ply, language)}")
 
 
 async def picture(request: Request) -> Response:

@@ -211,11 +211,11 @@ def _used(record: GameRecord, done: Sequence[RecordedMove], team: Team) -> float
     return sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None)
 
 
-def time_bars(record: GameRecord, ply: int, language: Language) -> Markup:
+def time_bars(record: GameRecord, ply: int, language: Language, *, fills_width: bool = False) -> Markup:
     """The time of each move as a chart; empty if nobody measured."""
     times = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
     limit = next((each.per_move for each in record.limits if each is not None), None)
-    return charts.time_bars(times, limit, language, ply) or Markup()
+    return charts.time_bars(times, limit, language, ply, fills_width=fills_width) or Markup()
 
 
 def _result(record: GameRecord) -> GameResult | None:

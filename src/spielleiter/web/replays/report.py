@@ -53,7 +53,7 @@ def _report(loaded: LoadedRecord, report: Report, language: Language) -> str:
         game=loaded.game,
         rows=[_row(loaded, move, language) for move in moves],
         errors=[_row(loaded, move, language) for move in moves if move.move_class.is_error],
-        times=time_bars(loaded.record, 0, language),
+        times=time_bars(loaded.record, 0, language, fills_width=True),
         turning=[{**_row(loaded, move, language), "board": _board(loaded, move)} for move in turning_points],
         curve=charts.chance_curve(analysis.chances, [move.ply for move in turning_points], language),
         sides=sides,

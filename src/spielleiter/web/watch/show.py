@@ -26,7 +26,7 @@ RESULT_SECONDS = 6.0
 TURNING_POINT_SECONDS = 10.0
 """And so long its turning point after that."""
 PROGRAMME_SECONDS = 10.0
-"""How long the standings of one group are shown."""
+"""How long one page of the programme is shown."""
 _CLEAR_LEAD = 0.25
 _ASLEEP_SECONDS = 90.0
 """Seconds without a move until the projector leaves a game."""

@@ -202,16 +202,13 @@ def is_open(app: WebApp, question: str, audience: Audience) -> bool:
 def _programme(app: WebApp) -> dict[str, Any]:
     pages = app.show.pages
     programme = None if pages is None else programme_of(pages)
-    standings = None
-    if programme is not None and programme.standings:
-        standings = programme.standings[programme_page(len(programme.standings))]
     return {
         "programme": programme,
-        "standings": standings,
+        "page": None if programme is None else programme.pages[programme_page(len(programme.pages))],
         "questions": [] if programme is None else [question_of(each) for each in programme.encounters],
     }
 
 
 def programme_page(number: int) -> int:
-    """Which of ``number`` groups has its turn to be shown."""
+    """Which of ``number`` pages has its turn to be shown."""
     return int(time.monotonic() / PROGRAMME_SECONDS) % max(1, number)

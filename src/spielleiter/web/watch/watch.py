@@ -10,7 +10,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.errors import PageError
-from spielleiter.game import Language, Text
+from spielleiter.game import Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
@@ -64,7 +64,7 @@ def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
         "input_kind": boards.input_kind(live.game),
         "family": boards.family(live.game),
         "title": live.game.title.to(language),
-        "board": boards.board(live.game, state),
+        "board": boards.board(live.game, state, look=Look(score=False)),
         "over": live.is_over,
         "paused": app.is_paused(live),
         "status": _status(app, live, language),
