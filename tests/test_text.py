@@ -21,6 +21,10 @@ from spielleiter.text import Text, one_line, printable, show_every_text, system_
         ("\x1b]0;a title\x07x\x1b]8;;http://evil\x1b\\link", "xlink"),
         ("\x1b(Bx\x1bcx\x1bPdcs\x1b\\x", "xxx"),
         ("cut off \x1b[3", "cut off 3"),
+        (
+            "\x1b]52;c;b3duZWQ=\x07x \x1b]0;no end, then our words\nand a line\x07",
+            "x 0;no end, then our words\nand a line\ufffd",
+        ),
         ("a\0b\x08\u202eoli\x7f\x9b2J", "a\ufffdb\ufffd\ufffdoli\ufffd\ufffd2J"),
         ("1\r\n2\r3\t4\xa0ü\n", "1\n2 3\t4 ü\n"),
     ],

@@ -17,8 +17,11 @@ from unicodedata import normalize
 
 Language = Literal["de", "en"]
 
-_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b]*(?:\x07|\x1b\\)?|[ -/]*[0-~])")
-"""What a terminal takes as a command: colours and cursor moves, titles and links, and the short ones."""
+_ESCAPE = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X][^\x07\x1b\n]*(?:\x07|\x1b\\)|[ -/]*[0-~])")
+"""What a terminal takes as a command: colours and cursor moves, titles and links, and the short ones.
+
+One without an end loses only its beginning: it must not hide what others wrote behind it.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +43,19 @@ NO_TEXT = Text("", "")
 _MAX_DIGITS = 18
 
 
+_chosen_language: Language | None = None
+
+
+def choose_language(chosen: Language | None) -> None:
+    """Talk to the user of this process in this language from now on; ``None``: in the one of the system."""
+    global _chosen_language
+    _chosen_language = chosen
+
+
 def system_language() -> Language:
-    """The user's language: what SPIELLEITER_LANG says, or else the system's."""
+    """The user's language: the one chosen for this process, what SPIELLEITER_LANG says, or else the system's."""
+    if _chosen_language is not None:
+        return _chosen_language
     match os.environ.get("SPIELLEITER_LANG"):
         case "de":
             return "de"

@@ -26,8 +26,8 @@ from spielleiter.records.reader import parse_record
 from spielleiter.records.reference import RecordedGame, read_recorded_games
 from spielleiter.records.verify import Kind, verify_record
 from spielleiter.search import native
+from tests.support.played import needs_engine
 
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 OSTSEE = games.load("ostseeschach-2022")
 ONE_SIDED = resolve_all(["greedy:seed=1", "random:seed=1"])
 
@@ -165,15 +165,28 @@ def judged(recorded: RecordedGame) -> tuple[list[Team | None], Team | None]:
     """Who wins by each of the rules, or ``None`` if they let the game go on; and who has won it."""
     game = recorded.load_game()
     chance = cache(engine_chance(game, RULES[0].nodes))
-    adjudicators = [Adjudicator(game, rule, chance) for rule in RULES]
-    winners: list[Team | None] = [None] * len(RULES)
     state = game.recordings.start(recorded.data)
-    for text in recorded.data["moves"]:
-        state = state.play_unchecked(game.recordings.move(state, text))
+    states = [state := state.play_unchecked(game.recordings.move(state, text)) for text in recorded.data["moves"]]
+    near = near_clear(states, chance)
+    adjudicators = [Adjudicator(game, rule, lambda state: chance(state) if state in near else 0.5) for rule in RULES]
+    winners: list[Team | None] = [None] * len(RULES)
+    for state in states:
         winners = [
             each.winner(state) if winner is None else winner for winner, each in zip(winners, adjudicators, strict=True)
         ]
     return winners, None if state.outcome is None else state.outcome.winner
+
+
+def near_clear(states: list[Any], chance: Callable[[Any], float]) -> set[Any]:
+    """The positions that may belong to a streak which ends a game: others need not be searched.
+
+    Any streak has one of every fourth position in it, so those without a clear one nearby belong to none.
+    """
+    win, moves = RULES[0].win, RULES[0].moves
+    assert win is not None
+    running = [state for state in states if state.outcome is None]
+    clear = [at for at in range(moves - 1, len(running), moves) if not 1 - win < chance(running[at]) < win]
+    return {state for at in clear for state in running[at - moves + 1 : at + moves]}
 
 
 @needs_engine

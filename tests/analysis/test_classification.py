@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
-import pytest
+from decimal import Decimal
 
-from spielleiter.analysis import BLUNDER, MoveClass, accuracy, classify
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from spielleiter.analysis import BLUNDER, MoveClass, accuracy, chance_text, classify, loss_between
+from spielleiter.rating.formatting import number
 
 
 @pytest.mark.parametrize(
@@ -23,6 +28,14 @@ from spielleiter.analysis import BLUNDER, MoveClass, accuracy, classify
 )
 def test_a_move_is_classified_by_what_it_lost(loss: float, expected: MoveClass) -> None:
     assert classify(loss) is expected
+
+
+@given(chances=st.tuples(st.floats(0, 1), st.floats(0, 1)))
+@example(chances=(0.0125, 0.0005))
+@example(chances=(1.0, 0.9999))
+def test_a_loss_is_the_difference_of_the_chances_as_they_are_shown(chances: tuple[float, float]) -> None:
+    before, after = (Decimal(chance_text(chance).en.removesuffix(" %")) for chance in chances)
+    assert Decimal(number(100 * loss_between(*chances), 1).en) == max(Decimal(0), before - after)
 
 
 def test_only_what_could_have_been_played_better_is_an_error() -> None:

@@ -14,11 +14,11 @@ from spielleiter.errors import EngineMissing
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord
-from spielleiter.search import Budget, native
+from spielleiter.search import Budget
+from tests.support.played import needs_engine
 from tests.support.records_stage import Stage
 
 GAME = games.load("piranhas-2026")
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
 
 @pytest.fixture(autouse=True)

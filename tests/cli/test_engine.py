@@ -13,8 +13,7 @@ from spielleiter import games
 from spielleiter.cli import app
 from spielleiter.cli.terminal import console
 from spielleiter.search import native
-
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
+from tests.support.played import needs_engine
 
 
 def run(*arguments: str) -> Result:

@@ -216,3 +216,11 @@ def test_the_log_of_a_player_is_german(monkeypatch: pytest.MonkeyPatch, caplog: 
     assert len(caplog.messages) == 6
     assert not english_words("\n".join(caplog.messages))
     assert re.search(r"Zug 0: \S+ in \d,\d{3} s", caplog.text)
+
+
+@pytest.mark.sandbox
+def test_a_player_of_the_kit_in_the_sandbox_is_told_which_language_its_author_reads(tmp_path: Path) -> None:
+    player = tmp_path / "silent.py"
+    player.write_text("from spielleiter.client import play\nplay(lambda state, seconds: None)\n")
+    shown = german("match", str(player), "random", "--games", "2", "--out", str(tmp_path / "out"), columns=200)
+    assert "choose() hat None zurückgegeben" in shown

@@ -14,12 +14,11 @@ from spielleiter import games
 from spielleiter.cli.app import app
 from spielleiter.errors import RecordError
 from spielleiter.records.load import open_any
-from spielleiter.search import native
 from tests.cli.test_cli import spielleiter as in_a_process
+from tests.support.played import needs_engine
 from tests.support.records_stage import Stage, lines_of, write_lines
 
 GAME = games.load("piranhas-2026")
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 
 
 @pytest.fixture(autouse=True)

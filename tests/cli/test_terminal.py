@@ -24,9 +24,11 @@ from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import season_text
 from tests.support.players import GAME, program, short_start
 
-HOSTILE = "\x1b]0;owned\x07\x1b[2J\x9b31mOWNED\x7f\u202e"
-"""Sets the title, clears the screen, turns red by a C1 code, and turns the direction of writing."""
-STEERING = frozenset("\x1b\x07\x9b\x7f\u202e")
+HOSTILE = "\x1b]0;owned\x07\x1b]52;c;b3duZWQ=\x07\x1b[2J\x9b31mOWNED\0\x7f\u202e"
+"""Sets the title and the clipboard, clears the screen, turns red by a C1 code, and turns the direction of writing."""
+STEERING = frozenset("\0\x1b\x07\x9b\x7f\u202e")
+MARKUP = "[/] [link=http://evil]OWNED[/link]"
+"""For the library that prints, an error and a link."""
 PROGRAM = f"""
 import sys
 sys.stdout.buffer.write({HOSTILE.encode()!r}); sys.stdout.flush()
@@ -48,10 +50,12 @@ def test_the_console_cleans_whatever_is_printed(capsys: pytest.CaptureFixture[st
     table = Table(title=HOSTILE)
     table.add_column(HOSTILE)
     table.add_row(RichText(HOSTILE))
-    for text in (HOSTILE, RichText(HOSTILE, "bold"), table):
-        console.print(text, markup=False)
+    table.add_row(MARKUP)
+    for text in (HOSTILE, RichText(HOSTILE, "bold"), table, MARKUP):
+        console.print(text)
     shown = capsys.readouterr().out
-    assert shown.count("OWNED") == 5
+    assert shown.count("OWNED") == 7
+    assert shown.count(MARKUP) == 2
     assert not STEERING & set(shown)
 
 
@@ -78,7 +82,8 @@ def test_a_log_line_stays_one_line() -> None:
 def test_a_refusal_that_quotes_a_stranger_is_clean(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys, "argv", ["spielleiter", "replay", "show", f"/nowhere/{HOSTILE.replace('/', '')}"])
+    name = HOSTILE.translate({ord("/"): None, 0: None})  # What no system lets into an argument.
+    monkeypatch.setattr(sys, "argv", ["spielleiter", "replay", "show", f"/nowhere/{name}"])
     with pytest.raises(SystemExit):
         main()
     shown = capsys.readouterr().err

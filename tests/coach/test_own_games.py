@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from spielleiter import games
 from spielleiter.coach.own_games import read_own_games
 from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import Team, Text
-from spielleiter.matches.plan import RESULTS
+from spielleiter.matches.plan import PLAN, RESULTS
 from spielleiter.matches.results import Fault, ResultFile
 from tests.support.coached_match import GAME, LOSER, WINNER, played_match
 from tests.support.records_stage import Stage
@@ -66,8 +67,24 @@ def test_a_match_that_is_still_being_played_says_so(match: Path) -> None:
         playing.close()
     assert len(own.games) == 2
     [notice] = own.notices
-    assert "das Match läuft noch" in notice.de
-    assert "still being played" in notice.en
+    assert "das Match läuft noch; hier zählt, was schon zu Ende ist (Spiele: 2 von 2)" in notice.de
+    assert "still being played; only what has ended counts here (games: 2 of 2)" in notice.en
+    assert read_own_games([match], LOSER).notices == ()
+
+
+def test_a_match_that_was_killed_says_how_many_games_are_missing_and_how_to_go_on(match: Path) -> None:
+    first, _ = (match / RESULTS).read_text().splitlines()
+    (match / RESULTS).write_text(first + "\n" + '{"half a line')
+    own = read_own_games([match], LOSER)
+    assert len(own.games) == 1
+    [notice] = own.notices
+    assert f"(Spiele: 1 von 2). Es geht weiter mit: spielleiter match --resume {match}" in notice.de
+    assert f"(games: 1 of 2). Go on with: spielleiter match --resume {match}" in notice.en
+
+
+def test_a_match_that_ends_when_a_test_is_decided_has_no_missing_games(match: Path) -> None:
+    plan = json.loads((match / PLAN).read_text())
+    (match / PLAN).write_text(json.dumps({**plan, "games": 100, "sprt": [0, 10, 0.05, 0.05]}))
     assert read_own_games([match], LOSER).notices == ()
 
 

@@ -85,3 +85,5 @@ def test_a_weaker_side_is_named_when_there_are_enough_games() -> None:
             "Weaker as Red: 0 % of the points, 100 % with the other side.",
         )
     ]
+    untimely = [game(number, points=float(number % 2), untimely=number % 2 == 0) for number in range(8)]
+    assert report_on(*untimely).advice() == []  # The machine lost those games, not the side.

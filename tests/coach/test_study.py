@@ -13,10 +13,10 @@ from spielleiter.coach.own_games import OwnGames, read_own_games
 from spielleiter.coach.report import CoachReport
 from spielleiter.coach.study import MAX_CANDIDATES, Study
 from spielleiter.errors import EngineMissing
-from spielleiter.search import native
-from tests.support.coached_match import LOSER, played_match
+from tests.support.coached_match import LOSER, played_match, shorten_looks
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 
 @pytest.fixture(scope="module")
@@ -26,9 +26,11 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> OwnGames:
 
 @pytest.fixture(scope="module")
 def studied(own: OwnGames) -> Study:
-    study = Study(own, 4.0)
-    for done, total in study.steps():
-        assert 0 < done <= total
+    study = Study(own, 60.0)
+    with pytest.MonkeyPatch.context() as patched:
+        shorten_looks(patched)
+        for done, total in study.steps():
+            assert 0 < done <= total
     return study
 
 

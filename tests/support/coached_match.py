@@ -6,6 +6,9 @@ from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
+import pytest
+
+from spielleiter.coach import study
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.plan import RESULTS, MatchPlan, claim_folder
 from spielleiter.matches.results import ResultFile
@@ -31,6 +34,12 @@ def _games() -> tuple[FinishedGame, FinishedGame]:
         for letter, seats in (("a", (one, two)), ("b", (two, one)))
     )
     return first, second
+
+
+def shorten_looks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a study end soon though it has time, so that a busy machine changes nothing."""
+    for name, seconds in (("_MIN_FIRST", 0.01), ("_MAX_FIRST", 0.01), ("_MAX_SECOND", 0.02)):
+        monkeypatch.setattr(study, name, seconds)
 
 
 def played_match(folder: Path) -> Path:

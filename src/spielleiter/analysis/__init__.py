@@ -1,6 +1,6 @@
 """What the engine says about positions and recorded games; works without a web server."""
 
-from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify
+from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, chance_text, classify, loss_between
 from spielleiter.analysis.commentary import comment
 from spielleiter.analysis.engine import Analyst, Judgement, outcome_probability
 from spielleiter.analysis.game_analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, TeamSummary, analyse
@@ -18,8 +18,10 @@ __all__ = [
     "TeamSummary",
     "accuracy",
     "analyse",
+    "chance_text",
     "classify",
     "comment",
     "find_slides",
+    "loss_between",
     "outcome_probability",
 ]

@@ -1,6 +1,8 @@
 """How good a move was, and how well a side played: the thresholds and the formula, in one place.
 
-A move is judged by its loss: how much of its winning chance a side gave away with it, from 0 to 1.
+A move is judged by its loss: how much of its winning chance a side gave away with it, from 0 to 1. Chances are shown to
+a tenth of a percent, and the loss is the difference of what is shown: so a reader who subtracts finds the same, and no
+loss of 5.0 is called good.
 
 * best: the engine's own move, or one that loses less than half a percentage point
 * good: less than 5 percentage points
@@ -16,12 +18,15 @@ from collections.abc import Sequence
 from enum import Enum
 from math import exp
 
+from spielleiter.rating.formatting import percent
 from spielleiter.text import Text
 
 BLUNDER = 0.2
 """A move that loses as much is a blunder, and may be a turning point."""
 
 
+_DIGITS = 3
+"""Of a chance from 0 to 1 that are shown."""
 _STEEPNESS = 4.5
 """How fast the accuracy falls with the loss."""
 
@@ -54,6 +59,21 @@ class MoveClass(Enum):
     def is_error(self) -> bool:
         """Whether there was a better move worth naming."""
         return self.min_loss >= MoveClass.INACCURACY.min_loss
+
+
+def chance_text(chance: float) -> Text:
+    """A chance from 0 to 1 as a percentage; 0 and 100 are kept for what is certain."""
+    return percent(_shown(chance), 0 if chance in (0.0, 1.0) else _DIGITS - 2)
+
+
+def _shown(chance: float) -> float:
+    smallest = 10.0**-_DIGITS
+    return chance if chance in (0.0, 1.0) else min(1 - smallest, max(smallest, round(chance, _DIGITS)))
+
+
+def loss_between(before: float, after: float) -> float:
+    """What a side lost whose chance fell from ``before`` to ``after``; nothing if it rose."""
+    return max(0.0, round(_shown(before) - _shown(after), _DIGITS))
 
 
 def classify(loss: float) -> MoveClass:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from spielleiter.analysis.classification import BLUNDER
+from spielleiter.analysis.classification import BLUNDER, loss_between
 from spielleiter.analysis.engine import Judgement
 from spielleiter.game import AnyGame, Remark, Team, Text, Weight
 
@@ -47,7 +47,7 @@ def missed_chance(team: Team, move: Any, before: Judgement | None, after: Judgem
     """How much of its chance ``team`` gave away with ``move``, if that was a blunder of which the engine is sure."""
     if before is None or after is None or before.move == move or not (_is_sure(before) and _is_sure(after)):
         return None
-    loss = _chance(before, team) - _chance(after, team)
+    loss = loss_between(before.chance(team), after.chance(team))
     return loss if loss >= BLUNDER else None
 
 
@@ -59,7 +59,7 @@ def _missed(game: AnyGame, before: Any, move: Any, judgements: Sequence[Judgemen
     assert was is not None
     assert is_ is not None
     best, team = was.move, before.to_move
-    high, low = _percent(_chance(was, team)), _percent(_chance(is_, team))
+    high, low = _percent(was.chance(team)), _percent(is_.chance(team))
     name = None if game.commentary is None else game.commentary.move_name(before, best)
     if name is None:
         notation = game.notation.format_move(before, best)
@@ -93,7 +93,7 @@ def _lead_change(game: AnyGame, judgements: Sequence[Judgement | None]) -> Remar
     leader, last = _leader(judgements), _leader(judgements[:-1])
     if leader is None or last is None or leader is last:
         return None
-    who, chance = game.team_name(leader), _chance(judgements[-1], leader)
+    who, chance = game.team_name(leader), judgements[-1].chance(leader)
     return Remark.of(
         Weight.EVENT,
         f"Das Blatt wendet sich: {_percent(chance)} % für {who.de}.",
@@ -105,7 +105,7 @@ def _leader(judgements: Sequence[Judgement | None]) -> Team | None:
     for judgement in reversed(judgements):
         if judgement is not None and _is_sure(judgement):
             for team in Team:
-                if _chance(judgement, team) >= _LEAD:
+                if judgement.chance(team) >= _LEAD:
                     return team
     return None
 
@@ -118,10 +118,6 @@ def _is_sure(judgement: Judgement) -> bool:
 def _certain_winner(judgement: Judgement) -> Team | None:
     """Who wins by force: the engine gives a chance of 1 or 0 only where it has seen the end."""
     return {1.0: Team.ONE, 0.0: Team.TWO}.get(judgement.win_probability)
-
-
-def _chance(judgement: Judgement, team: Team) -> float:
-    return judgement.win_probability if team is Team.ONE else 1 - judgement.win_probability
 
 
 def _percent(chance: float) -> int:

@@ -30,6 +30,10 @@ class Judgement:
     line: tuple[Any, ...] = ()
     depth: int = 0
 
+    def chance(self, team: Team) -> float:
+        """The winning chance of ``team``."""
+        return self.win_probability if team is Team.ONE else 1 - self.win_probability
+
 
 class Analyst:
     """Asks the engine about positions of any game, and remembers what it has seen. Use it in one thread at a time."""

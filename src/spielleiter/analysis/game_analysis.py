@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify
+from spielleiter.analysis.classification import BLUNDER, MoveClass, accuracy, classify, loss_between
 from spielleiter.analysis.engine import Analyst, Judgement
 from spielleiter.analysis.slides import Slide, find_slides
 from spielleiter.game import AnyGame, Team, Text
@@ -140,8 +140,7 @@ class GameAnalysis:
 
     def _move(self, ply: int) -> MoveAnalysis:
         recorded, state, before = self.record.moves[ply - 1], self.states[ply - 1], self.judgements[ply - 1]
-        gain = self.judgements[ply].win_probability - before.win_probability
-        loss = max(0.0, -gain if recorded.team is Team.ONE else gain)
+        loss = loss_between(before.chance(recorded.team), self.judgements[ply].chance(recorded.team))
         if self.game.notation.parse_move(state, recorded.move) == before.move:
             loss = 0.0
         better = self.game.notation.format_move(state, before.move) if loss > _SLIP else None

@@ -23,7 +23,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from spielleiter import __version__
 from spielleiter.cli.terminal import console, errors, language, set_language
 from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
-from spielleiter.text import Language, Text, printable, show_every_text
+from spielleiter.text import Language, Text, choose_language, printable, show_every_text
 
 _PREFIX = "SPIELLEITER"
 
@@ -168,13 +168,16 @@ class _LazyGroup(TyperGroup):
     def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
         words = _language_first(sys.argv[1:] if args is None else args)
         set_language(_chosen_language(words))
-        if language() == "en":
-            return super().main(words, *others, **settings)
-        from spielleiter.cli.german import german_typer, translate
+        try:
+            if language() == "en":
+                return super().main(words, *others, **settings)
+            from spielleiter.cli.german import german_typer, translate
 
-        translate(self)
-        with german_typer():
-            return super().main(words, *others, **settings)
+            translate(self)
+            with german_typer():
+                return super().main(words, *others, **settings)
+        finally:
+            choose_language(None)  # What was chosen counts for this command; others may follow in one process.
 
 
 def _language_first(arguments: Sequence[str]) -> list[str]:

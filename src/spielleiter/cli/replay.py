@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 from rich import box
-from rich.markup import escape
 from rich.progress import Progress, track
 from rich.table import Table
 from rich.text import Text as RichText
@@ -124,9 +123,9 @@ def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> 
     if hinted:
         add("Hinweise", "hints", wrap=True)
     for move, color in zip(moves, colors, strict=False):
-        cells = [str(move.ply), str(move.turn), color, escape(one_line(move.move))]
+        cells = [str(move.ply), str(move.turn), color, one_line(move.move)]
         cells += _time_cells(move.timing)[0 if wide else 3 :] if timed else ()
-        cells += [escape(one_line(" | ".join(move.hints)))] if hinted else ()
+        cells += [one_line(" | ".join(move.hints))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
 
@@ -322,14 +321,14 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
     sides = _sides(record, game)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
     lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
-    if record.result is None:
-        lines += [*_ending(record, game), ""]
+    lines += [_ending(record, game)[0], ""]
     turning_points, slides = analysis.turning_points, analysis.slides
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
     if turning_points or slides:
         lines.append(Text("Wendepunkte:", "Turning points:").to(language()))
-    lines += [_error_line(move, game) for move in turning_points]
-    lines += ["  " + slide.text(sides[slide.team]).to(language()) for slide in slides]
+    turns = [(move.ply, _error_line(move, game)) for move in turning_points]
+    turns += [(slide.first, "  " + slide.text(sides[slide.team]).to(language())) for slide in slides]
+    lines += [line for _, line in sorted(turns)]
     if others:
         lines.append(Text("Weitere Fehler:", "Further errors:").to(language()))
     lines += [_error_line(move, game) for move in others]
@@ -337,10 +336,10 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
 
 
 def _error_line(move: MoveAnalysis, game: AnyGame) -> str:
-    loss, what, color = f"{100 * move.loss:.0f}", move.move_class.text, game.team_name(move.team)
+    loss, what, color = number(100 * move.loss, 1), move.move_class.text, game.team_name(move.team)
     text = Text(
-        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss} Prozentpunkte, besser: {move.better}",
-        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss} percentage points, better: {move.better}",
+        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss.de} Prozentpunkte, besser: {move.better}",
+        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss.en} percentage points, better: {move.better}",
     )
     return "  " + text.to(language())
 

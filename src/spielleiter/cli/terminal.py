@@ -12,7 +12,7 @@ import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from spielleiter.text import Language, Text, printable, system_language
+from spielleiter.text import Language, Text, choose_language, printable, system_language
 
 
 class _Terminal(Console):
@@ -28,8 +28,9 @@ class _Terminal(Console):
         super().print_json(json, **options | {"ensure_ascii": printable(plain) != plain})
 
 
-console = _Terminal(highlight=False)
-errors = _Terminal(stderr=True, highlight=False)
+# Without markup: a name such as [/] or [link=...] is a name.
+console = _Terminal(highlight=False, markup=False)
+errors = _Terminal(stderr=True, highlight=False, markup=False)
 
 WIDE = 80
 """Columns of a terminal from which on tables show everything; in narrower ones names and moves come first."""
@@ -45,7 +46,8 @@ def language() -> Language:
 def set_language(chosen: Language | None) -> None:
     """Talk in this language from now on; ``None`` is the system's."""
     global _language
-    _language = chosen or system_language()
+    choose_language(chosen)
+    _language = system_language()
 
 
 def word(de: str, en: str) -> str:

@@ -23,8 +23,9 @@ from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.text import NO_TEXT, Text
 
-_PATIENCE = Patience(to_join=60.0, to_end=1.0, whole_game=60.0)
-"""Longer than a match waits for a program to join: on a busy machine nothing is said about its moves."""
+_PATIENCE = Patience(to_join=60.0, to_end=1.0, to_end_cancelled=0.0, whole_game=60.0)
+"""Longer than a match waits for a program to join: on a busy machine nothing is said about its moves. One that has
+moved is ended at once."""
 
 
 @dataclass(frozen=True, slots=True)

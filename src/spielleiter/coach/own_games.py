@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Team, Text
-from spielleiter.matches.plan import PLAN, RESULTS, read_plan
+from spielleiter.matches.plan import PLAN, RESULTS, planned_games, read_plan
 from spielleiter.matches.results import Fault, MatchGame, is_being_written, last_attempts, read_rows
 from spielleiter.records.load import open_any
 from spielleiter.records.record import GameRecord
@@ -110,21 +111,18 @@ def _read(path: Path, notices: list[Text]) -> Iterator[_Found]:
 
 
 def _read_match(folder: Path, notices: list[Text]) -> Iterator[_Found]:
-    key = read_plan(folder)["game"]
+    plan = read_plan(folder)
     # Asked first: a match that ends meanwhile has more rows than we say, never fewer.
-    if is_being_written(folder / RESULTS):
-        notices.append(
-            Text(
-                f"{folder}: das Match läuft noch; hier zählen nur die Spiele, die schon zu Ende sind.",
-                f"{folder}: the match is still being played; only games that have ended count here.",
-            )
-        )
+    is_running = is_being_written(folder / RESULTS)
+    rows = last_attempts(row for row, _ in read_rows(folder / RESULTS))
+    if (notice := _progress_notice(folder, len(rows), planned_games(plan), is_running=is_running)) is not None:
+        notices.append(notice)
     missing = 0
-    for row in last_attempts(row for row, _ in read_rows(folder / RESULTS)):
+    for row in rows:
         file = folder / row.record
         record = open_any(file) if row.record and file.is_file() else None
         missing += record is None
-        yield _Found(key, _clean(row.names), str(file) if record is not None else row.id, row, record)
+        yield _Found(plan["game"], _clean(row.names), str(file) if record is not None else row.id, row, record)
     if missing:
         notices.append(
             Text(
@@ -132,6 +130,23 @@ def _read_match(folder: Path, notices: list[Text]) -> Iterator[_Found]:
                 f"{folder}: the records of {missing} games are missing; the engine cannot look at their moves.",
             )
         )
+
+
+def _progress_notice(folder: Path, played: int, planned: int | None, *, is_running: bool) -> Text | None:
+    """How far a match is that has not ended; ``None`` for one that has."""
+    if is_running:
+        of = Text("", "") if planned is None else Text(f" von {planned}", f" of {planned}")
+        return Text(
+            f"{folder}: das Match läuft noch; hier zählt, was schon zu Ende ist (Spiele: {played}{of.de}).",
+            f"{folder}: the match is still being played; only what has ended counts here (games: {played}{of.en}).",
+        )
+    if planned is None or played >= planned:
+        return None
+    again = f"spielleiter match --resume {shlex.quote(str(folder))}"
+    return Text(
+        f"{folder}: das Match wurde abgebrochen (Spiele: {played} von {planned}). Es geht weiter mit: {again}",
+        f"{folder}: the match was broken off (games: {played} of {planned}). Go on with: {again}",
+    )
 
 
 def _clean(names: tuple[str, str]) -> tuple[str, str]:

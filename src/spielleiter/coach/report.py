@@ -11,6 +11,7 @@ from spielleiter.coach.study import CostlyMove, Study
 from spielleiter.game import TEAMS, AnyGame, Language, Team, Text
 from spielleiter.matches.results import Fault
 from spielleiter.matches.summary import MoveTimes
+from spielleiter.rating.formatting import number
 from spielleiter.rating.pairs import Results
 
 MAX_COSTLY = 10
@@ -74,6 +75,8 @@ class CoachReport:
     """Moves that took at least nine tenths of it."""
     opponents: dict[str, Results]
     sides: dict[Team, Results]
+    sides_without_faults: dict[Team, Results]
+    """Only of games that it did not lose by a fault, or on time on a busy machine."""
     openings: tuple[OpeningResults, ...]
     """The worst first."""
     costly: tuple[CostlyMove, ...]
@@ -105,7 +108,8 @@ class CoachReport:
             opponents={
                 name: _results(games) for name, games in _grouped(own.games, lambda game: game.opponent).items()
             },
-            sides={team: _results(game for game in own.games if game.team is team) for team in TEAMS},
+            sides=_by_side(own.games),
+            sides_without_faults=_by_side([game for game in own.games if game.fault is None and not game.untimely]),
             openings=tuple(sorted(openings, key=lambda opening: _share(opening.results))),
             costly=tuple(study.costly),
             studied=study.games,
@@ -118,10 +122,10 @@ class CoachReport:
         return [*map(self._mend_fault, self.faults), *self._mend_times(), *self._mend_moves(), *self._mend_sides()]
 
     def _mend_fault(self, group: FaultGroup) -> Text:
-        number, games = len(group.places), self.played
+        times, games = len(group.places), self.played
         return Text(
-            f"{number} von {games} Spielen durch eigene Schuld beendet: {group.text.de}",
-            f"{number} of {games} games ended by its own fault: {group.text.en}",
+            f"{times} von {games} Spielen durch eigene Schuld beendet: {group.text.de}",
+            f"{times} of {games} games ended by its own fault: {group.text.en}",
         )
 
     def _mend_times(self) -> list[Text]:
@@ -151,20 +155,22 @@ class CoachReport:
         if not self.costly:
             return []
         worst = self.costly[0]
-        loss = f"{100 * worst.loss:.0f}"
+        loss = number(100 * worst.loss, 1)
         return [
             Text(
-                f"Der teuerste Zug: {worst.move} (Zug {worst.ply}, −{loss} Prozentpunkte), besser {worst.better[0]}.",
-                f"The costliest move: {worst.move} (move {worst.ply}, −{loss} percentage points),"
+                f"Der teuerste Zug: {worst.move} (Zug {worst.ply}, −{loss.de} Prozentpunkte),"
+                f" besser {worst.better[0]}.",
+                f"The costliest move: {worst.move} (move {worst.ply}, −{loss.en} percentage points),"
                 f" better {worst.better[0]}.",
             )
         ]
 
     def _mend_sides(self) -> list[Text]:
-        if any(results.games < _MIN_SIDE_GAMES for results in self.sides.values()):
+        sides = self.sides_without_faults
+        if any(results.games < _MIN_SIDE_GAMES for results in sides.values()):
             return []
-        worse, better = sorted(self.sides, key=lambda team: _share(self.sides[team]))
-        low, high = _share(self.sides[worse]), _share(self.sides[better])
+        worse, better = sorted(sides, key=lambda team: _share(sides[team]))
+        low, high = _share(sides[worse]), _share(sides[better])
         if high - low < _SIDE_GAP:
             return []
         name = self.game.team_name(worse)
@@ -238,6 +244,10 @@ def _results_row(results: Results) -> dict[str, int]:
 def _results(games: Iterable[OwnGame]) -> Results:
     points = [game.points for game in games]
     return Results(points.count(1.0), points.count(0.5), points.count(0.0))
+
+
+def _by_side(games: Sequence[OwnGame]) -> dict[Team, Results]:
+    return {team: _results(game for game in games if game.team is team) for team in TEAMS}
 
 
 def _share(results: Results) -> float:

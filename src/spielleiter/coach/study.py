@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify
+from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify, loss_between
 from spielleiter.coach.own_games import OwnGame, OwnGames
 from spielleiter.game import AnyGame, Team, Text, Weight
 from spielleiter.records.record import GameRecord
@@ -57,7 +57,7 @@ class CostlyMove:
     @property
     def loss(self) -> float:
         """How much of its chance the player gave away, from 0 to 1."""
-        return max(0.0, self.before - self.after)
+        return loss_between(self.before, self.after)
 
     @property
     def move_class(self) -> MoveClass:
@@ -142,7 +142,7 @@ class Study:
         rules, state, after = analysis.game, analysis.states[move.ply - 1], analysis.states[move.ply]
         lines = self._analyst.best_lines(rules, state, budget, _MAX_LINES)
         answer = self._analyst.judge(rules, after, budget)
-        best, played = lines[0].win_probability, _chance(answer.win_probability, game.team)
+        best, played = lines[0].win_probability, answer.chance(game.team)
         accepted = [line.moves[0] for line in lines if best - line.win_probability < ACCEPTABLE_LOSS]
         texts = tuple(rules.notation.format_move(state, each) for each in accepted)
         all_known = len(texts) < _MAX_LINES or len(state.legal_moves()) == len(texts)
@@ -162,13 +162,9 @@ def _record(game: OwnGame) -> GameRecord:
     return game.record
 
 
-def _chance(of_one: float, team: Team) -> float:
-    return of_one if team is Team.ONE else 1 - of_one
-
-
 def _first_look(game: OwnGame, analysis: GameAnalysis, move: MoveAnalysis) -> CostlyMove:
     before, after = analysis.judgements[move.ply - 1], analysis.judgements[move.ply]
-    chances = _chance(before.win_probability, game.team), _chance(after.win_probability, game.team)
+    chances = before.chance(game.team), after.chance(game.team)
     return _costly(game, analysis, move, chances=chances, better=before.line, answer=after.line)
 
 
@@ -209,7 +205,7 @@ def _written(game: AnyGame, state: Any, moves: Sequence[Any]) -> tuple[str, ...]
 def _why(game: AnyGame, state: Any, better: Sequence[Any], after: Any, answer: Sequence[Any]) -> Text:
     """What the move allowed and what the better one would have done; empty if only the lines can say it."""
     if after.outcome is not None:
-        end = after.outcome.describe()
+        end = _end(game, after)
         return Text(f"Danach ist das Spiel vorbei: {end.de}", f"After it the game is over: {end.en}")
     said = [
         _prefixed(Text("Danach", "After it"), game, after, answer),
@@ -217,6 +213,11 @@ def _why(game: AnyGame, state: Any, better: Sequence[Any], after: Any, answer: S
     ]
     known = [text for text in said if text is not None]
     return Text(" ".join(text.de for text in known), " ".join(text.en for text in known))
+
+
+def _end(game: AnyGame, after: Any) -> Text:
+    end: Text = after.outcome.describe_colors((game.team_name(Team.ONE), game.team_name(Team.TWO)))
+    return end
 
 
 def _prefixed(prefix: Text, game: AnyGame, state: Any, line: Sequence[Any]) -> Text | None:
@@ -227,7 +228,7 @@ def _prefixed(prefix: Text, game: AnyGame, state: Any, line: Sequence[Any]) -> T
     written = game.notation.format_move(state, move)
     remark = None if game.commentary is None else game.commentary.remark(state, move, after)
     if after.outcome is not None:
-        said = after.outcome.describe()
+        said = _end(game, after)
     elif remark is not None and remark.weight >= Weight.EVENT:
         said = remark.text
     else:

@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from html import escape  # Not that of xml.sax: it would import HTTP, and every player waits for it.
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
-from xml.sax.saxutils import escape
 
 from spielleiter.game.outcome import Outcome
 from spielleiter.text import Language, Text
@@ -189,7 +189,7 @@ class Picture:
         weight = ' font-weight="bold"' if bold else ""
         self.add(
             f'<text x="{at[0]:g}" y="{at[1] + size * 0.35:g}" font-size="{size:g}" text-anchor="middle"{weight} '
-            f'fill="{self.color(color)}">{escape(text)}</text>'
+            f'fill="{self.color(color)}">{escape(text, quote=False)}</text>'
         )
 
     def coordinates(self, columns: Iterable[str], rows: Iterable[str], *, size: float = 0.34) -> None:
@@ -253,7 +253,7 @@ class Picture:
         return (
             f'<svg xmlns="http://www.w3.org/2000/svg" class="sl-board" role="img"{self._moment} width="{size}" '
             f'height="{size * height / width:.0f}" viewBox="0 0 {width:g} {height:g}" font-family="sans-serif">'
-            f"<title>{escape(self._title)}</title>{style}{''.join(self._parts)}</svg>"
+            f"<title>{escape(self._title, quote=False)}</title>{style}{''.join(self._parts)}</svg>"
         )
 
 
@@ -305,13 +305,7 @@ def caption(
     outcome: Outcome | None, round_number: int, teams: tuple[Text, Text], to_move: Text, *details: Text
 ) -> Text:
     """The line under a board in a terminal: the round, who is to move or how the game ended, and what else counts."""
-    if outcome is None:
-        now = Text(f"{to_move.de} am Zug", f"{to_move.en} to move")
-    elif outcome.winner is None:
-        now = outcome.describe()
-    else:
-        winner, reason = teams[outcome.winner], outcome.reason.text
-        now = Text(f"Sieg für {winner.de}: {reason.de}", f"{winner.en} won: {reason.en}")  # Of one colour or of two.
+    now = Text(f"{to_move.de} am Zug", f"{to_move.en} to move") if outcome is None else outcome.describe_colors(teams)
     parts = [Text(f"Runde {round_number}", f"round {round_number}"), now, *details]
     return Text(", ".join(part.de for part in parts), ", ".join(part.en for part in parts))
 

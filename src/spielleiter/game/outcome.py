@@ -64,6 +64,13 @@ class Outcome:
         """Winner and reason in one sentence."""
         return describe_end(None if self.winner is None else names[self.winner], self.reason.text)
 
+    def describe_colors(self, teams: tuple[Text, Text]) -> Text:
+        """The same for teams that are called by their colours, by one or by two."""
+        if self.winner is None:
+            return self.describe()
+        winner, reason = teams[self.winner], self.reason.text
+        return Text(f"Sieg für {winner.de}: {reason.de}", f"{winner.en} won: {reason.en}")
+
 
 def describe_end(winner: str | None, reason: Text, *, decided: bool = True) -> Text:
     """Who won and why in one sentence. A game that nobody won is a draw, unless it was not ``decided`` at all."""

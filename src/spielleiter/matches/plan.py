@@ -173,6 +173,16 @@ def read_plan(folder: Path, name: str = PLAN) -> dict[str, Any]:
     return data
 
 
+def planned_games(data: dict[str, Any]) -> int | None:
+    """How many games the plan in a file has; ``None`` if that depends on how they end. Raises ``SettingsError``."""
+    try:
+        if data["games"] is None or data["sprt"] is not None:
+            return None
+        return Arrangement(Format(data["format"]), len(data["players"]), data["games"] // 2, data["rounds"]).total()
+    except (KeyError, TypeError, ValueError) as problem:
+        raise _no_plan(PLAN, problem) from None
+
+
 def _no_match(folder: Path, name: str) -> SettingsError:
     return SettingsError(
         f"{folder}: ist kein Ordner eines Matches, {name} fehlt.",

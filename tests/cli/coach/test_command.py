@@ -15,15 +15,16 @@ from spielleiter.cli.app import app
 from spielleiter.coach.drill import read_drill, write_drill
 from spielleiter.coach.study import Study
 from spielleiter.errors import SettingsError
-from spielleiter.search import native
-from tests.support.coached_match import GAME, LOSER, played_match
+from tests.support.coached_match import GAME, LOSER, played_match, shorten_looks
 from tests.support.drills import short_drill
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 
 @pytest.fixture
-def match(tmp_path: Path) -> Path:
+def match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    shorten_looks(monkeypatch)
     return played_match(tmp_path / "match")
 
 
@@ -33,20 +34,21 @@ def run(*arguments: str | Path) -> Result:
 
 def test_the_report_says_what_to_mend_first_and_writes_the_drill(match: Path, tmp_path: Path) -> None:
     drill = tmp_path / "drill.json"
-    shown = run("--lang", "de", "coach", match, "--player", LOSER, "--seconds", "4", "--drill", drill)
+    shown = run("--lang", "de", "coach", match, "--player", LOSER, "--drill", drill)
     assert shown.exit_code == 0, shown.output
     assert f"{LOSER}, Piranhas 2026: 2 Spiele, 0 gewonnen, 0 unentschieden, 2 verloren" in shown.output
     assert "Das zuerst:\n  1. " in shown.output
     assert "Eröffnungen ohne einen Punkt: 1 von 1" in shown.output
-    worst = r"^1\. \S+: (grober Fehler|Fehler|Ungenauigkeit), die Gewinnchance fällt von \d+ auf \d+ %"
+    worst = r"^1\. \S+: (grober Fehler|Fehler|Ungenauigkeit), die Gewinnchance fällt von \d+(,\d)? % auf \d+(,\d)? %"
     assert re.search(worst, shown.output, re.MULTILINE)
     assert "besser: " in shown.output
+    assert not re.search(r"\b(ONE|TWO)\b", shown.output), "teams are called by their colours"
     number = len(read_drill(drill, GAME).exercises)
     assert f"{number} Stellungen zum Üben" in shown.output
 
 
 def test_programs_get_json_with_positions_and_better_moves(match: Path) -> None:
-    found = json.loads(run("coach", match, "--player", LOSER, "--seconds", "2", "--json").output)
+    found = json.loads(run("coach", match, "--player", LOSER, "--json").output)
     assert found["game"] == GAME
     assert found["results"] == {"won": 0, "drawn": 0, "lost": 2}
     assert found["times"]["limit"] == 2.0
@@ -70,7 +72,7 @@ def test_ctrl_c_stops_the_engine_and_the_report_has_what_was_found(
 
     monkeypatch.setattr(Study, "steps", interrupted)
     drill = tmp_path / "drill.json"
-    shown = run("--lang", "en", "coach", match, "--player", LOSER, "--seconds", "5", "--no-boards", "--drill", drill)
+    shown = run("--lang", "en", "coach", match, "--player", LOSER, "--no-boards", "--drill", drill)
     assert shown.exit_code == 130
     assert "Looked at from start to end: 0 of 2 games" in shown.output
     assert "Interrupted." in shown.output

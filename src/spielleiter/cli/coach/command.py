@@ -9,11 +9,11 @@ from typing import Annotated
 
 import typer
 from rich import box
-from rich.markup import escape
 from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text as RichText
 
+from spielleiter.analysis import chance_text
 from spielleiter.cli.signals import interrupt_on_every_signal
 from spielleiter.cli.terminal import JsonOption, console, errors, language, say
 from spielleiter.coach.drill import drill_to_extend, make_drill, write_drill
@@ -123,7 +123,7 @@ def _heading(de: str, en: str) -> None:
 
 def _print_advice(report: CoachReport) -> None:
     advice = report.advice()
-    _heading("Das zuerst:", "Mend first:")
+    _heading("Das zuerst:", "Improve first:")
     if not advice:
         say(Text("  Nichts Auffälliges gefunden.", "  Nothing conspicuous was found."))
     for number, text in enumerate(advice, 1):
@@ -131,7 +131,7 @@ def _print_advice(report: CoachReport) -> None:
 
 
 def _print_faults(report: CoachReport) -> None:
-    if report.faults:
+    if report.faults or report.untimely:
         _heading("Eigene Schuld:", "Own faults:")
     for group in report.faults:
         say(Text(f"  {len(group.places)}× {group.text.de}", f"  {len(group.places)}× {group.text.en}"), "red")
@@ -167,7 +167,7 @@ def _results_table(report: CoachReport) -> Table:
         table.add_column(column.to(language()), justify="right")
 
     def add(label: Text, results: Results) -> None:
-        table.add_row(escape(label.to(language())), *map(str, (results.won, results.drawn, results.lost)))
+        table.add_row(label.to(language()), *map(str, (results.won, results.drawn, results.lost)))
 
     for name, results in report.opponents.items():
         add(Text(f"gegen {name}", f"against {name}"), results)
@@ -209,12 +209,12 @@ def _print_costly(report: CoachReport, *, boards: bool) -> None:
 
 
 def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bool) -> None:
-    what, before, after = move.move_class.text, round(100 * move.before), round(100 * move.after)
+    what, before, after = move.move_class.text, chance_text(move.before), chance_text(move.after)
     say(
         Text(
-            f"{number}. {move.move}: {what.de}, die Gewinnchance fällt von {before} auf {after} %"
+            f"{number}. {move.move}: {what.de}, die Gewinnchance fällt von {before.de} auf {after.de}"
             f" (Zug {move.ply} gegen {move.game.opponent})",
-            f"{number}. {move.move}: {what.en}, the winning chance falls from {before} to {after} %"
+            f"{number}. {move.move}: {what.en}, the winning chance falls from {before.en} to {after.en}"
             f" (move {move.ply} against {move.game.opponent})",
         )
     )

@@ -121,7 +121,8 @@ def _print_answer(number: int, answer: Answer, last: DrillRun | None) -> None:
         line.append(f" ({Text('richtig', 'acceptable').to(language())}: {wanted})")
     if (change := _change(answer, last)) is not None:
         line.append(f" – {change.to(language())}", "green" if answer.is_solved else "red")
-    line.append(f"  {answer.exercise.source}, {answer.exercise.ply}", "dim")
+    move = Text("Zug", "move").to(language())
+    line.append(f"  {answer.exercise.source}, {move} {answer.exercise.ply}", "dim")
     console.print(line, soft_wrap=True)
 
 

@@ -114,7 +114,7 @@ def tune(
 
 async def _tune(plan: TuningPlan, folder: Path, settings: RunSettings) -> Tuning:
     executor = await open_executor([plan.player], settings, in_process=plan.in_process)
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    columns = (TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with Progress(*columns, console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task("", total=plan.pairs)
 
