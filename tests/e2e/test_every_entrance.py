@@ -27,7 +27,7 @@ from spielleiter.game import Team
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
-from spielleiter.programs.check import CheckSettings, Mark, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check.trial import Patience
 from spielleiter.programs.entrants import find_source, resolve
 from spielleiter.programs.package import collect
@@ -36,7 +36,7 @@ from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.web.live import LiveGames
 from spielleiter.web.play.tables import Kind, Seating, Tables
 from tests.support.contest_small_season import found, season_text
-from tests.support.players import GAME, short_start
+from tests.support.players import GAME, late_start, short_start
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 KINDS = ("python file", "folder of new", "folder with start.sh", "zip", "command", "built-in")
@@ -70,11 +70,21 @@ def level() -> Level:
     return asyncio.run(choose()).level
 
 
+def checked(player: str, level: Level) -> CheckReport:
+    settings = CheckSettings(
+        level=level,
+        game=games.load(GAME),
+        slowdown=1.0,
+        patience=Patience(to_join=60.0, to_end=30.0, pause=0.1),
+        moves_with_incident=3,
+        start=late_start(),
+    )
+    return asyncio.run(check_program(resolve(player), settings))
+
+
 @each_kind
 def test_check_plays_it(kind: str, players: dict[str, str], level: Level) -> None:
-    patience = Patience(to_end=2.0, pause=0.1)
-    settings = CheckSettings(level=level, game=games.load(GAME), slowdown=1.0, patience=patience, moves_with_incident=3)
-    report = asyncio.run(check_program(resolve(players[kind]), settings))
+    report = checked(players[kind], level)
     assert [found for found in report.findings if found.mark is Mark.BAD] == []
     assert report.passed
 
@@ -191,9 +201,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 @each_failure
 def test_check_says_why_it_fails(kind: str, broken: dict[str, str], level: Level) -> None:
-    patience = Patience(to_end=2.0, pause=0.1)
-    settings = CheckSettings(level=level, game=games.load(GAME), slowdown=1.0, patience=patience)
-    report = asyncio.run(check_program(resolve(broken[kind]), settings))
+    report = checked(broken[kind], level)
     [cross] = [found for found in report.findings if found.mark is Mark.BAD and found.trial]
     _, expected = FAILURES[kind]
     # What a player of the kit has told the referee is not said twice.

@@ -18,7 +18,7 @@ from spielleiter.records.load import open_any
 from tests.support.players import GAME, program, short_start
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there is no kill -9")
-GAMES = 60
+GAMES = 46
 KILLS = 10
 
 

@@ -26,7 +26,7 @@ from spielleiter.programs.package import collect
 from spielleiter.programs.sandbox import Level
 from tests.support.contest_small_season import found, season_text
 from tests.support.hostile import works
-from tests.support.players import GAME, task
+from tests.support.players import GAME, late_start, task
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux"),
@@ -184,10 +184,12 @@ REFUSED: dict[str, tuple[Callable[[Path], Path], str, bool]] = {
 each_program = pytest.mark.parametrize("name", PROGRAMS)
 
 
-def check(entrant: Entrant) -> CheckReport:
+def check(entrant: Entrant, to_end: float = 30.0) -> CheckReport:
     works(LEVEL)
-    patience = Patience(to_end=2.0, pause=0.1)
-    settings = CheckSettings(level=LEVEL, game=games.load(GAME), slowdown=1.0, patience=patience, moves_with_incident=3)
+    patience = Patience(to_join=60.0, to_end=to_end, pause=0.1)
+    settings = CheckSettings(
+        level=LEVEL, game=games.load(GAME), slowdown=1.0, patience=patience, moves_with_incident=3, start=late_start()
+    )
     return asyncio.run(check_program(entrant, settings))
 
 
@@ -231,7 +233,7 @@ def test_the_contest_takes_in_a_program_that_resolves_as_boost_asio_does(tmp_pat
 def test_a_program_that_goes_on_to_other_rooms_is_told_by_check_to_end_after_its_game(tmp_path: Path) -> None:
     body = "play()\nfor _ in range(2):\n    sock.sendall(b'<join/>')\n    assert b'errorpacket' in hear()"
     entrant = resolve(str(make_raw(tmp_path / "program", body)))
-    wrong = [finding for finding in check(entrant).findings if finding.mark is Mark.BAD]
+    wrong = [finding for finding in check(entrant, to_end=2.0).findings if finding.mark is Mark.BAD]
     assert [finding.key for finding in wrong] == ["ends"]
     # In a match nobody joins without a reservation: it is told so, and ends.
     assert play_match_game(entrant).sides[0].fault is None

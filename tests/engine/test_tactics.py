@@ -11,9 +11,9 @@ import pytest
 from spielleiter import games
 from spielleiter.search import Budget, native
 from spielleiter.search.exhaustive import Prover
+from tests.support.played import needs_engine
 from tests.support.tactics import EACH, FILE, MAX_NODES, SUITES
 
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 SUITE = json.loads(FILE.read_text(encoding="utf-8"))
 NAMES = [f"{i}-{case['position'].split()[0]}" for i, case in enumerate(SUITE)]
 

@@ -28,6 +28,8 @@ from spielleiter.game import TEAMS, AnyGame, Limits, Team, random_game
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.players import RandomPlayer
+from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
+from spielleiter.programs.check.trial import Patience
 from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import choose
 from spielleiter.referee import GameEnded
@@ -96,7 +98,7 @@ def settings() -> MasterSettings:
 
 
 @cache
-def late_position(moves_left: int = 6) -> Any:
+def late_position(moves_left: int = 4) -> Any:
     """A position with so many moves before the end of a random game."""
     return list(random_game(GAME.new_state(Random(5)), Random(5)))[-1 - moves_left]
 
@@ -118,12 +120,14 @@ def assert_played(player: Ended, ended: GameEnded) -> None:
 
 @each_language
 @pytest.mark.parametrize("team", TEAMS, ids=lambda team: team.name)
-def test_it_plays_a_whole_game_without_a_fault(language: str, team: Team, build: Callable[[str], Path]) -> None:
+def test_it_plays_to_the_end_without_a_fault(language: str, team: Team, build: Callable[[str], Path]) -> None:
+    """A whole game as the first, half of one as the second; the check plays whole ones on both sides."""
     start = build(language)
 
     async def play() -> None:
         async with GameMaster(settings()) as master:
-            room = master.open_room(GAME, names=NAMES, start=GAME.new_state(Random(team)))
+            begin = GAME.new_state(Random(1)) if team is Team.ONE else late_position(moves_left=40)
+            room = master.open_room(GAME, names=NAMES, start=begin)
             host, port = master.address
             code, other = room.codes[team], room.codes[team.opponent]
             options = (
@@ -203,9 +207,17 @@ def splitter(address: tuple[str, int]) -> Callable[[asyncio.StreamReader, asynci
 @each_language
 @pytest.mark.sandbox
 def test_check_finds_nothing_wrong_with_it(language: str, build: Callable[[str], Path]) -> None:
-    checked = spielleiter("check", build(language).parent)
-    assert checked.returncode == 0, checked.stdout
-    assert "✗" not in checked.stdout
+    entrant = resolve(str(build(language).parent))
+
+    async def check() -> CheckReport:
+        level = (await choose()).level
+        # A pause is as long as it must be for a program that does not expect one.
+        return await check_program(entrant, CheckSettings(level=level, slowdown=1.5, patience=Patience(pause=0.3)))
+
+    report = asyncio.run(check())
+    assert [found for found in report.findings if found.mark is Mark.BAD] == []
+    assert report.passed
+    assert report.game is GAME
 
 
 # --- joining ----------------------------------------------------------------------------------------------------------

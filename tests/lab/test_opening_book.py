@@ -11,10 +11,10 @@ from spielleiter import games
 from spielleiter.analysis import Analyst
 from spielleiter.errors import SettingsError
 from spielleiter.lab.opening_book import BookSettings, canonical_image, make_book
-from spielleiter.search import Budget, native
+from spielleiter.search import Budget
+from tests.support.played import needs_engine
 
 PIRANHAS = games.load("piranhas-2026")
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="no native engine")
 
 
 def _plain(number: int, **settings: int) -> list[str]:

@@ -15,8 +15,9 @@ from spielleiter.game import TEAMS
 from spielleiter.native import Batch
 from spielleiter.native import batch as batch_module
 from spielleiter.search import native as native_search
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native_search.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 each_game = pytest.mark.parametrize("key", list(games.all_games()))
 one_of_each = pytest.mark.parametrize("key", ["blokus-2027", "ostseeschach-2022", "piranhas-2026"])

@@ -14,8 +14,9 @@ from spielleiter.errors import EngineMissing, IllegalMove, NotationError, Unknow
 from spielleiter.game import TEAMS, Team, conformance, perft
 from spielleiter.search import AlphaBeta, Budget, MonteCarlo
 from spielleiter.search import native as native_search
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native_search.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 KEYS = list(games.all_games())
 each_game = pytest.mark.parametrize("key", KEYS)

@@ -11,9 +11,9 @@ import pytest
 from spielleiter import games, native
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS
-from spielleiter.search import native as native_search
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native_search.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 
 def assert_replays(played: native.Trajectories, number: int) -> None:

@@ -16,8 +16,8 @@ from spielleiter.players import Limit, LimitedPlayer
 from spielleiter.players.builtin import RESERVE
 from spielleiter.players.native import Reserve
 from spielleiter.search import Budget, native
+from tests.support.played import needs_engine
 
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 NAMES = ("novice", "club", "expert")
 
 

@@ -9,9 +9,9 @@ import pytest
 
 from spielleiter import rl
 from spielleiter.errors import IllegalMove, SettingsError
-from spielleiter.search import native as native_search
+from tests.support.played import needs_engine
 
-pytestmark = pytest.mark.skipif(native_search.why_unavailable() is not None, reason="the native engine is not built")
+pytestmark = needs_engine
 
 
 @pytest.mark.parametrize("key", ["blokus-2027", "ostseeschach-2022", "piranhas-2026"])

@@ -20,8 +20,8 @@ from spielleiter import games
 from spielleiter.errors import EngineMissing, GameIsOver
 from spielleiter.game import AnyGame, Team
 from spielleiter.search import Budget, native
+from tests.support.played import needs_engine
 
-needs_engine = pytest.mark.skipif(native.why_unavailable() is not None, reason="the native engine is not built")
 KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
 
 

@@ -81,7 +81,7 @@ class Run:
     exit_status: ExitStatus
     survivors: list[int]
     most: int
-    """The greatest number of its processes that were seen at once."""
+    """The greatest number of its processes that were seen at once; 0 where nobody counted."""
 
     @property
     def out(self) -> str:
@@ -112,8 +112,12 @@ def run(
     report_leftovers: bool = False,
     arguments: tuple[str, ...] = (),
     private: tuple[Path, ...] = (),
+    count: bool = False,
 ) -> Run:
-    """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it."""
+    """Run a Python program until it ends, until ``until`` says so, or until its time is up; then stop it.
+
+    With ``count`` its processes are counted on the way, which costs as much as many of these programs.
+    """
     works(level)
     token = f"token-{uuid.uuid4()}"
     spec = LaunchSpec((PYTHON, "player.py"), ("{host}", "{port}", *arguments, token), python_files(player=source))
@@ -131,8 +135,10 @@ def run(
         try:
             player.go()
             async with asyncio.timeout(seconds):
+                if until is None and not count:
+                    await player.wait()
                 while player.running and not (until and until(player)):
-                    most = max(most, len(alive(token)))
+                    most = max(most, len(alive(token)) if count else 0)
                     await asyncio.sleep(0.02)
         except TimeoutError:
             pass

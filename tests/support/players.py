@@ -9,6 +9,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 from textwrap import dedent, indent
+from typing import Any
 
 from spielleiter import games
 from spielleiter.game import Limits, random_game
@@ -54,6 +55,12 @@ def short_start(seed: int = 0) -> tuple[str, dict[int, str]]:
         for state, after in zip(states[-3:-1], states[-2:], strict=True)
     }
     return game.notation.format_state(states[-3]), moves
+
+
+@cache
+def late_start() -> Any:
+    """A state four moves of each side before the end: for what does not need a long game to show."""
+    return list(random_game(games.load(GAME).new_state(Random(0)), Random(0)))[-9]
 
 
 def program(

@@ -14,7 +14,7 @@ from spielleiter.game import Team
 from spielleiter.programs.sandbox import ExitStatus
 from spielleiter.web.play.tables import Kind, Seating
 from spielleiter.web.replays import exit_statuses
-from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
 
@@ -22,14 +22,6 @@ from tests.web.conftest import Site
 @pytest.fixture(scope="module")
 def finished(site: Site) -> str:
     return resigned_game(site, "piranhas-2026", 6)
-
-
-SIZES = {
-    "light": {"width": 1280, "height": 860},
-    "dark": {"width": 1280, "height": 860, "dark": True},
-    "phone": {"width": 390, "height": 844, "is_mobile": True, "has_touch": True},
-    "projector": {"width": 1920, "height": 1080},
-}
 
 
 @pytest.fixture(scope="module")
@@ -65,19 +57,19 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
         site.do(lambda table=table: site.web_app.tables.close(table))
 
 
-@pytest.mark.parametrize("look", SIZES)
+@pytest.mark.parametrize("device", DEVICES)
 def test_every_page_looks_right_and_has_no_barrier(
-    site: Site, open_page: Open, keep: Keep, exhibits: dict[str, str], look: str
+    site: Site, open_page: Open, keep: Keep, exhibits: dict[str, str], device: str
 ) -> None:
-    page = open_page(**SIZES[look])
+    page = open_page(**DEVICES[device])
     for name, path in exhibits.items():
         answer = page.goto(site.base + path)
         assert answer.ok or name == "problem", name
         if name == "report" and page.locator("#report").count():
             page.locator(".losses tbody tr").nth(5).wait_for(state="attached")
-        keep(page, f"{name}-{look}")
-        check_with_axe(page)
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), f"{name} is too wide"
+        for look in looks(page, device):
+            keep(page, f"{name}-{look}")
+            check_look(page, look)
     page.complaints[:] = [said for said in page.complaints if "404" not in said]  # The page that is not there.
 
 

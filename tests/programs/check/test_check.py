@@ -20,6 +20,7 @@ from spielleiter.programs.check.trial import Incident, Patience, TrialPlan, Tria
 from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import Level, ProgramFile, choose
 from spielleiter.programs.start_script import lint_start_script
+from tests.support.players import late_start
 
 pytestmark = pytest.mark.sandbox
 
@@ -56,8 +57,10 @@ def make(folder: Path, **parts: str) -> str:
 
 
 def check(text: str, **settings: object) -> CheckReport:
-    values = {"level": level(), "game": PIRANHAS, "slowdown": 1.0, "patience": QUICK, **settings}
-    return asyncio.run(check_program(resolve(text), CheckSettings(**values)))  # type: ignore[arg-type]
+    values = {
+        "level": level(), "game": PIRANHAS, "slowdown": 1.0, "patience": QUICK, "start": late_start(), **settings
+    }  # fmt: skip
+    return asyncio.run(check_program(resolve(text), CheckSettings(**values)))
 
 
 @cache
@@ -154,7 +157,7 @@ def test_an_illegal_move_is_told_with_the_position(tmp_path: Path) -> None:
         """),
         encoding="utf-8",
     )
-    report = check(str(file))
+    report = check(str(file), start=None)
     assert "sides" in crosses(report)
     sides = finding(report, "sides")
     assert sides.detail.en == "Red: Illegal move of raw: There is no fish on the starting square."

@@ -18,8 +18,8 @@ from spielleiter import games
 from spielleiter.coach.drill import read_drill
 from spielleiter.contest.store import GameFilesRow
 from spielleiter.web.analysis import engine_pool
-from spielleiter.web.contest import coach_studies
 from spielleiter.web.contest.sessions import SESSION_COOKIE
+from tests.support.coached_match import shorten_looks
 from tests.support.contest_site import MEMBER, OTHER, SECRET, ContestSite
 from tests.support.feeds import record_lines
 from tests.support.web_browser import Keep, Open, check_with_axe
@@ -30,8 +30,8 @@ def coached(fresh_contest: ContestSite, monkeypatch: pytest.MonkeyPatch) -> Cont
     """The season with records of its two games, and a coach in a hurry."""
     if fresh_contest.site.web_app.analyst.why_unavailable(games.load("piranhas-2026")) is not None:
         pytest.skip("the native engine is not built")
-    monkeypatch.setattr(coach_studies, "_SECONDS", 1.0)
-    # At the lowest priority, a busy machine would leave nothing of that second.
+    # At the lowest priority, a busy machine would leave it no time.
+    shorten_looks(monkeypatch)
     monkeypatch.setattr(engine_pool, "_NICENESS", os.getpriority(os.PRIO_PROCESS, 0))
     data = "".join(f"{line}\n" for line in record_lines()).encode()
     with fresh_contest.store.transaction() as session:
@@ -40,7 +40,7 @@ def coached(fresh_contest: ContestSite, monkeypatch: pytest.MonkeyPatch) -> Cont
 
 
 def finished_page(visitor: Any) -> str:
-    for _ in range(200):
+    for _ in range(600):
         text = str(visitor.text("/contest/my/coach"))
         if 'hx-trigger="every 2s"' not in text:
             return text

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from tests.support.played import needs_engine
-from tests.support.web_browser import Keep, Open
+from tests.support.web_browser import RECORD_SOUNDS, Keep, Open
 from tests.web.conftest import Site
 from tests.web.play.test_browser import begin
 
@@ -22,13 +22,6 @@ Element.prototype.animate = function (frames, timing) {
   window.animated.push([this.dataset.at ?? null, Object.keys(frames[0])[0], timing.duration]);
   return animate.call(this, frames, timing);
 };
-"""
-RECORD_SOUNDS = """
-window.sounds = [];
-class Node { constructor() { this.frequency = this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} }; }
-  connect(next) { return next; } start() { window.sounds.push(1); } stop() {} }
-window.AudioContext = class { constructor() { this.state = "running"; this.currentTime = 0; window.contexts = 1; }
-  async resume() {} createOscillator() { return new Node(); } createGain() { return new Node(); } };
 """
 
 

@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from spielleiter.puzzles import Attempt, Progress, Puzzle, all_puzzles, daily_puzzle
 from tests.puzzles.test_attempt import wrong_move
 from tests.support.played import needs_engine
-from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_browser import RECORD_SOUNDS, Keep, Open, check_with_axe
 from tests.web.conftest import Site
 
 LONG, SHORT, TILES = (
@@ -43,6 +43,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_the_right_ones_are_counted(
     site: Site, open_page: Open, keep: Keep
 ) -> None:
     page = open_page()
+    page.add_init_script(RECORD_SOUNDS)
     attempt = open_puzzle(page, site, LONG)
     play(page, attempt, wrong_move(attempt))
     page.get_by_text("So nicht").first.wait_for()
@@ -60,6 +61,7 @@ def test_a_wrong_move_is_refuted_on_the_board_and_the_right_ones_are_counted(
     attempt = open_puzzle(page, site, SHORT)
     play(page, attempt, attempt.right_move)
     page.get_by_text("Gelöst!").first.wait_for()
+    page.wait_for_function("window.sounds.length >= 4")  # The move, and three notes because it is solved.
     page.wait_for_function("document.activeElement.textContent.trim() === 'Nächstes Rätsel'")
     page.reload()
     assert page.locator("[data-count=run]").inner_text() == "1", "a puzzle counts once"

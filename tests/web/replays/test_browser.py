@@ -43,6 +43,16 @@ def test_a_replay_scrubs_plays_and_links(site: Site, open_page: Open, keep: Keep
     assert page.inner_text("#notation") != before
     page.locator("#moves a").nth(1).click()
     expect(page.locator("#counter")).to_have_text("2 / 6")
+    # On a phone held sideways all controls are in one row below the board, without scrolling.
+    page.set_viewport_size({"width": 844, "height": 390})
+    bottoms = page.evaluate(
+        "[...document.querySelectorAll('#scrub > *')].filter((each) => each.offsetWidth > 2)"
+        ".map((each) => each.getBoundingClientRect().bottom)"
+    )
+    assert len(bottoms) == 7
+    assert max(bottoms) - min(bottoms) < 20
+    assert max(bottoms) <= 390
+    keep(page, "replay-sideways")
 
 
 def test_the_curve_of_a_report_leads_to_the_position(site: Site, open_page: Open, keep: Keep, finished: str) -> None:

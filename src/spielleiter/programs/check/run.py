@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from spielleiter import games
 from spielleiter.errors import ProgramError
@@ -47,6 +48,8 @@ class CheckSettings:
     """Moves of a game with an incident, which is not played to the end."""
     moves_slowed: int = 12
     """Moves of the game that is slowed down, if the program takes its time."""
+    start: Any = None
+    """The position from which the whole games are played; ``None``: new games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +133,12 @@ async def _run_trials(
         return trials[plan.name]
 
     one, two = (game.team_name(team) for team in TEAMS)
-    first = await run(Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan(name="one"))
+    first = await run(
+        Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan(name="one", start=settings.start)
+    )
     second = await run(
         Text(f"Ein Spiel als {two.de}", f"A game as {two.en}"),
-        TrialPlan(name="two", form=ArgumentForm.SHORT, team=Team.TWO),
+        TrialPlan(name="two", form=ArgumentForm.SHORT, team=Team.TWO, start=settings.start),
     )
     if not (first.played_well or second.played_well):
         return trials  # Whatever else may be wrong does not matter yet.
@@ -160,6 +165,7 @@ async def _run_trials(
             form=(first if first.joined else second).plan.form,
             slowdown=factor,
             moves=settings.moves_slowed if thinks_long else None,
+            start=settings.start,
         ),
     )
     return trials

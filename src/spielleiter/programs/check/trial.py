@@ -38,6 +38,8 @@ class Patience:
     to_join: float = JOIN_SECONDS
     to_end: float = 5.0
     """After the game is over."""
+    to_end_cancelled: float | None = None
+    """After we have cancelled it; ``None``: as after any other end."""
     pause: float = 3.0
     """How long a game stays paused."""
     whole_game: float = 900.0
@@ -194,9 +196,11 @@ async def _follow(
         await asyncio.gather(slowing, return_exceptions=True)
     if room.ended.done() and not room.ended.cancelled():
         _note_end(game, report, room.ended.result())
-    over = time.monotonic()
+    over, to_end = time.monotonic(), patience.to_end if report.joined else 0.5
+    if report.cancelled and patience.to_end_cancelled is not None:
+        to_end = patience.to_end_cancelled
     with suppress(TimeoutError):
-        async with asyncio.timeout(patience.to_end if report.joined else 0.5):
+        async with asyncio.timeout(to_end):
             await process.wait()
             report.ended_after = time.monotonic() - over
 

@@ -25,7 +25,7 @@ from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 from spielleiter.programs.sandbox.process import Resources, SandboxedProcess, first_process, readable
 from spielleiter.programs.sandbox.watchdog import Watchdog, processes_of_user
 from spielleiter.programs.temporary import temporary_folder
-from spielleiter.text import system_error
+from spielleiter.text import system_error, system_language
 
 PYTHON = "{python}"
 """As the first word of a command: the Python that runs us."""
@@ -67,6 +67,8 @@ class LaunchSpec:
             "HOME": home,
             "TMPDIR": scratch,
             "LANG": "C.UTF-8",
+            # Our player kit speaks the language of whoever reads what it prints.
+            "SPIELLEITER_LANG": system_language(),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONUNBUFFERED": "1",
             # A JVM would take a quarter of the machine's memory and as many collector threads as it has cores. Which
