@@ -229,7 +229,7 @@ def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_th
     monkeypatch.setattr(arena_module, "_RETURN_SECONDS", 0.2)
 
     async def run() -> list[MatchGame]:
-        async with Arena(ArenaSettings(level=Level.NONE, wait=2.0, join_timeout=6.0)) as arena:
+        async with Arena(ArenaSettings(level=Level.NONE, wait=1.0, join_timeout=30.0)) as arena:
             [other] = entrants(program(tmp_path, "other"))
             return [(await arena.play(task(manual("Ada"), other))).row for _ in range(2)]
 
@@ -238,7 +238,7 @@ def test_who_joins_manually_and_does_not_come_loses_and_is_waited_for_shortly_th
         assert [side.fault for side in row.sides] == [Fault.ABSENT, None]
         assert row.reason.en == "Ada: did not come"
         assert row.counts
-    assert rows[0].seconds >= 2.0
+    assert 1.0 <= rows[0].seconds < 25.0, "the one who is there need not wait as long as a program may take to start"
 
 
 def test_nobody_joins_an_arena_without_a_reservation() -> None:

@@ -9,7 +9,7 @@ import asyncio
 import platform
 import shutil
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -311,30 +311,31 @@ class Arena:
         self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], started: asyncio.Event
     ) -> None:
         """Wait until the game has begun; end the room if it never will."""
-        deadline = time.monotonic() + max(self._patience(seat) for seat in seats)
+        now = time.monotonic()
+        deadlines = [now + self._patience(seat) for seat in seats]
         begun = asyncio.ensure_future(started.wait())
-        exits = {asyncio.ensure_future(seat.process.wait()): seat for seat in seats if seat.process is not None}
+        exits = [None if seat.process is None else asyncio.ensure_future(seat.process.wait()) for seat in seats]
         try:
             while not (begun.done() or room.ended.done()):
-                waiting: set[asyncio.Future[Any]] = {begun, room.ended, *(left for left in exits if not left.done())}
-                patience = max(0.0, deadline - time.monotonic())
-                if any(left.done() for left in exits):
-                    # Nobody tells us when the other one sits down.
-                    patience = min(patience, 0.05)
-                await asyncio.wait(waiting, timeout=patience, return_when=asyncio.FIRST_COMPLETED)
-                if begun.done() or room.ended.done():
-                    return
-                gone = {seat.entrant.name for exit_, seat in exits.items() if exit_.done()}
-                if time.monotonic() >= deadline or self._hopeless(master, room, seats, gone):
+                given_up = [
+                    (exit_ is not None and exit_.done()) or time.monotonic() >= deadline
+                    for exit_, deadline in zip(exits, deadlines, strict=True)
+                ]
+                if self._is_hopeless(master, room, given_up):
                     # What a player has sent before its end may still be on its way.
                     await asyncio.sleep(0.05)
                     if not (begun.done() or room.ended.done()):
                         master.cancel_room(room.room_id)
                     return
+                # Nobody tells us when the other one sits down.
+                patience = 0.05 if any(given_up) else min(deadlines) - time.monotonic()
+                waiting: list[asyncio.Future[Any]] = [begun, room.ended]
+                waiting += [exit_ for exit_ in exits if exit_ is not None and not exit_.done()]
+                await asyncio.wait(waiting, timeout=max(0.0, patience), return_when=asyncio.FIRST_COMPLETED)
         finally:
-            begun.cancel()
-            for exit_ in exits:
-                exit_.cancel()
+            for future in (begun, *exits):
+                if future is not None:
+                    future.cancel()
 
     def _patience(self, seat: _Seat) -> float:
         """How many seconds a player has to join."""
@@ -346,13 +347,13 @@ class Arena:
             return self._settings.wait
         return min(self._settings.wait, _RETURN_SECONDS)
 
-    def _hopeless(self, master: GameMaster, room: OpenedRoom, seats: tuple[_Seat, _Seat], gone: set[str]) -> bool:
-        """Whether somebody has ended without joining, and the other one is there or gone as well."""
+    def _is_hopeless(self, master: GameMaster, room: OpenedRoom, given_up: Sequence[bool]) -> bool:
+        """Whether somebody will not join any more, and the other one is there or will not, either."""
         waiting = master.lobby.rooms.get(room.room_id)
         if waiting is None:
             return True
         joined = [seat.connection is not None for seat in waiting.seats]
-        failed = [not here and seat.entrant.name in gone for here, seat in zip(joined, seats, strict=True)]
+        failed = [not here and lost for here, lost in zip(joined, given_up, strict=True)]
         return any(failed) and all(here or lost for here, lost in zip(joined, failed, strict=True))
 
     async def _let_end(self, seats: tuple[_Seat, _Seat]) -> None:

@@ -39,14 +39,14 @@ def start_laptop(host: str, port: int, reservation: str) -> subprocess.Popen[byt
 def test_a_season_is_played_with_a_team_on_its_own_machine_and_one_that_does_not_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(arena, "_RETURN_SECONDS", 0.1)
+    monkeypatch.setattr(arena, "_RETURN_SECONDS", 1.5)
     laptop: list[subprocess.Popen[bytes]] = []
     arrived: list[str] = []
 
     async def run() -> None:
         entrants = active_entrants(contest)
         assert [entrant.kind for entrant in entrants] == [EntrantKind.MANUAL, EntrantKind.MANUAL, EntrantKind.ZIP]
-        settings = ArenaSettings(level=Level.NONE, wait=5.0, join_timeout=8.0)
+        settings = ArenaSettings(level=Level.NONE, wait=5.0, join_timeout=30.0)
         async with LocalExecutor(settings, concurrency=1, entrants=entrants, on_arrival=arrived.append) as executor:
             host, port = executor.address
             laptop.append(start_laptop(host, port, entrants[0].reservation))
