@@ -15,6 +15,13 @@ def test_emphasis_lists_quotations_and_links_are_formatted() -> None:
     assert '<a href="mailto:a@example.org">' in markdown("<a@example.org>")
 
 
+def test_a_bare_address_becomes_a_link_and_the_name_of_a_file_does_not() -> None:
+    html = markdown("Siehe https://example.org/a?b=1&c=2. Fragen an post@example.org, Code in blokus.py")
+    assert '<a href="https://example.org/a?b=1&amp;c=2">https://example.org/a?b=1&amp;c=2</a>. Fragen' in html
+    assert '<a href="mailto:post@example.org">post@example.org</a>' in html
+    assert "Code in blokus.py" in html
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -27,6 +34,8 @@ def test_emphasis_lists_quotations_and_links_are_formatted() -> None:
         "[x](//evil.example)",
         "![x](https://evil.example/pixel.png)",
         "<javascript:alert(1)>",
+        "javascript:alert(1)//https://a.b",
+        "//evil.example/x",
         "[x]: javascript:alert(1)\n\n[x]",
         '[x](https://a.b "onmouseover=alert(1)")',
         "&#106;avascript:alert(1)",

@@ -1,7 +1,7 @@
 """What organisers write, and the rules of the games, as HTML: a safe subset of Markdown.
 
-Paragraphs, headings, emphasis, lists, quotations, code and links to http, https and mail addresses. HTML is shown as it
-was typed, and pictures are not loaded (they would tell other sites who reads).
+Paragraphs, headings, emphasis, lists, quotations, code and links to http, https and mail addresses, bare ones too. HTML
+is shown as it was typed, and pictures are not loaded (they would tell other sites who reads).
 """
 
 from __future__ import annotations
@@ -20,7 +20,10 @@ _SAFE_LINK = re.compile(r"(https?://|mailto:)", re.IGNORECASE)
 
 @cache
 def _parser(breaks: bool) -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks})
+    parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks, "linkify": True})
+    parser.enable("linkify")
+    assert parser.linkify is not None
+    parser.linkify.set({"fuzzy_link": False, "fuzzy_ip": False})  # "blokus.py" is no address
     parser.disable(["image", "html_block", "html_inline", "reference"])
     parser.core.ruler.push("headings", _lower_headings)
     parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]
