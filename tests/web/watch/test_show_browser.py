@@ -18,6 +18,7 @@ from sqlalchemy import select
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import EncounterRow, GameRow
+from spielleiter.game import Team
 from spielleiter.pages.formatting import breakable
 from spielleiter.web.watch import show
 from tests.support.live_games import begin, course, end, move_to
@@ -77,7 +78,12 @@ def test_a_season_is_followed_to_the_winner_on_the_screen_and_on_a_phone(
         for page in (screen, phone):
             check_with_axe(page)
         site.site.do(lambda: move_to(app.live, game, STATES, len(STATES) - 1))
+        monkeypatch.setattr(show, "RESULT_SECONDS", 60.0)
         site.site.do(lambda: end(app.live, game, STATES))
+        # The store does not know of this game yet, but everybody in the hall has seen who won it.
+        winner = {Team.ONE: ["0", "1"], Team.TWO: ["1", "0"]}[STATES[-1].outcome.winner]
+        expect(screen.locator(".stage-score")).to_have_text(winner)
+        monkeypatch.setattr(show, "RESULT_SECONDS", 0.2)
         site.site.do(lambda: app.live.forget(game))
         play(contest)
         for page in (screen, phone):

@@ -13,7 +13,7 @@ async function look() {
       if (answer.ok) {
         stamp = answer.headers.get("etag");
         const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-        for (const id of ["season-tabs", "season"]) {
+        for (const id of ["season-tabs", "season-top", "season"]) {
           const fresh = page.getElementById(id);
           if (fresh) follow(document.getElementById(id), fresh);
         }

@@ -120,7 +120,7 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
     """Title, players and the score of the encounter; the team that its encounter names first stands on the left."""
     snapshot = _snapshot(app)
     encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
-    left = TEAMS[0]
+    left, number = TEAMS[0], 0
     title = live.game.title.to(language)
     for side in sides:
         side["school"] = ""
@@ -140,9 +140,17 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
         "title": title,
         "sides": [sides[left], sides[left.opponent]],
         "left": left.name.lower(),
-        "score": None if encounter is None else encounter.won,
+        "score": None if encounter is None else _score(encounter, live, number, left),
         "question": _question(live, encounter),
     }
+
+
+def _score(encounter: EncounterView, live: LiveGame, number: int, left: Team) -> tuple[int, int]:
+    """The games that each team has won, with the one that is just over: the store learns of it a little later."""
+    one, two = encounter.won
+    if live.result is None or live.result.winner is None or number <= encounter.games:
+        return one, two
+    return (one + 1, two) if live.result.winner is left else (one, two + 1)
 
 
 def _used(live: LiveGame, ply: int, team: Team) -> float:
