@@ -74,7 +74,7 @@ def test_ctrl_c_stops_the_engine_and_the_report_has_what_was_found(
     drill = tmp_path / "drill.json"
     shown = run("--lang", "en", "coach", match, "--player", LOSER, "--no-boards", "--drill", drill)
     assert shown.exit_code == 130
-    assert "Looked at from start to end: 0 of 2 games" in shown.output
+    assert "Analysed in full: 0 of 2 games" in shown.output
     assert "Interrupted." in shown.output
     assert "2 games, 0 won, 0 drawn, 2 lost" in shown.output
     assert "not written, there is no position to learn from" in shown.output

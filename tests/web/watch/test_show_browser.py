@@ -115,8 +115,8 @@ def test_the_remote_control_holds_steps_and_picks(site: Site, open_page: Open, k
     keep(screen, "projector-small-dark")
     keep(remote, "remote")
     check_with_axe(remote)
-    remote.get_by_role("button", name="Von selbst").click()
-    expect(remote.get_by_role("button", name="Von selbst")).to_have_attribute("aria-pressed", "true")
+    remote.get_by_role("button", name="Automatisch").click()
+    expect(remote.get_by_role("button", name="Automatisch")).to_have_attribute("aria-pressed", "true")
     for game in (one, two):
         site.do(lambda game=game: live.forget(game))
 

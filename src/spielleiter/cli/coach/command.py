@@ -125,7 +125,7 @@ def _print_advice(report: CoachReport) -> None:
     advice = report.advice()
     _heading("Das zuerst:", "Improve first:")
     if not advice:
-        say(Text("  Nichts Auffälliges gefunden.", "  Nothing conspicuous was found."))
+        say(Text("  Nichts Auffälliges gefunden.", "  Nothing stands out."))
     for number, text in enumerate(advice, 1):
         say(Text(f"  {number}. {text.de}", f"  {number}. {text.en}"))
 
@@ -202,7 +202,7 @@ def _print_costly(report: CoachReport, *, boards: bool) -> None:
         say(
             Text(
                 f"Ganz angesehen: {report.studied} von {report.studied_total} Spielen; mehr mit --seconds.",
-                f"Looked at from start to end: {report.studied} of {report.studied_total} games; more with --seconds.",
+                f"Analysed in full: {report.studied} of {report.studied_total} games; more with --seconds.",
             ),
             "yellow",
         )
