@@ -9,7 +9,7 @@ CARGO := $(shell command -v cargo)
 # The tests start thousands of processes; without bytecode each of them would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play quick test check engine bench format fuzz docs dist clean
+.PHONY: play quick test check types engine bench format fuzz docs dist clean
 
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
@@ -25,9 +25,12 @@ test: $(DEV)              ## all tests, on two cores; with COVER=1 the coverage 
 check: $(DEV)             ## format, lint, types, layers
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
-	$(BIN)/mypy
 	$(BIN)/lint-imports
-	@$(if $(CARGO),$(MAKE) --no-print-directory engine,echo "no Rust compiler: the engine is not checked")
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types $(if $(CARGO),engine)
+	@$(if $(CARGO),,echo "no Rust compiler: the engine is not checked")
+
+types: $(DEV)
+	$(BIN)/mypy
 
 engine: $(DEV)            ## the engine in Rust: format, lint, tests, and its stub
 	cd engine && cargo fmt --check && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release

@@ -10,7 +10,7 @@ import pytest
 
 SCRIPT = Path(__file__).parent / "system_packages.sh"
 APT = 'echo "$@" >> "$ASKED"'
-BOTH = "chromium bubblewrap"
+BOTH = "chromium-headless-shell bubblewrap"
 
 
 def run(folder: Path, chromium_at: str = "", **programs: str) -> tuple[str, str]:
@@ -47,7 +47,7 @@ def test_root_installs_what_is_missing_and_is_told_before(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("there", "asked_for"), [({"bwrap": ""}, "chromium"), ({"chromium_browser": ""}, "bubblewrap")]
+    ("there", "asked_for"), [({"bwrap": ""}, "chromium-headless-shell"), ({"chromium_browser": ""}, "bubblewrap")]
 )
 def test_only_what_is_missing_is_installed(tmp_path: Path, there: dict[str, str], asked_for: str) -> None:
     _, asked = run(tmp_path, "", id="echo 0", apt_get=APT, **there)
@@ -60,11 +60,18 @@ def test_lists_of_packages_that_are_old_are_renewed_once(tmp_path: Path) -> None
     assert "Installed." in said
 
 
+def test_where_there_is_no_headless_shell_the_whole_browser_is_installed(tmp_path: Path) -> None:
+    apt_get = f'{APT}; case "$*" in *headless*) exit 100;; esac'
+    said, asked = run(tmp_path, id="echo 0", apt_get=apt_get)
+    assert asked.splitlines()[-1] == "install -y chromium bubblewrap"
+    assert "Installed." in said
+
+
 @pytest.mark.parametrize(
     ("programs", "hint"),
     [
         ({"id": "echo 1000", "apt_get": APT}, f"sudo apt-get install -y {BOTH}"),
-        ({"id": "echo 0"}, "CHROMIUM set to the path of another one"),
+        ({"id": "echo 0"}, "CHROMIUM set to its path"),
         ({"id": "echo 0", "apt_get": "echo no network >&2; exit 100"}, f"Try it yourself: apt-get install -y {BOTH}"),
     ],
 )

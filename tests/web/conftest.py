@@ -174,7 +174,8 @@ def _serve_contest(folder: Path, season: Contest) -> Iterator[ContestSite]:
 
 # --- the browser ------------------------------------------------------------------------------------------------------
 
-_CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+_NAMES = ("chromium-headless-shell", "chromium", "chromium-browser")
+_CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, _NAMES)), None)
 PATIENCE = 60_000
 """Milliseconds that a page may take for what is expected of it: the machine may be busy with other things."""
 _ARGUMENTS = [
@@ -192,7 +193,7 @@ _ARGUMENTS = [
 @pytest.fixture(scope="module")  # While it is there, no other test of this thread can run an event loop.
 def chromium() -> Iterator[Any]:
     if _CHROMIUM is None:
-        pytest.skip("Chromium is not installed; install it with: apt-get install chromium")
+        pytest.skip("Chromium is not installed; install it with: apt-get install chromium-headless-shell")
     sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
     sync_api.expect.set_options(timeout=PATIENCE)
     with sync_api.sync_playwright() as playwright:
