@@ -16,6 +16,7 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import NewsRow, now
 from tests.support.contest_site import ContestSite
+from tests.support.live_games import begin, course, end
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
 from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 
@@ -50,6 +51,27 @@ def test_a_page_follows_the_season_by_itself(tmp_path: Path, serve_contest: Serv
         expect(table.locator(".met-won, .met-drawn").first).to_be_attached(timeout=PATIENCE)
         assert table.locator("details").first.get_attribute("open") is None
         assert table.locator("details").last.get_attribute("open") is not None
+
+
+def test_the_place_of_the_live_game_stays_until_the_next_one_or_for_a_while(
+    tmp_path: Path, serve_contest: Serve, open_page: Open
+) -> None:
+    with found(tmp_path / "season", season_text(NICE)) as contest:
+        site = serve_contest(contest)
+        live, states = site.site.web_app.live, course(seed=3)
+        page = open_page()
+        page.clock.install()
+        page.goto(f"{site.base}/season")
+        games = page.locator("#live")
+        game = site.site.do(lambda: begin(live, "T1-A1-1", states, (NICE[0], NICE[1])))
+        expect(games.locator(".game-card")).to_be_visible()
+        below = page.locator(".phases").bounding_box()["y"]
+        site.site.do(lambda: end(live, game, states))
+        expect(games).to_have_text("")
+        assert page.locator(".phases").bounding_box()["y"] == pytest.approx(below, abs=1), "it jumps"
+        page.clock.fast_forward("00:21")
+        expect(page.locator(".games-now")).to_be_hidden()
+        assert page.locator(".phases").bounding_box()["y"] < below
 
 
 def test_a_game_is_opened_from_its_encounter_and_leads_back(
