@@ -198,10 +198,11 @@ fn answer<P: Searchable>(root: &P, found: SearchResult) -> Answer {
     (lines.collect(), found.depth, found.nodes, found.seconds)
 }
 
-/// Searches positions of any game; its transposition table lives as long as it does.
+/// Searches positions of any game; its transposition table and the tree of its last tree search live as long as it does.
 #[pyclass(frozen, module = "spielleiter._engine")]
 struct Searcher {
     table: Arc<TranspositionTable>,
+    tree: Arc<Mutex<mcts::KeptTree>>,
 }
 
 #[pymethods]
@@ -212,12 +213,13 @@ impl Searcher {
         let table = TranspositionTable::new(table_mib).map_err(|_| {
             PyMemoryError::new_err(format!("a transposition table of {table_mib} MiB does not fit into memory"))
         })?;
-        Ok(Searcher { table: Arc::new(table) })
+        Ok(Searcher { table: Arc::new(table), tree: Arc::default() })
     }
 
     /// The best lines from a position, found within the limits: (lines, depth, nodes, seconds).
     ///
-    /// With `tree` by Monte-Carlo tree search, which finds one line and knows no limit of depth and no threads.
+    /// With `tree` by Monte-Carlo tree search, which finds one line and knows no limit of depth and no threads. It goes on
+    /// with the tree of the last search where that has led to this position.
     /// `watch` is called in the calling thread some fifty times a second with what is new since the last call, or
     /// `None`; the search stops when it returns something true.
     #[pyo3(signature = (
@@ -272,6 +274,7 @@ impl Searcher {
         let so_far = Arc::new(Mutex::new(None));
         let (done, wait) = channel();
         let (worker_stop, worker_so_far, table) = (stop.clone(), so_far.clone(), self.table.clone());
+        let kept = self.tree.clone();
         let worker = std::thread::Builder::new().name("spielleiter engine".into()).spawn(move || {
             let report = |found: &SearchResult| {
                 if let Ok(mut so_far) = worker_so_far.lock() {
@@ -281,7 +284,13 @@ impl Searcher {
             // Nobody waits any more when a signal or the deadline came first.
             let _ = done.send(if tree {
                 let settings = mcts::Settings::within(table.mebibytes());
-                mcts::search(&root, &limits, &settings, options.seed, &worker_stop, &report).0
+                // Taken out, not borrowed: a search that comes late must not make the next one wait for its tree.
+                let mut tree = kept.lock().map(|mut kept| std::mem::take(&mut *kept)).unwrap_or_default();
+                let found = tree.of().search(&root, &limits, &settings, options.seed, &worker_stop, &report).0;
+                if let Ok(mut kept) = kept.lock() {
+                    *kept = tree;
+                }
+                found
             } else {
                 alphabeta::search_with_progress(&root, &limits, &options, &table, &worker_stop, &report)
             });

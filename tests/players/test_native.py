@@ -121,6 +121,31 @@ def test_an_expert_searches_a_tree_in_blokus(name: str, key: str, tree: bool, mo
 
 
 @needs_engine
+def test_an_expert_keeps_its_tree_from_move_to_move_in_blokus() -> None:
+    state = start("blokus-2027", plies=8)
+    keeper: Any
+    fresh: Any
+    keeper, fresh = (players.load("expert:nodes=2000,hash=2") for _ in range(2))
+    keeper.choose(state, 1e6)
+    line = keeper.last.line
+    later = state.play(line[0]).play(line[1])
+    assert all(later.violation(expert.choose(later, 1e6)) is None for expert in (keeper, fresh))
+    assert keeper.last.lines != fresh.last.lines, "one of them has thought about it before"
+
+
+@needs_engine
+def test_fixed_nodes_make_an_expert_repeat_a_whole_game() -> None:
+    def game() -> list[Any]:
+        state, player, moves = start("blokus-2027", plies=20), players.load("expert:nodes=100,hash=1"), []
+        while state.outcome is None:
+            moves.append(player.choose(state, 1e6))
+            state = state.play(moves[-1])
+        return moves
+
+    assert game() == game()
+
+
+@needs_engine
 def test_the_first_move_has_a_table_already() -> None:
     with pytest.raises(MemoryError):
         players.load(f"expert:hash={1 << 40}")

@@ -120,6 +120,21 @@ def test_tree_search_is_deterministic_and_finds_legal_moves(key: str) -> None:
 
 
 @needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_tree_search_goes_on_where_the_game_went(key: str) -> None:
+    game, state = start(key, plies=5)
+    search = native.NativeSearch(game, table_mib=16, tree=True)
+    line = search.search(state, Budget(nodes=4000)).line
+    assert len(line) > 2
+    later = state.play(line[0]).play(line[1])
+    # Without a simulation of its own the search can know this only from the one before.
+    assert search.search(later, Budget(nodes=0)).line == line[2:]
+    # A position that the tree does not lead to begins a new one.
+    fresh = native.NativeSearch(game, table_mib=16, tree=True)
+    assert search.search(state, Budget(nodes=500)).lines == fresh.search(state, Budget(nodes=500)).lines
+
+
+@needs_engine
 @pytest.mark.parametrize("tree", [False, True], ids=["alpha-beta", "tree"])
 @pytest.mark.parametrize("key", KEYS)
 def test_a_finished_game_has_no_move_to_find(key: str, tree: bool) -> None:

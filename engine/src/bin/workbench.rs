@@ -176,6 +176,7 @@ fn limits(text: &str) -> Option<Limits> {
 fn serve(words: &[String]) {
     let settings = settings(words);
     let table = TranspositionTable::new(16).expect("16 MiB");
+    let mut tree = mcts::KeptTree::default();
     let mut output = std::io::stdout().lock();
     for line in std::io::stdin().lock().lines().map_while(Result::ok) {
         let Some((limit, text)) = line.split_once(' ') else { break };
@@ -185,7 +186,9 @@ fn serve(words: &[String]) {
             Ok(any) => with_position!(any, position => {
                 let found = match &settings {
                     None => search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false)),
-                    Some(settings) => mcts::search(&position, &limits, settings, 1, &AtomicBool::new(false), &|_| {}).0,
+                    Some(settings) => {
+                        tree.of().search(&position, &limits, settings, 1, &AtomicBool::new(false), &|_| {}).0
+                    }
                 };
                 match found.lines.first() {
                     None => "over".to_string(),

@@ -25,7 +25,7 @@ pub fn beside(board: &Board) -> Board {
 }
 
 /// The squares at the corners of those of a board.
-#[inline]
+#[inline(always)]
 pub fn diagonal(board: &Board) -> Board {
     std::array::from_fn(|y| {
         let above = if y > 0 { board[y - 1] } else { 0 };
@@ -45,7 +45,7 @@ pub struct Room {
 
 impl Room {
     /// The room of a colour that has laid `own` among `occupied`.
-    #[inline]
+    #[inline(always)]
     pub fn new(own: &Board, occupied: &Board) -> Self {
         let (sides, corners) = (beside(own), diagonal(own));
         let free: Board = std::array::from_fn(|y| !(occupied[y] | sides[y]) & ROW);
@@ -61,7 +61,7 @@ impl Room {
     }
 
     /// Whether no square connects, so that nothing can be laid.
-    #[inline]
+    #[inline(always)]
     pub fn is_closed(&self) -> bool {
         self.corners.iter().fold(0, |all, row| all | row) == 0
     }
@@ -75,7 +75,7 @@ pub struct Runs {
 
 impl Runs {
     /// The runs of a room.
-    #[inline]
+    #[inline(always)]
     pub fn new(room: &Room) -> Self {
         let mut runs = Runs { fits: [[0; PADDED]; 5], connects: [[0; PADDED]; 5] };
         runs.fits[0][..SIZE].copy_from_slice(&room.free);
@@ -90,7 +90,7 @@ impl Runs {
     }
 
     /// The squares at which the top left of the box may lie for a legal placement.
-    #[inline]
+    #[inline(always)]
     pub fn anchors(&self, orientation: &Orientation) -> Board {
         match orientation.run_count {
             1 => self.anchors_of::<1>(orientation),
@@ -101,7 +101,7 @@ impl Runs {
         }
     }
 
-    #[inline]
+    #[inline(always)]
     fn anchors_of<const N: usize>(&self, orientation: &Orientation) -> Board {
         let (mut fits, mut connects) = ([!0; SIZE], EMPTY);
         for run in &orientation.runs[..N] {
@@ -119,14 +119,24 @@ impl Runs {
 }
 
 /// The number of squares in a set.
-#[inline]
+#[inline(always)]
 pub fn count(board: &Board) -> u32 {
     let pairs: [u64; SIZE / 2] = std::array::from_fn(|i| u64::from(board[2 * i]) | u64::from(board[2 * i + 1]) << 32);
     pairs.iter().map(|pair| pair.count_ones()).sum()
 }
 
 /// Whether a set has no square.
-#[inline]
+#[inline(always)]
 pub fn is_empty(board: &Board) -> bool {
     board.iter().fold(0, |all, row| all | row) == 0
+}
+
+/// The rows that have a square, as bits: faster than a look at each, since most are empty.
+#[inline(always)]
+pub fn rows_of(board: &Board) -> u32 {
+    let mut rows = 0;
+    for (y, &row) in board.iter().enumerate() {
+        rows |= u32::from(row != 0) << y;
+    }
+    rows
 }

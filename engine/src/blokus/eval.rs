@@ -85,7 +85,8 @@ impl Blokus {
         self.out >> color & 1 == 0
     }
 
-    /// What each colour reaches from its corners.
+    /// What each colour reaches from its corners. To be inlined always, for the instructions of its callers.
+    #[inline(always)]
     pub(super) fn reach(&self) -> Reach {
         let mut reach = [[EMPTY; STEPS + 1]; 4];
         for (color, boards) in reach.iter_mut().enumerate() {

@@ -89,6 +89,12 @@ static OUT_KEYS: [u64; 16] = keys(23);
 static MONO_KEYS: [u64; 16] = keys(24);
 static START_KEYS: [u64; 4 * SHAPES] = keys(25);
 
+/// The move that lays an orientation with the top left of its box at a square.
+#[inline]
+fn coded(index: usize, x: usize, y: usize) -> Move {
+    Move((index * 400 + SIZE * y + x) as u16)
+}
+
 /// Orientation, x and y of a move that is not a pass.
 #[inline]
 pub fn placement(m: Move) -> (usize, usize, usize) {
@@ -160,13 +166,13 @@ impl Blokus {
     }
 
     /// The squares that are taken.
-    #[inline]
+    #[inline(always)]
     pub fn occupied(&self) -> Board {
         std::array::from_fn(|y| self.boards[0][y] | self.boards[1][y] | self.boards[2][y] | self.boards[3][y])
     }
 
     /// Where a colour may lay squares.
-    #[inline]
+    #[inline(always)]
     pub fn room(&self, color: usize) -> Room {
         let occupied = self.occupied();
         if self.hands[color] == ALL_SHAPES {
@@ -278,7 +284,7 @@ impl Blokus {
                     while row != 0 {
                         let x = row.trailing_zeros() as usize;
                         row &= row - 1;
-                        visit(Move((orientation * 400 + SIZE * y + x) as u16));
+                        visit(coded(orientation, x, y));
                     }
                 }
             }
@@ -307,6 +313,12 @@ impl Blokus {
     /// The colour that moves after the current one if it can, `None` if nobody else is in.
     fn next_color(&self) -> Option<usize> {
         (1..4).map(|i| (self.color() + i) & 3).find(|color| self.out >> color & 1 == 0)
+    }
+
+    /// Whether all pieces here lie on a later board, too.
+    fn is_before(&self, later: &Self) -> bool {
+        let pairs = self.boards.iter().flatten().zip(later.boards.iter().flatten());
+        pairs.fold(0, |missing, (row, later)| missing | row & !later) == 0
     }
 
     /// Whether a colour may pass: not with its first piece.

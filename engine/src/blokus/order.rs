@@ -28,6 +28,14 @@ impl Searchable for Blokus {
         self.policy_score(context, m)
     }
 
+    fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+        Blokus::moves_with_scores(self, list);
+    }
+
+    fn may_lead_to(&self, later: &Self) -> bool {
+        self.turn < later.turn && self.is_before(later)
+    }
+
     /// Late in the game all moves are tried, so that the end is played exactly.
     fn width(&self, depth: i32) -> usize {
         if self.turn >= FULL_WIDTH_TURN {

@@ -4,10 +4,10 @@
 //! a position's squares are looked up once, and a move is then the sum of a dozen of them. They are logarithms of odds:
 //! the policy gives each move a probability (softmax).
 
-use super::board::{Board, EMPTY};
+use super::board::{Board, EMPTY, Runs, rows_of};
 use super::policy_weights::POLICY;
-use super::shapes::{ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
-use super::{Blokus, PASS, placement};
+use super::shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
+use super::{Blokus, PASS, coded, placement};
 use crate::game::Move;
 use std::cell::Cell;
 
@@ -52,32 +52,45 @@ pub fn blank() -> Policy {
 
 /// Columns of a table of squares; it has a frame around the board, and more rows than any piece reaches.
 const STRIDE: usize = 32;
-const SLOTS: usize = STRIDE * (SIZE + 7);
+const SLOTS: usize = 1024;
+const _: () = assert!(SLOTS >= STRIDE * (SIZE + 7));
+/// Where the weights of the squares that a piece opens begin in a context, behind those of the squares that it covers.
+const OPENS: usize = SLOTS;
+/// Where nothing but zeros are.
+const NOTHING: usize = 2 * SLOTS;
+/// Power of two, so that no index needs a check.
+const TABLE: usize = 4 * SLOTS;
 
 /// Where in a table the squares of an orientation lie, counted from its top left, one row and column off the box.
 struct Outline {
-    covers: [u16; 5],
-    opens: [u16; 10],
-    opened: u8,
+    /// The squares that it covers (the first five) and those that it opens; `NOTHING` fills the rest.
+    squares: [u16; 15],
+    /// The squares beside the piece: seven rows, two in each number.
+    closes: [u64; 4],
 }
 
 static OUTLINES: [Outline; ORIENTATIONS] = {
-    let mut all = [const { Outline { covers: [0; 5], opens: [0; 10], opened: 0 } }; ORIENTATIONS];
+    let mut all = [const { Outline { squares: [NOTHING as u16; 15], closes: [0; 4] } }; ORIENTATIONS];
     let mut i = 0;
     while i < ORIENTATIONS {
         let mut cell = 0;
         while cell < ORIENTATION[i].size as usize {
             let (x, y) = ORIENTATION[i].cells[cell];
-            all[i].covers[cell] = ((y as usize + 1) * STRIDE + x as usize + 1) as u16;
+            all[i].squares[cell] = ((y as usize + 1) * STRIDE + x as usize + 1) as u16;
             cell += 1;
         }
-        let mut square = 0;
+        let (mut square, mut opened) = (0, 5);
         while square < 49 {
             if ORIENTATION[i].opens[square / 7] >> (square % 7) & 1 == 1 {
-                all[i].opens[all[i].opened as usize] = (square / 7 * STRIDE + square % 7) as u16;
-                all[i].opened += 1;
+                all[i].squares[opened] = (OPENS + square / 7 * STRIDE + square % 7) as u16;
+                opened += 1;
             }
             square += 1;
+        }
+        let mut row = 0;
+        while row < 7 {
+            all[i].closes[row / 2] |= (ORIENTATION[i].closes[row] as u64) << (row % 2 * 32);
+            row += 1;
         }
         i += 1;
     }
@@ -86,33 +99,43 @@ static OUTLINES: [Outline; ORIENTATIONS] = {
 
 /// What the policy needs to know of a position, computed once for all its moves.
 pub struct Context {
-    covered: [i16; SLOTS],
-    opened: [i16; SLOTS],
+    /// The weight of each square if it is covered; from `OPENS` on, if it is opened.
+    squares: [i16; TABLE],
     shapes: &'static [i16],
     lost: i32,
-    /// The connecting squares of the colour to move, with a row above and rows below the board.
-    corners: [u32; SIZE + 6],
+    corners: Framed,
 }
+
+impl Context {
+    #[inline(always)]
+    fn score_of(&self, index: usize, x: usize, y: usize) -> i32 {
+        let (outline, base) = (&OUTLINES[index], y * STRIDE + x);
+        let mut sum = self.lost * lost_corners(&self.corners, index, x, y) as i32;
+        for at in outline.squares {
+            sum += i32::from(self.squares[(base + at as usize) % TABLE]);
+        }
+        sum
+    }
+}
+
+/// The connecting squares of a colour with a frame around the board: each row together with the one below it.
+type Framed = [u64; SIZE + 6];
 
 /// The connecting squares that a colour gives up because they are beside the piece.
-#[inline]
-fn lost_corners(corners: &[u32; SIZE + 6], index: usize, x: usize, y: usize) -> u32 {
-    let closes = &ORIENTATION[index].closes;
-    (0..7).map(|row| (u64::from(closes[row]) << x & u64::from(corners[y + row]) << 1).count_ones()).sum()
+#[inline(always)]
+fn lost_corners(corners: &Framed, index: usize, x: usize, y: usize) -> u32 {
+    let closes = &OUTLINES[index].closes;
+    (0..4).map(|pair| (corners[y + 2 * pair] >> x & closes[pair]).count_ones()).sum()
 }
 
-#[inline]
-fn framed(board: &Board) -> [u32; SIZE + 6] {
+#[inline(always)]
+fn framed(board: &Board) -> Framed {
     let mut framed = [0; SIZE + 6];
-    framed[1..=SIZE].copy_from_slice(board);
+    for y in 0..SIZE {
+        framed[y] |= u64::from(board[y]) << 33;
+        framed[y + 1] |= u64::from(board[y]) << 1;
+    }
     framed
-}
-
-/// Where a placement begins in a table of squares, and its orientation; nonsense stays inside of the table.
-#[inline]
-fn outline(m: Move) -> (usize, usize, usize, usize) {
-    let (index, x, y) = placement(m);
-    (index.min(ORIENTATIONS - 1), x, y, y * STRIDE + x)
 }
 
 impl Blokus {
@@ -120,13 +143,22 @@ impl Blokus {
         BEGINS.iter().filter(|&&turn| self.turn >= turn).count()
     }
 
-    /// Visits the squares where the colour to move may lay: place in a table, state, distance from the middle.
-    #[inline]
+    /// Visits the squares that a piece of the colour to move can cover or open: place in a table, state, distance from the
+    /// middle of the board.
+    #[inline(always)]
     fn for_each_state(&self, mut visit: impl FnMut(usize, usize, usize)) {
         let reach = self.reach();
         let color = self.color();
         let free = self.room(color).free;
         let [own, next, partner, last] = [0, 1, 2, 3].map(|step| &reach[(color + step) & 3]);
+        // A piece of five squares ends four steps from where it connects, and opens the squares around.
+        let covered = own[4];
+        let sideways: Board = std::array::from_fn(|y| covered[y] | covered[y] << 1 | covered[y] >> 1);
+        let near: Board = std::array::from_fn(|y| {
+            let above = if y > 0 { sideways[y - 1] } else { 0 };
+            let below = if y + 1 < SIZE { sideways[y + 1] } else { 0 };
+            (above | sideways[y] | below) & free[y]
+        });
         for y in 0..SIZE {
             let planes = [
                 (75, own[0][y]),
@@ -143,7 +175,7 @@ impl Blokus {
                 (1, partner[0][y]),
                 (1, partner[2][y]),
             ];
-            let mut left = free[y];
+            let mut left = near[y];
             while left != 0 {
                 let x = left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -159,42 +191,84 @@ impl Blokus {
         if self.verdict == 0 { self.room(self.color()).corners } else { EMPTY }
     }
 
+    #[inline(always)]
     pub(super) fn policy_context(&self) -> Context {
         let policy = CURRENT.get();
         let phase = self.phase();
         let mut context = Context {
-            covered: [0; SLOTS],
-            opened: [0; SLOTS],
+            squares: [0; TABLE],
             shapes: &policy[SHAPE + phase * SHAPES..SHAPE + (phase + 1) * SHAPES],
             lost: policy[LOST + phase].into(),
             corners: framed(&self.own_corners()),
         };
         self.for_each_state(|slot, state, ring| {
-            context.covered[slot] =
+            context.squares[slot] =
                 policy[COVERED + phase * STATES + state].saturating_add(policy[COVERED_RING + phase * RINGS + ring]);
-            context.opened[slot] =
+            context.squares[OPENS + slot] =
                 policy[OPENED + phase * STATES + state].saturating_add(policy[OPENED_RING + phase * RINGS + ring]);
         });
         context
     }
 
     /// The logarithm of the odds that a move is the best one, in thousandths; only differences count.
-    #[inline]
+    #[inline(always)]
     pub(super) fn policy_score(&self, context: &Context, m: Move) -> i32 {
         if m == PASS {
             return -100_000;
         }
-        let (index, x, y, base) = outline(m);
-        let shape = ORIENTATION[index].shape as usize;
-        let outline = &OUTLINES[index];
-        let mut sum = i32::from(context.shapes[shape]);
-        for &at in &outline.covers[..ORIENTATION[index].size as usize] {
-            sum += i32::from(context.covered[base + at as usize]);
+        let (index, x, y) = placement(m);
+        // Nonsense stays inside of the tables.
+        let index = index.min(ORIENTATIONS - 1);
+        i32::from(context.shapes[ORIENTATION[index].shape as usize]) + context.score_of(index, x, y)
+    }
+
+    /// Appends all moves with their scores, with the vector and bit instructions of this machine where it has them.
+    pub(super) fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+            fn fast(position: &Blokus, list: &mut Vec<(i32, Move)>) {
+                position.plain_moves_with_scores(list);
+            }
+            if is_x86_feature_detected!("avx2")
+                && is_x86_feature_detected!("bmi1")
+                && is_x86_feature_detected!("bmi2")
+                && is_x86_feature_detected!("popcnt")
+            {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self, list) };
+            }
         }
-        for &at in &outline.opens[..outline.opened as usize] {
-            sum += i32::from(context.opened[base + at as usize]);
+        self.plain_moves_with_scores(list);
+    }
+
+    #[inline(always)]
+    fn plain_moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+        if self.verdict == 0 {
+            let context = self.policy_context();
+            let (room, mut shapes) = (self.room(self.color()), self.choice(self.color()));
+            let runs = Runs::new(&room);
+            // Loops and no closures: the compiler would not use the instructions of the caller in these.
+            while shapes != 0 {
+                let shape = shapes.trailing_zeros() as usize % SHAPES;
+                shapes &= shapes - 1;
+                let of_shape = i32::from(context.shapes[shape]);
+                for index in FIRST[shape] as usize..FIRST[shape + 1] as usize {
+                    let anchors = runs.anchors(&ORIENTATION[index]);
+                    let mut rows = rows_of(&anchors);
+                    while rows != 0 {
+                        let y = rows.trailing_zeros() as usize % SIZE;
+                        rows &= rows - 1;
+                        let mut row = anchors[y];
+                        while row != 0 {
+                            let x = row.trailing_zeros() as usize;
+                            row &= row - 1;
+                            list.push((of_shape + context.score_of(index, x, y), coded(index, x, y)));
+                        }
+                    }
+                }
+            }
         }
-        sum + context.lost * lost_corners(&context.corners, index, x, y) as i32
     }
 
     /// For each of `moves` the numbers of the weights that `policy_score` adds up, to learn from.
@@ -204,14 +278,11 @@ impl Blokus {
         self.for_each_state(|slot, state, ring| (states[slot], rings[slot]) = (state, ring));
         let corners = framed(&self.own_corners());
         let features = |&m: &Move| {
-            let (index, x, y, base) = outline(m);
-            let outline = &OUTLINES[index];
+            let (index, x, y) = placement(m);
             let mut list = vec![(SHAPE + phase * SHAPES + ORIENTATION[index].shape as usize) as u16];
-            let covers =
-                outline.covers[..ORIENTATION[index].size as usize].iter().map(|at| (at, COVERED, COVERED_RING));
-            let opens = outline.opens[..outline.opened as usize].iter().map(|at| (at, OPENED, OPENED_RING));
-            for (at, of_state, of_ring) in covers.chain(opens) {
-                let slot = base + *at as usize;
+            for at in OUTLINES[index].squares.map(usize::from).into_iter().filter(|&at| at < NOTHING) {
+                let slot = y * STRIDE + x + at % SLOTS;
+                let (of_state, of_ring) = if at < OPENS { (COVERED, COVERED_RING) } else { (OPENED, OPENED_RING) };
                 if states[slot] != usize::MAX {
                     list.push((of_state + phase * STATES + states[slot]) as u16);
                     list.push((of_ring + phase * RINGS + rings[slot]) as u16);
@@ -249,6 +320,12 @@ mod tests {
                 for (&m, features) in moves.iter().zip(position.policy_features(&moves)) {
                     let sum: i32 = features.iter().map(|&i| i32::from(weights[i as usize])).sum();
                     assert_eq!(position.order_score(&context, m), sum, "{}", position.format_move(m));
+                }
+                let scored = |m| (position.order_score(&context, m), m);
+                for list in [Blokus::moves_with_scores, Blokus::plain_moves_with_scores] {
+                    let mut listed = Vec::new();
+                    list(&position, &mut listed);
+                    assert_eq!(listed, moves.iter().copied().map(scored).collect::<Vec<_>>());
                 }
                 position = position.play(moves[random.below(moves.len() as u32) as usize]);
             }

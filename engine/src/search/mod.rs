@@ -16,7 +16,7 @@ pub const DECIDED: i32 = WIN - 1_000;
 pub const MAX_PLY: usize = 120;
 
 /// What a game provides for being searched well; the rules themselves are in `Position`.
-pub trait Searchable: Position {
+pub trait Searchable: Position + PartialEq {
     /// A score that wins about three games of four.
     const SCALE: f64;
     /// How much the evaluation may err by what one quiet move changes: the margin of futility pruning for each ply.
@@ -46,12 +46,25 @@ pub trait Searchable: Position {
     /// How promising a move looks before it is searched; moves from `TACTICAL` on are never reduced.
     fn order_score(&self, context: &Self::Context, m: Move) -> i32;
 
+    /// Appends all moves with their order scores; to be overridden where it can be done faster at once.
+    fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+        let mut moves = Vec::new();
+        self.moves(&mut moves);
+        let context = self.context();
+        list.extend(moves.into_iter().map(|m| (self.order_score(&context, m), m)));
+    }
+
     /// Appends the moves that quiescence tries (captures and the like); none by default.
     fn tactical_moves(&self, _moves: &mut Vec<Move>) {}
 
     /// The position with the other side to move and nothing else changed, where having the move is an advantage.
     fn without_moving(&self) -> Option<Self> {
         None
+    }
+
+    /// Whether moves may lead from here to `later`, as far as a glance shows.
+    fn may_lead_to(&self, later: &Self) -> bool {
+        self.turn() < later.turn()
     }
 
     /// How many moves are worth trying at a node `depth` plies above the horizon.

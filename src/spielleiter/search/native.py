@@ -65,7 +65,7 @@ _Answer = tuple[list[_FoundLine], int, int, float]
 
 
 class Memory:
-    """What searches remember of positions that they have seen: a table of fixed size, of any game."""
+    """What searches remember of positions that they have seen: a table of fixed size, and the tree of the last one."""
 
     def __init__(self, mebibytes: int) -> None:
         """Allocate ``mebibytes``. Raises ``MemoryError`` where they do not fit."""
@@ -114,8 +114,9 @@ class NativeSearch(Generic[StateT, MoveT]):
     ) -> None:
         """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
-        With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth, and
-        nothing is remembered; the tree may take as much memory as the table. In Blokus it is the stronger of the two.
+        With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth. Of the
+        tree, which may take as much memory as the table, the part below the position of the next search is kept. In
+        Blokus it is the stronger of the two.
         """
         if (problem := why_unavailable(game.key)) is not None:
             raise EngineMissing(problem.de, problem.en)
