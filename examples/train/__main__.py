@@ -32,11 +32,11 @@ REPEATS = 4
 
 def main(arguments: list[str] | None = None) -> float:
     parser = argparse.ArgumentParser(prog="python -m examples.train", description=__doc__)
-    parser.add_argument("game", nargs="?", default="ostseeschach-2022", choices=list(games.all_games()))
-    parser.add_argument("--minutes", type=float, default=30.0, help="how long to train")
+    parser.add_argument("game", nargs="?", default="piranhas-2019", choices=list(games.all_games()))
+    parser.add_argument("--minutes", type=float, default=30.0, help="how long to train, in CPU time of each process")
     parser.add_argument("--random", type=int, default=40_000, help="games by random moves to begin with")
     parser.add_argument("--games", type=int, default=256, help="games between two rounds of learning, of each process")
-    parser.add_argument("--simulations", type=int, default=48, help="leaves of the tree for each move of these games")
+    parser.add_argument("--simulations", type=int, default=24, help="leaves of the tree for each move of these games")
     parser.add_argument("--window", type=int, default=15, help="how many of these rounds are remembered")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--opponent", default="student", help="the built-in player to measure against at the end")
@@ -71,8 +71,8 @@ def main(arguments: list[str] | None = None) -> float:
             policy, value = learn(network, Samples.join(list(window)), REPEATS * new, rate, rng)
             network.save(options.out)
             played += options.games * options.processes
-            done = min(1.0, (time.monotonic() - begun) / max(1e-9, 60 * options.minutes))
             minutes, cpu_minutes = (time.monotonic() - begun) / 60, (busy + time.process_time()) / 60
+            done = min(1.0, cpu_minutes / max(1e-9, options.minutes * options.processes))
             print(
                 f"{minutes:5.1f} min ({cpu_minutes:5.1f} CPU), {played:6} games, losses {policy:.3f} {value:.3f}",
                 flush=True,
@@ -90,10 +90,7 @@ def learn(
     network: Network, samples: Samples, number: int, rate: float, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Learn from ``number`` of the samples, drawn by chance: the mean losses of both heads."""
-    losses = [
-        network.learn(samples, rng.integers(len(samples.values), size=BATCH), rate)
-        for _ in range(max(1, number // BATCH))
-    ]
+    losses = [network.learn(samples.draw(BATCH, network.symmetries, rng), rate) for _ in range(max(1, number // BATCH))]
     policy, value = np.mean(losses, axis=0)
     return float(policy), float(value)
 
