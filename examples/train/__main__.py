@@ -41,7 +41,7 @@ def main(arguments: list[str] | None = None) -> float:
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--opponent", default="student", help="the built-in player to measure against at the end")
     parser.add_argument("--measure", type=int, default=20, help="pairs of games of that measurement, 0 for none")
-    parser.add_argument("--nodes", type=int, default=4000, help="nodes of the tree search when measured")
+    parser.add_argument("--nodes", type=int, default=8000, help="nodes of the tree search when measured")
     parser.add_argument("--out", type=Path, default=Path("net.onnx"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
@@ -62,17 +62,18 @@ def main(arguments: list[str] | None = None) -> float:
 
         games_played = begin_games()
         while done < 1:
-            found = [future.result() for future in games_played]
-            games_played = begin_games()  # while this process learns from the last ones
-            window.extend(samples for samples, _ in found)
-            busy += sum(seconds for _, seconds in found)
-            new = sum(len(samples.values) for samples, _ in found)
             rate = RATES[0] * (RATES[1] / RATES[0]) ** done
+            found = [future.result() for future in games_played]
+            busy += sum(seconds for _, seconds in found)
+            done = (busy + time.process_time()) / max(1e-9, 60 * options.minutes * options.processes)
+            if done < 1:
+                games_played = begin_games()  # while this process learns from the last ones
+            window.extend(samples for samples, _ in found)
+            new = sum(len(samples.values) for samples, _ in found)
             policy, value = learn(network, Samples.join(list(window)), REPEATS * new, rate, rng)
             network.save(options.out)
             played += options.games * options.processes
             minutes, cpu_minutes = (time.monotonic() - begun) / 60, (busy + time.process_time()) / 60
-            done = min(1.0, cpu_minutes / max(1e-9, options.minutes * options.processes))
             print(
                 f"{minutes:5.1f} min ({cpu_minutes:5.1f} CPU), {played:6} games, losses {policy:.3f} {value:.3f}",
                 flush=True,

@@ -113,12 +113,12 @@ def test_a_game_in_the_mirror_is_a_game(key: str) -> None:
         state, twin = next(
             (start, starts[mirror])
             for start in starts.values()
-            if (mirror := np.flip(seen(start), [axis - 1 for axis in symmetry.axes]).tobytes()) in starts
+            if (mirror := np.flip(seen(start), tuple(axis - 1 for axis in symmetry.axes)).tobytes()) in starts
         )
         chance = Random(1)
         while state.outcome is None:
             view = other if state.to_move else symmetry
-            assert (np.flip(seen(state), [axis - 1 for axis in view.axes]) == seen(twin)).all()
+            assert (np.flip(seen(state), tuple(axis - 1 for axis in view.axes)) == seen(twin)).all()
             action = chance.choice(np.frombuffer(state.mask(), np.bool_).nonzero()[0])
             state, twin = state.play_action(int(action)), twin.play_action(int(view.actions[action]))
         assert twin.outcome == state.outcome
@@ -139,10 +139,31 @@ def test_the_network_that_is_written_says_the_same(played: tuple[Network, Sample
     assert players.load(f"onnx:{tmp_path / 'net.onnx'}").choose(state, 1.0) in state.legal_moves()
 
 
+def test_a_few_rounds_teach_who_wins_and_what_to_play() -> None:
+    """Judged on games that it has not seen, the network knows more than nothing about both."""
+    rng = np.random.default_rng(1)
+    network = Network(games.load(KEY), rng)
+    known = self_play.random_games(KEY, 4000, seed=1)
+    train.learn(network, known, len(known.values), 2e-3, rng)
+    parts: list[Samples] = []
+    for seed in range(3):
+        parts.append(self_play.play(network, 48, 8, seed))
+        train.learn(network, Samples.join(parts), 4 * len(parts[-1].values), 2e-3, rng)
+
+    fresh = self_play.random_games(KEY, 200, seed=2)
+    assert np.corrcoef(fresh.values, network.judge(fresh.planes)[1])[0, 1] > 0.3
+    fresh = self_play.play(network, 16, 8, seed=9)
+    legal = fresh.actions >= 0
+    logits = np.take_along_axis(network.judge(fresh.planes)[0], np.maximum(fresh.actions, 0), axis=1)
+    chances = tree_search.softmax(np.where(legal, logits, tree_search.NEVER).astype(np.float32))
+    surprise = -(fresh.policies * np.log(chances + 1e-9)).sum(axis=1).mean()
+    assert surprise < 0.9 * np.log(legal.sum(axis=1)).mean()
+
+
 def test_the_whole_loop_in_short_form_beats_random(tmp_path: Path) -> None:
     """Started as people start it, for its processes must find their work."""
     pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
-    options = {"minutes": 0, "random": 300, "games": 32, "simulations": 8, "processes": 1, "measure": 4, "nodes": 60}
+    options = {"minutes": 0, "random": 2000, "games": 32, "simulations": 8, "processes": 1, "measure": 6, "nodes": 60}
     command = [sys.executable, "-m", "examples.train", *(f"--{name}={value}" for name, value in options.items())]
     command += ["--opponent=random:seed=1", f"--out={tmp_path / 'net.onnx'}"]
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
