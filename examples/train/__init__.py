@@ -1,4 +1,4 @@
-"""Train a network from nothing: ``python -m examples.train ostseeschach-2022 --minutes 30 --out net.onnx``."""
+"""Train a network from nothing: ``python -m examples.train piranhas-2019 --minutes 30 --out net.onnx``."""
 
 import os
 

@@ -32,16 +32,16 @@ REPEATS = 4
 
 def main(arguments: list[str] | None = None) -> float:
     parser = argparse.ArgumentParser(prog="python -m examples.train", description=__doc__)
-    parser.add_argument("game", nargs="?", default="ostseeschach-2022", choices=list(games.all_games()))
-    parser.add_argument("--minutes", type=float, default=30.0, help="how long to train")
+    parser.add_argument("game", nargs="?", default="piranhas-2019", choices=list(games.all_games()))
+    parser.add_argument("--minutes", type=float, default=30.0, help="how long to train, in CPU time of each process")
     parser.add_argument("--random", type=int, default=40_000, help="games by random moves to begin with")
     parser.add_argument("--games", type=int, default=256, help="games between two rounds of learning, of each process")
-    parser.add_argument("--simulations", type=int, default=48, help="leaves of the tree for each move of these games")
+    parser.add_argument("--simulations", type=int, default=24, help="leaves of the tree for each move of these games")
     parser.add_argument("--window", type=int, default=15, help="how many of these rounds are remembered")
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--opponent", default="student", help="the built-in player to measure against at the end")
     parser.add_argument("--measure", type=int, default=20, help="pairs of games of that measurement, 0 for none")
-    parser.add_argument("--nodes", type=int, default=4000, help="nodes of the tree search when measured")
+    parser.add_argument("--nodes", type=int, default=8000, help="nodes of the tree search when measured")
     parser.add_argument("--out", type=Path, default=Path("net.onnx"))
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args(arguments)
@@ -62,16 +62,17 @@ def main(arguments: list[str] | None = None) -> float:
 
         games_played = begin_games()
         while done < 1:
-            found = [future.result() for future in games_played]
-            games_played = begin_games()  # while this process learns from the last ones
-            window.extend(samples for samples, _ in found)
-            busy += sum(seconds for _, seconds in found)
-            new = sum(len(samples.values) for samples, _ in found)
             rate = RATES[0] * (RATES[1] / RATES[0]) ** done
+            found = [future.result() for future in games_played]
+            busy += sum(seconds for _, seconds in found)
+            done = (busy + time.process_time()) / max(1e-9, 60 * options.minutes * options.processes)
+            if done < 1:
+                games_played = begin_games()  # while this process learns from the last ones
+            window.extend(samples for samples, _ in found)
+            new = sum(len(samples.values) for samples, _ in found)
             policy, value = learn(network, Samples.join(list(window)), REPEATS * new, rate, rng)
             network.save(options.out)
             played += options.games * options.processes
-            done = min(1.0, (time.monotonic() - begun) / max(1e-9, 60 * options.minutes))
             minutes, cpu_minutes = (time.monotonic() - begun) / 60, (busy + time.process_time()) / 60
             print(
                 f"{minutes:5.1f} min ({cpu_minutes:5.1f} CPU), {played:6} games, losses {policy:.3f} {value:.3f}",
@@ -90,10 +91,7 @@ def learn(
     network: Network, samples: Samples, number: int, rate: float, rng: np.random.Generator
 ) -> tuple[float, float]:
     """Learn from ``number`` of the samples, drawn by chance: the mean losses of both heads."""
-    losses = [
-        network.learn(samples, rng.integers(len(samples.values), size=BATCH), rate)
-        for _ in range(max(1, number // BATCH))
-    ]
+    losses = [network.learn(samples.draw(BATCH, network.symmetries, rng), rate) for _ in range(max(1, number // BATCH))]
     policy, value = np.mean(losses, axis=0)
     return float(policy), float(value)
 

@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from examples.train import onnx_file
+from examples.train.symmetry import Symmetry, symmetries
 from spielleiter.game import AnyGame
 
 Floats = NDArray[np.float32]
-HIDDEN = (128, 64)
+HIDDEN = (256, 64)
 
 
 @dataclass
@@ -21,12 +22,19 @@ class Samples:
     """Positions, and what was learned about them."""
 
     planes: NDArray[np.uint8]
-    actions: NDArray[np.int64]
+    actions: NDArray[np.int32]
     """For each position the legal actions, filled up with -1."""
     policies: Floats
     """How good each of them is, together 1."""
     values: Floats
     """The result for the side to move, from -1 to 1."""
+
+    def draw(self, number: int, symmetries: list[Symmetry], rng: np.random.Generator) -> Samples:
+        """So many of them by chance, all in one of the mirrors."""
+        rows = rng.integers(len(self.values), size=number)
+        axes, actions = symmetries[rng.integers(len(symmetries))]
+        planes = np.flip(self.planes[rows], axes)
+        return Samples(planes, actions[self.actions[rows]], self.policies[rows], self.values[rows])
 
     @staticmethod
     def join(parts: list[Samples]) -> Samples:
@@ -46,6 +54,7 @@ class Network:
     def __init__(self, game: AnyGame, rng: np.random.Generator) -> None:
         encoding = game.encoding
         self.key = game.key
+        self.symmetries = symmetries(game)
         self.shape = (len(encoding.planes), *encoding.size)
         self.scale = np.array([1 / plane.highest for plane in encoding.planes], np.float32).reshape(-1, 1, 1)
         sizes = (int(np.prod(self.shape)), *HIDDEN)
@@ -74,16 +83,16 @@ class Network:
         value: Floats = np.tanh(last @ self.weights["value_w"] + self.weights["value_b"])[:, 0]
         return value
 
-    def learn(self, samples: Samples, rows: NDArray[np.int64], rate: float) -> tuple[float, float]:
-        """One step of gradient descent on these rows: the losses of both heads."""
-        layers = self._hidden(samples.planes[rows])
-        last, count = layers[-1], len(rows)
+    def learn(self, samples: Samples, rate: float) -> tuple[float, float]:
+        """One step of gradient descent on all samples: the losses of both heads."""
+        layers = self._hidden(samples.planes)
+        last, count = layers[-1], len(samples.values)
         value = self._value(last)
-        value_error = value - samples.values[rows]
+        value_error = value - samples.values
         value_gradient = (2 / count) * (value_error * (1 - value**2))[:, None]
 
         # Only legal actions are compared.
-        actions, targets = samples.actions[rows], samples.policies[rows]
+        actions, targets = samples.actions, samples.policies
         legal = actions >= 0
         logits = last @ self.weights["policy_w"] + self.weights["policy_b"]
         logits = np.where(legal, np.take_along_axis(logits, np.maximum(actions, 0), axis=1), -1e9)

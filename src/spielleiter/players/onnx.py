@@ -36,6 +36,7 @@ class OnnxPlayer:
         self._path = Path(path)
         self._session = _session(self._path)
         self._shape = _input_shape(self._session, self._path)
+        self._input = self._session.get_inputs()[0].name
         self._nodes = nodes
         self._rng = Random(seed)
         self._searches: dict[str, MonteCarlo[Any, Any]] = {}
@@ -81,11 +82,10 @@ class OnnxPlayer:
         """The policy and the value of a position, for the team to move."""
         import numpy as np
 
-        encoding = games.game_of(state).encoding
-        seen = state.observe(state.to_move) if hasattr(state, "observe") else encoding.observe(state, state.to_move)
-        planes = np.frombuffer(seen, np.uint8).reshape(1, *self._shape).astype(np.float32)
-        policy, value = self._session.run(["policy", "value"], {self._session.get_inputs()[0].name: planes})
-        return policy[0], float(value.reshape(-1)[0])
+        observe = state.observe if hasattr(state, "observe") else partial(games.game_of(state).encoding.observe, state)
+        planes = np.frombuffer(observe(state.to_move), np.uint8).reshape(1, *self._shape).astype(np.float32)
+        policy, value = self._session.run(["policy", "value"], {self._input: planes})
+        return policy[0], value.item()
 
     def _evaluate(self, state: GameState[Any], team: Team) -> float:
         value = max(-1.0, min(1.0, self._answers(cast("Hashable", state))[1]))
@@ -96,7 +96,7 @@ class OnnxPlayer:
         import numpy as np
 
         number = state.action if hasattr(state, "action") else partial(games.game_of(state).encoding.action, state)
-        logits = np.asarray(self._answers(cast("Hashable", state))[0])[[number(move) for move in moves]]
+        logits = np.asarray(self._answers(cast("Hashable", state))[0])[list(map(number, moves))]
         weights = np.exp(logits - logits.max())
         chances: list[float] = (weights / weights.sum()).tolist()
         return chances

@@ -36,10 +36,10 @@ class _Node(Generic[StateT, MoveT]):
         self.state = state
         self.outcome: Outcome | None = state.outcome
         self.moves: Sequence[MoveT] = ()
-        """The moves to walk on; empty until somebody wants to."""
+        """The moves to walk on, the likeliest first; empty until somebody wants to."""
         self.priors: Sequence[float] = ()
-        self.children: list[_Node[StateT, MoveT] | None] = []
-        """One for each move, ``None`` until the move is tried."""
+        self.children: list[_Node[StateT, MoveT]] = []
+        """One for each move that was tried: these are always the first ones."""
         self.visits = 0
         self.total = 0.0
         """The sum of the values that the walks have brought, for team ONE."""
@@ -96,8 +96,8 @@ class MonteCarlo(Generic[StateT, MoveT]):
         except BudgetSpent:
             pass
         line = _line(root)
-        best = root.children[root.moves.index(line[0])]
-        score = best.mean(state.to_move) if best else 0.0
+        at = root.moves.index(line[0])
+        score = root.children[at].mean(state.to_move) if at < len(root.children) else 0.0
         return SearchResult(line[0], score, depth, self._meter.nodes, self._meter.seconds(), line)
 
     def _walk(self, root: _Node[StateT, MoveT]) -> int:
@@ -108,10 +108,9 @@ class MonteCarlo(Generic[StateT, MoveT]):
             if not node.moves:
                 self._open(node)
             at = self._select(node)
-            child = node.children[at]
-            if child is None:
-                child = node.children[at] = _Node(node.state.play_unchecked(node.moves[at]))
-            node = child
+            if at == len(node.children):
+                node.children.append(_Node(node.state.play_unchecked(node.moves[at])))
+            node = node.children[at]
             way.append(node)
         value = self._value_of_playout(node.state)
         for passed in way:
@@ -121,24 +120,25 @@ class MonteCarlo(Generic[StateT, MoveT]):
 
     def _open(self, node: _Node[StateT, MoveT]) -> None:
         """Look at the moves that lead on from ``node``."""
-        node.moves = self._moves(node.state)
-        node.priors = self._priors(node.state, node.moves)
-        node.children = [None] * len(node.moves)
+        moves = self._moves(node.state)
+        priors = self._priors(node.state, moves)
+        order = sorted(range(len(moves)), key=priors.__getitem__, reverse=True)
+        node.moves, node.priors = [moves[at] for at in order], [priors[at] for at in order]
 
     def _select(self, node: _Node[StateT, MoveT]) -> int:
         """Which of the node's moves to walk: the one with the most success and curiosity together."""
-        team = node.state.to_move
+        team, children = node.state.to_move, node.children
         curiosity = self._exploration * sqrt(node.visits)
-        expected = node.mean(team) + self._optimism
         best, best_sum = 0, -inf
-        for at, (child, prior) in enumerate(zip(node.children, node.priors, strict=True)):
-            if child is None or not child.visits:
-                success, visits = expected, 0
-            else:
-                visits = child.visits
-                success = -child.total / visits if team else child.total / visits
+        for at, (child, prior) in enumerate(zip(children, node.priors, strict=False)):
+            visits = child.visits
+            success = -child.total / visits if team else child.total / visits
             if (both := success + curiosity * prior / (1 + visits)) > best_sum:
                 best, best_sum = at, both
+        # Of the moves that were not tried, the likeliest has the largest sum.
+        at = len(children)
+        if at < len(node.moves) and node.mean(team) + self._optimism + curiosity * node.priors[at] > best_sum:
+            return at
         return best
 
     def _value_of_playout(self, state: StateT) -> float:
@@ -157,11 +157,10 @@ def _line(node: _Node[StateT, MoveT]) -> tuple[MoveT, ...]:
     """The moves taken most, from ``node`` on; at least one."""
     line: list[MoveT] = []
     while node.moves:
-        visits = [child.visits if child else 0 for child in node.children]
+        visits = [child.visits for child in node.children] or [0]
         at = visits.index(max(visits))
         line.append(node.moves[at])
-        child = node.children[at]
-        if child is None or not child.visits:
+        if not visits[at]:
             break
-        node = child
+        node = node.children[at]
     return tuple(line)
