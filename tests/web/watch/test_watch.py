@@ -120,7 +120,7 @@ def test_whoever_started_the_pages_sees_the_messages_of_a_game_from_the_first_lo
     table = open_table(site)
     page = f"{site.base}/watch/{table.room.room_id}/trace"
     assert f"/watch/{table.room.room_id}/trace" in httpx.get(f"{site.base}/watch/{table.room.room_id}").text
-    assert "No message has come" in httpx.get(page, headers={"accept-language": "en"}).text
+    assert "No message has arrived" in httpx.get(page, headers={"accept-language": "en"}).text
     site.do(lambda: site.web_app.tables.move(table, 0, lambda state: state.legal_moves()[0]))
     deadline = time.monotonic() + 10
     while "memento" not in (text := httpx.get(page, headers={"hx-request": "true"}).text):
