@@ -1,7 +1,7 @@
 //! What a position of Ostseeschach is worth: ambers, where the pieces stand, what is at risk, who runs free.
 
 use super::weights::NETWORK;
-use super::{ALL_STEPS, LAST_TURN, Ostseeschach, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
+use super::{ALL_STEPS, LAST_TURN, Ostseeschach, REACH, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::Move;
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
@@ -38,6 +38,15 @@ struct Force {
     moves: u32,
     /// The light pieces' moves to the opponent's start line.
     arrivals: u32,
+}
+
+/// The squares on which a piece of the mover is in danger, or safe.
+#[derive(Debug)]
+pub struct Danger {
+    /// The squares that the opponent attacks.
+    attacked: u64,
+    /// The squares that at least one and at least two pieces of the mover attack.
+    guarded: [u64; 2],
 }
 
 /// A board seen from the start line of `team`.
@@ -78,10 +87,17 @@ fn targets([muscheln, moewen, seesterne, robben]: [u64; 4]) -> [u64; 19] {
 }
 
 impl Ostseeschach {
+    /// The pieces of a team, kind by kind, seen from its start line.
+    #[inline(always)]
+    fn kinds_of(&self, team: usize) -> [u64; 4] {
+        let own = seen_from(team, self.teams[team]);
+        self.kinds.map(|kind| seen_from(team, kind) & own)
+    }
+
     #[inline(always)]
     fn force(&self, team: usize) -> Force {
         let own = seen_from(team, self.teams[team]);
-        let kinds = self.kinds.map(|kind| seen_from(team, kind) & own);
+        let kinds = self.kinds_of(team);
         let tall = seen_from(team, self.tall);
         let targets = targets(kinds);
         let mut force = Force {
@@ -165,9 +181,19 @@ impl Searchable for Ostseeschach {
     const MARGIN: i32 = 100;
     const PRUNING: Pruning = Pruning::BOLD;
 
-    type Context = ();
+    type Context = Danger;
 
-    fn context(&self) {}
+    #[inline]
+    fn context(&self) -> Danger {
+        let (own, other) = (self.mover(), 1 - self.mover());
+        let (mut once, mut twice) = (0, 0);
+        for set in targets(self.kinds_of(own)) {
+            twice |= once & set;
+            once |= set;
+        }
+        let attacked = targets(self.kinds_of(other)).into_iter().fold(0, |all, set| all | set);
+        Danger { attacked: seen_from(other, attacked), guarded: [once, twice].map(|set| seen_from(own, set)) }
+    }
 
     fn evaluate(&self) -> i32 {
         score_of_odds::<Self>(CURRENT.get().output_of(self))
@@ -185,22 +211,38 @@ impl Searchable for Ostseeschach {
         (other.turn < LAST_TURN).then_some(other)
     }
 
-    fn order_score(&self, (): &(), m: Move) -> i32 {
+    fn order_score(&self, danger: &Danger, m: Move) -> i32 {
         let (from, to) = Self::squares_of(m);
         let (own, other) = (self.mover(), 1 - self.mover());
-        let light = self.kinds[ROBBE] >> from & 1 == 0;
-        let tall = |square: usize| (self.tall >> square & 1) as i32;
-        let captures = self.teams[other] >> to & 1 == 1;
-        let arrives = light && START_LINE[other] >> to & 1 == 1;
-        let ambers = i32::from(arrives) + i32::from(captures && tall(from) + tall(to) > 0);
+        let has = |set: u64, square: usize| (set >> square & 1) as i32;
+        let light = has(self.kinds[ROBBE], from) == 0;
+        let tall = has(self.tall, from);
+        let captures = has(self.teams[other], to) == 1;
+        let arrives = light && has(START_LINE[other], to) == 1;
+        let ambers = i32::from(arrives) + i32::from(captures && tall + has(self.tall, to) > 0);
         if ambers > 0 {
-            return TACTICAL + 1000 * ambers - 10 * tall(from);
+            return TACTICAL + 1000 * ambers - 10 * tall;
         }
-        if captures {
-            return TACTICAL;
-        }
+        let attacked = has(danger.attacked, to);
         let forward = if own == 0 { to as i32 / 8 - from as i32 / 8 } else { from as i32 / 8 - to as i32 / 8 };
-        100 * forward
+        if captures {
+            // The new tower must not be taken at once: that would be an amber for the opponent.
+            return if attacked == 0 { TACTICAL + forward } else { -2000 };
+        }
+        let was_attacked = has(danger.attacked, from);
+        let mut order_score = 100 * forward;
+        if tall == 1 {
+            order_score += 2000 * (was_attacked - attacked);
+        } else {
+            // A single piece that is guarded is bait.
+            order_score += 600 * (was_attacked & (1 - has(danger.guarded[0], from)));
+            order_score -= 600 * (attacked & (1 - has(danger.guarded[1], to)));
+        }
+        let threats = REACH[own][self.kind_at(from)][to] & self.teams[other];
+        if threats & self.tall != 0 || tall == 1 && threats != 0 {
+            order_score += 500 * (1 - attacked);
+        }
+        order_score
     }
 
     fn tactical_moves(&self, moves: &mut Vec<Move>) {
@@ -226,7 +268,6 @@ impl Searchable for Ostseeschach {
 mod tests {
     use super::*;
     use crate::game::Position;
-    use crate::ostseeschach::REACH;
     use crate::random::Random;
 
     fn squares(set: u64) -> impl Iterator<Item = usize> {

@@ -394,7 +394,11 @@ impl<'a, P: Searchable> Worker<'a, P> {
         list.extend(self.scratch.iter().map(|&m| (position.order_score(&context, m), m)));
         let mut result = Ok(());
         for i in 0..list.len() {
-            let (_, m) = pick(&mut list, i);
+            let (order_score, m) = pick(&mut list, i);
+            if order_score < TACTICAL {
+                // The game lists it, but does not think that it gains anything.
+                break;
+            }
             let child = position.play(m);
             let same = child.to_move() == position.to_move();
             match self.child(&child, same, 0, alpha, beta, ply + 1, m) {
