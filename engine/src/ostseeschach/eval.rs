@@ -10,9 +10,11 @@ use std::cell::Cell;
 /// The pieces of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
 const PLACES: usize = 64;
 /// What else is counted for a team.
-const OF_TEAM: usize = 10;
+const OF_TEAM: usize = 13;
+/// The longest race of a light piece that is counted, in moves.
+const RACE: usize = 6;
 /// Features of a position: of the side to move, of the other side, and of both.
-pub const FEATURES: usize = 2 * PLACES + 2 * OF_TEAM + 4;
+pub const FEATURES: usize = 2 * PLACES + 2 * OF_TEAM + 4 + 2 * RACE;
 /// Hidden units.
 pub const HIDDEN: usize = 16;
 /// The network that evaluates a position.
@@ -116,6 +118,30 @@ impl Ostseeschach {
         force
     }
 
+    /// After how many moves of its own the first light piece of a team stands before its arrival, if it goes straight
+    /// on over squares that are not `attacked`; `None` if that takes `RACE` moves or more.
+    #[inline(always)]
+    fn race(&self, team: usize, attacked: u64) -> Option<usize> {
+        const LEFT: u64 = not_files(0x01);
+        const RIGHT: u64 = not_files(0x80);
+        let [mut muscheln, mut moewen, mut seesterne, _] = self.kinds_of(team);
+        let own = seen_from(team, self.teams[team]);
+        let safe = !(seen_from(team, attacked) | own);
+        for moves in 0..RACE {
+            let sides = |set: u64| (set & LEFT) << 7 | (set & RIGHT) << 9;
+            let next = [
+                sides(muscheln),
+                moewen << 8 | (moewen & LEFT) >> 1 | (moewen & RIGHT) << 1,
+                seesterne << 8 | sides(seesterne),
+            ];
+            if (next[0] | next[1] | next[2]) & !own & START_LINE[1] != 0 {
+                return Some(moves);
+            }
+            [muscheln, moewen, seesterne] = next.map(|set| set & safe);
+        }
+        None
+    }
+
     /// The light pieces that have no opponent before them, on their own file or beside it.
     #[inline(always)]
     fn runners(&self, team: usize) -> u32 {
@@ -148,9 +174,13 @@ impl Featured for Ostseeschach {
             }
             let (ours, theirs) = (forces[team], forces[1 - team]);
             let attacked = own & theirs.reach;
+            let unguarded = attacked & !ours.reach;
+            if let Some(moves) = self.race(team, theirs.reach) {
+                to.add(2 * PLACES + 2 * OF_TEAM + 4 + i * RACE + moves, 1.0);
+            }
             let counts = [
                 attacked.count_ones(),
-                (attacked & !ours.reach).count_ones(),
+                (unguarded & self.kinds[0]).count_ones(),
                 (attacked & self.tall | own & theirs.tall_reach).count_ones(),
                 u32::from(self.ambers[team]),
                 ours.moves,
@@ -159,6 +189,9 @@ impl Featured for Ostseeschach {
                 self.runners(team),
                 self.light(team).count_ones(),
                 u32::from(self.ambers[team]) * u32::from(self.turn),
+                (unguarded & self.kinds[1]).count_ones(),
+                (unguarded & self.kinds[2]).count_ones(),
+                (unguarded & self.kinds[3]).count_ones(),
             ];
             for (k, count) in counts.into_iter().enumerate() {
                 to.add(2 * PLACES + i * OF_TEAM + k, count as f32);

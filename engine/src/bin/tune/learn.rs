@@ -25,36 +25,70 @@ pub enum Target {
     Number,
 }
 
-const EPOCHS: usize = 12;
+/// How often each sample is seen: often while there are few, at least and at most so often.
+const EPOCHS: (usize, usize) = (6, 12);
+/// From so many samples on each is seen less often.
+const MANY: usize = 500_000;
 const BATCH: usize = 64;
+/// The size of a batch where there are many samples.
+const LARGE_BATCH: usize = 256;
 const RATE: f32 = 0.002;
 /// L2 weight decay.
 const DECAY: f32 = 1e-5;
+/// One sample in so many is not learnt from, but used to measure: those of the first games.
+const HELD_BACK: usize = 50;
 
-/// Trains a network from nothing; the same samples and seed give the same network. Also returns the mean loss.
-pub fn learn<const I: usize, const H: usize>(samples: &[Sample], target: Target, seed: u64) -> (Network<I, H>, f64) {
-    let scale = Scale::<I>::of(samples);
+/// For each way to turn the board the feature that takes the place of each feature.
+pub type Turns = Vec<Vec<u16>>;
+
+/// Trains a network from nothing; the same samples and seed give the same network. `turns` are the symmetries of the
+/// game. Also returns the mean loss of samples that were not learnt from.
+pub fn learn<const I: usize, const H: usize>(
+    samples: &[Sample],
+    target: Target,
+    turns: &Turns,
+    seed: u64,
+) -> (Network<I, H>, f64) {
+    let (held_back, samples) = samples.split_at(samples.len() / HELD_BACK);
+    let scale = Scale::<I>::of(samples, turns);
     let mut trainer = Trainer::<I, H>::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut random = Random::new(seed ^ 0x5EED);
-    let batches = samples.len().div_ceil(BATCH);
-    let mut loss = 0.0;
-    for epoch in 0..EPOCHS {
+    let (epochs, batch) = if samples.len() < MANY { (EPOCHS.1, BATCH) } else { (EPOCHS.0, LARGE_BATCH) };
+    let batches = samples.len().div_ceil(batch);
+    for epoch in 0..epochs {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i as u32 + 1) as usize);
         }
-        loss = 0.0;
-        for (i, batch) in order.chunks(BATCH).enumerate() {
+        for (i, batch) in order.chunks(batch).enumerate() {
             for &index in batch {
-                loss += trainer.add_gradients(&samples[index as usize], &scale, target);
+                let turn = &turns[(index as usize + epoch) % turns.len()];
+                trainer.add_gradients(&samples[index as usize], turn, &scale, target);
             }
-            let left = 1.0 - (epoch * batches + i) as f32 / (EPOCHS * batches) as f32;
+            let left = 1.0 - (epoch * batches + i) as f32 / (epochs * batches) as f32;
             trainer.step(RATE * left.max(0.01), batch.len());
         }
-        loss /= samples.len() as f64;
     }
-    (scale.undo(&trainer.network), loss)
+    let network = scale.undo(&trainer.network);
+    let loss: f64 = held_back.iter().map(|sample| loss(network.output_for(&sample.features), sample, target)).sum();
+    (network, loss / held_back.len().max(1) as f64)
 }
+
+/// How wrong an output is.
+fn loss(output: f32, sample: &Sample, target: Target) -> f64 {
+    let wanted = sample.target;
+    let loss = match target {
+        Target::Odds => {
+            let chance = 1.0 / (1.0 + (-output).exp());
+            -wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln()
+        }
+        Target::Number => (output - wanted).powi(2),
+    };
+    f64::from(loss * sample.weight)
+}
+
+/// The largest factor of a feature that not every position has.
+const MAX_FACTOR: f64 = 4.0;
 
 /// Standardises features; those that every position has are also centred.
 struct Scale<const I: usize> {
@@ -64,20 +98,26 @@ struct Scale<const I: usize> {
 }
 
 impl<const I: usize> Scale<I> {
-    fn of(samples: &[Sample]) -> Self {
+    fn of(samples: &[Sample], turns: &Turns) -> Self {
         let (mut sum, mut squares, mut number) = ([0.0_f64; I], [0.0_f64; I], [0_usize; I]);
         for &(i, value) in samples.iter().flat_map(|sample| &sample.features) {
-            sum[i as usize] += f64::from(value);
-            squares[i as usize] += f64::from(value).powi(2);
-            number[i as usize] += 1;
+            for turn in turns {
+                let i = usize::from(turn[usize::from(i)]);
+                sum[i] += f64::from(value);
+                squares[i] += f64::from(value).powi(2);
+                number[i] += 1;
+            }
         }
-        let n = samples.len() as f64;
-        let mean: [f64; I] = std::array::from_fn(|i| if number[i] == samples.len() { sum[i] / n } else { 0.0 });
+        let total = samples.len() * turns.len();
+        let n = total as f64;
+        let mean: [f64; I] = std::array::from_fn(|i| if number[i] == total { sum[i] / n } else { 0.0 });
         Scale {
             mean: mean.map(|mean| mean as f32),
             factor: std::array::from_fn(|i| {
                 let variance = squares[i] / n - mean[i].powi(2);
-                if variance > 1e-6 { (1.0 / variance.sqrt()) as f32 } else { 0.0 }
+                // What is rarely seen must not weigh the more for it.
+                let max = if number[i] == total { f64::INFINITY } else { MAX_FACTOR };
+                if variance > 1e-6 { (1.0 / variance.sqrt()).min(max) as f32 } else { 0.0 }
             }),
         }
     }
@@ -123,25 +163,43 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
         Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
     }
 
-    /// Adds the gradients of one sample; returns its loss.
-    fn add_gradients(&mut self, sample: &Sample, scale: &Scale<I>, target: Target) -> f64 {
+    /// Adds the gradients of one sample, with the board turned as `turn` says.
+    fn add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn fast<const I: usize, const H: usize>(
+                trainer: &mut Trainer<I, H>,
+                sample: &Sample,
+                turn: &[u16],
+                scale: &Scale<I>,
+                target: Target,
+            ) {
+                trainer.plain_add_gradients(sample, turn, scale, target);
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self, sample, turn, scale, target) };
+            }
+        }
+        self.plain_add_gradients(sample, turn, scale, target);
+    }
+
+    #[inline(always)]
+    fn plain_add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
         let (network, gradients) = (&*self.network, &mut *self.gradients);
         let mut units = network.bias;
         let mut output = network.start;
-        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
+        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
             output += network.direct[i] * value;
             for h in 0..H {
                 units[h] += value * network.hidden[i][h];
             }
         }
         output += (0..H).map(|h| units[h].max(0.0) * network.output[h]).sum::<f32>();
-        let (error, loss) = match target {
-            Target::Odds => {
-                let (chance, wanted) = (1.0 / (1.0 + (-output).exp()), sample.target);
-                let cross_entropy = -wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln();
-                (chance - wanted, cross_entropy)
-            }
-            Target::Number => (output - sample.target, (output - sample.target).powi(2)),
+        let error = match target {
+            Target::Odds => 1.0 / (1.0 + (-output).exp()) - sample.target,
+            Target::Number => output - sample.target,
         };
         let error = error * sample.weight;
         gradients.start += error;
@@ -151,36 +209,68 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
             units[h] = active * network.output[h];
             gradients.bias[h] += units[h];
         }
-        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
+        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
             gradients.direct[i] += error * value;
             for h in 0..H {
                 gradients.hidden[i][h] += value * units[h];
             }
         }
-        f64::from(loss * sample.weight)
     }
 
     /// Goes down the gradients of a batch.
     fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
         let (first, second) = (1.0 - 0.9_f32.powi(self.steps), 1.0 - 0.999_f32.powi(self.steps));
-        let all = numbers(&mut self.network)
-            .zip(numbers(&mut self.gradients))
-            .zip(numbers(&mut self.means).zip(numbers(&mut self.squares)));
+        let step = Step { rate: rate / first, second: 1.0 / second, share: 1.0 / batch as f32 };
+        let weights = parts(&mut self.network).into_iter().zip(parts(&mut self.gradients));
+        let moments = parts(&mut self.means).into_iter().zip(parts(&mut self.squares));
+        for ((weights, sums), (means, squares)) in weights.zip(moments) {
+            step.apply(weights, sums, means, squares);
+        }
+    }
+}
+
+/// One step of Adam.
+struct Step {
+    rate: f32,
+    second: f32,
+    /// One by the size of the batch.
+    share: f32,
+}
+
+impl Step {
+    fn apply(&self, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2")]
+            fn fast(step: &Step, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
+                step.plain_apply(weights, sums, means, squares);
+            }
+            if is_x86_feature_detected!("avx2") {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self, weights, sums, means, squares) };
+            }
+        }
+        self.plain_apply(weights, sums, means, squares);
+    }
+
+    #[inline(always)]
+    fn plain_apply(&self, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
+        let all = weights.iter_mut().zip(sums).zip(means.iter_mut().zip(squares));
         for ((weight, sum), (mean, square)) in all {
-            let gradient = *sum / batch as f32 + DECAY * *weight;
+            let gradient = *sum * self.share + DECAY * *weight;
             *sum = 0.0;
             *mean += 0.1 * (gradient - *mean);
             *square += 0.001 * (gradient * gradient - *square);
-            *weight -= rate * (*mean / first) / ((*square / second).sqrt() + 1e-8);
+            *weight -= self.rate * *mean / ((*square * self.second).sqrt() + 1e-8);
         }
     }
 }
 
 /// All weights of a network.
-fn numbers<const I: usize, const H: usize>(network: &mut Network<I, H>) -> impl Iterator<Item = &mut f32> {
+fn parts<const I: usize, const H: usize>(network: &mut Network<I, H>) -> [&mut [f32]; 5] {
     let Network { hidden, bias, output, direct, start } = network;
-    hidden.as_flattened_mut().iter_mut().chain(bias).chain(output).chain(direct).chain(std::iter::once(start))
+    [hidden.as_flattened_mut(), bias, output, direct, std::slice::from_mut(start)]
 }
 
 #[cfg(test)]
@@ -200,10 +290,14 @@ mod tests {
             .collect()
     }
 
+    fn unturned() -> Turns {
+        vec![vec![0, 1]]
+    }
+
     #[test]
     fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, 1);
+        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, &unturned(), 1);
         assert!(loss < 0.3, "{loss}");
         let right = samples
             .iter()
@@ -218,7 +312,7 @@ mod tests {
         samples
             .iter_mut()
             .for_each(|sample| sample.target = 0.3 + 0.01 * sample.features[0].1 - 0.02 * sample.features[1].1);
-        let (network, _) = learn::<2, 8>(&samples, Target::Number, 1);
+        let (network, _) = learn::<2, 8>(&samples, Target::Number, &unturned(), 1);
         for sample in &samples[..100] {
             assert!((network.output_for(&sample.features) - sample.target).abs() < 0.25);
         }
@@ -227,7 +321,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, &unturned(), seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
     }
