@@ -95,6 +95,9 @@ fn reply(last: Move, m: Move) -> usize {
     mixed(last) % REPLY_ROWS * REPLY_COLUMNS + mixed(m) % REPLY_COLUMNS
 }
 
+/// The order score of the hash move.
+const HASH_MOVE: i32 = i32::MAX;
+
 const NO_MOVE: Move = Move(u16::MAX - 1);
 
 impl<'a, P: Searchable> Worker<'a, P> {
@@ -263,6 +266,9 @@ impl<'a, P: Searchable> Worker<'a, P> {
                         best_move = Some(m);
                         self.extend_line(ply, m);
                         if score >= beta {
+                            // The hash move came first whatever it is; where it is quiet, history shall know of it.
+                            let quiet = quiet
+                                || order_score == HASH_MOVE && position.order_score(&position.context(), m) < TACTICAL;
                             self.record_cutoff(&node, m, quiet, &list[..i]);
                             break;
                         }
@@ -327,7 +333,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
         let history = &self.history[node.team as usize];
         list.extend(self.scratch.iter().map(|&m| {
             if Some(m) == node.hash_move {
-                return (i32::MAX, m);
+                return (HASH_MOVE, m);
             }
             let mut order_score = position.order_score(&context, m);
             if order_score < TACTICAL {
@@ -370,7 +376,7 @@ impl<'a, P: Searchable> Worker<'a, P> {
         };
         change(m, bonus);
         for &(order_score, tried) in tried_before {
-            if order_score < TACTICAL {
+            if order_score < TACTICAL || order_score == HASH_MOVE {
                 change(tried, -bonus);
             }
         }
