@@ -152,6 +152,7 @@ fn settings(words: &[String]) -> Option<mcts::Settings> {
         match name {
             "exploration" => settings.exploration = number,
             "temperature" => settings.temperature = number,
+            "root" => settings.root_temperature = number,
             "pessimism" => settings.pessimism = number,
             "width" => settings.width = number as usize,
             "rollout" => settings.rollout = number as u32,

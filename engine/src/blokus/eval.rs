@@ -1,79 +1,38 @@
-//! What a position of Blokus is worth: the expected final lead in points, and how much such a lead decides at this
-//! time of the game.
+//! What a position of Blokus is worth: what each colour has in hand and can still lay, and who reaches which squares.
 
 use super::Blokus;
-use super::board::{Board, EMPTY, beside, count};
-use super::weights::{NETWORK, SPREAD};
+use super::board::{Board, EMPTY, Runs, beside, count, is_empty};
+use super::shapes::{FIRST, ORIENTATION, SHAPES, SIZE};
+use super::weights::NETWORK;
 use crate::network::{self, Featured, Features};
-use crate::search::{DECIDED, Searchable};
-use std::cell::Cell;
+use crate::search::score_of_odds;
 
 /// Features of one colour.
 const OF_COLOR: usize = 15;
-/// Features of a position: of the colours in the order of their turns, and the time.
-pub const FEATURES: usize = 4 * OF_COLOR + 4;
+/// Where the features of the time begin.
+const TIME: usize = 4 * OF_COLOR;
+/// Where the shapes in hand begin, of each colour. Features from here on are always one, and may be added several times.
+pub const ONES: usize = TIME + 6;
+const HANDS: usize = ONES;
+/// Where those of them begin that a colour could lay now.
+const PLACEABLE: usize = HANDS + 4 * SHAPES;
+/// Where the states of squares begin.
+const SQUARES: usize = PLACEABLE + 4 * SHAPES;
+/// A square has a class for each colour: how many of these numbers of steps suffice to reach it.
+const CLASS_STEPS: [usize; 4] = [0, 2, 4, 6];
+/// States of a square: the classes of the colours in the order of turns, as digits.
+const STATES: usize = 625;
+/// Before this turn every shape is taken to be placeable, since nearly all are.
+const PLACEABLE_TURN: u8 = 20;
+/// Features of a position: of the colours in the order of their turns, the time, shapes in hand, and squares.
+pub const FEATURES: usize = SQUARES + STATES;
 /// Hidden units.
 pub const HIDDEN: usize = 32;
 /// The network that evaluates a position.
 pub type Network = network::Network<FEATURES, HIDDEN>;
 
-thread_local! {
-    static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
-    static SPREADS: Cell<&'static Spread> = const { Cell::new(&SPREAD) };
-}
-
-/// Makes this thread evaluate positions with `network`.
-pub fn use_network(network: &'static Network, spread: &'static Spread) {
-    CURRENT.set(network);
-    SPREADS.set(spread);
-}
-
-/// The turns that have a spread of their own; between them it changes evenly.
-pub const KNOTS: [u8; 9] = [6, 14, 22, 30, 38, 46, 54, 62, 72];
-
-/// By how many points the lead at the end differs from what is expected (standard deviation), at each of the `KNOTS`.
-pub type Spread = [f32; KNOTS.len()];
-
 /// How many steps the reach of a colour is followed: one piece and a bit.
 const STEPS: usize = 6;
-
-/// How many of its standard deviations a lead must be to win three games of four.
-const THREE_OF_FOUR: f32 = 0.6745;
-
-/// The last knot but one at or before a turn, and how far the turn is on the way to the next one, from 0 to 1.
-pub const fn knot_of(turn: u8) -> (usize, f32) {
-    let mut knot = 0;
-    while knot + 2 < KNOTS.len() && turn >= KNOTS[knot + 1] {
-        knot += 1;
-    }
-    let (from, to) = (KNOTS[knot], KNOTS[knot + 1]);
-    let turn = if turn < from { from } else { turn };
-    let turn = if turn > to { to } else { turn };
-    (knot, (turn - from) as f32 / (to - from) as f32)
-}
-
-/// By how many points the lead at the end differs from what is expected at a turn.
-pub fn spread_at(spread: &Spread, turn: u8) -> f32 {
-    let (knot, share) = knot_of(turn);
-    spread[knot] * (1.0 - share) + spread[knot + 1] * share
-}
-
-/// The score of a lead of one point, where leads spread so much.
-pub fn unit(spread: f32) -> f32 {
-    Blokus::SCALE as f32 / (THREE_OF_FOUR * spread)
-}
-
-/// The standard deviation of errors, each given with its turn.
-pub fn deviations(errors: impl Iterator<Item = (u8, f32)>) -> Spread {
-    let (mut sums, mut numbers) = ([0.0; KNOTS.len()], [1e-9; KNOTS.len()]);
-    for (turn, error) in errors {
-        let (knot, share) = knot_of(turn);
-        let nearest = knot + usize::from(share > 0.5);
-        sums[nearest] += f64::from(error).powi(2);
-        numbers[nearest] += 1.0;
-    }
-    std::array::from_fn(|i| (sums[i] / numbers[i]).sqrt() as f32)
-}
 
 /// What each colour reaches from its corners within 0 to `STEPS` steps.
 pub(super) type Reach = [[Board; STEPS + 1]; 4];
@@ -101,6 +60,33 @@ impl Blokus {
             }
         }
         reach
+    }
+
+    /// The shapes in hand that a colour could lay if it were its turn; all of them early in the game.
+    #[inline(always)]
+    fn placeable(&self, color: usize) -> u32 {
+        let hand = self.hands[color];
+        if self.turn < PLACEABLE_TURN {
+            return hand;
+        }
+        if !self.plays(color) || hand == 0 {
+            return 0;
+        }
+        let room = self.room(color);
+        let runs = Runs::new(&room);
+        let mut placeable = 0;
+        let mut shapes = hand;
+        while shapes != 0 {
+            let shape = shapes.trailing_zeros() as usize % SHAPES;
+            shapes &= shapes - 1;
+            for index in FIRST[shape] as usize..FIRST[shape + 1] as usize {
+                if !is_empty(&runs.anchors(&ORIENTATION[index])) {
+                    placeable |= 1 << shape;
+                    break;
+                }
+            }
+        }
+        placeable
     }
 
     /// The lead of the side to move now.
@@ -157,9 +143,49 @@ impl Featured for Blokus {
             }
         }
         let turn = f32::from(self.turn) / 80.0;
-        let both = [turn, turn * turn, f32::from(self.rules & 1), f32::from(self.rules >> 1)];
+        let lead = self.lead();
+        let both = [turn, turn * turn, f32::from(self.rules & 1), f32::from(self.rules >> 1), lead, lead * turn * turn];
         for (i, feature) in both.into_iter().enumerate() {
-            to.add(4 * OF_COLOR + i, feature);
+            to.add(TIME + i, feature);
+        }
+        for step in 0..4 {
+            let color = (self.color() + step) & 3;
+            for (first, shapes) in [(HANDS, self.hands[color]), (PLACEABLE, self.placeable(color))] {
+                let mut left = shapes;
+                while left != 0 {
+                    to.add(first + step * SHAPES + left.trailing_zeros() as usize, 1.0);
+                    left &= left - 1;
+                }
+            }
+        }
+        self.add_squares(&reach, to);
+    }
+}
+
+impl Blokus {
+    /// Adds the state of every square that somebody reaches.
+    #[inline(always)]
+    fn add_squares(&self, reach: &Reach, to: &mut impl Features) {
+        // Loops of fixed length over the columns, so that a few instructions do a whole row.
+        const COLUMNS: usize = 24;
+        let turns = [0, 1, 2, 3].map(|step| &reach[(self.color() + step) & 3]);
+        for y in 0..SIZE {
+            let mut states = [0_u32; COLUMNS];
+            let mut digit = 1;
+            for boards in turns {
+                for steps in CLASS_STEPS {
+                    for x in 0..COLUMNS {
+                        states[x] += digit * (boards[steps][y] >> x & 1);
+                    }
+                }
+                digit *= 5;
+            }
+            let mut left = turns.iter().fold(0, |all, boards| all | boards[STEPS][y]);
+            while left != 0 {
+                let x = left.trailing_zeros() as usize % COLUMNS;
+                left &= left - 1;
+                to.add(SQUARES + states[x] as usize, 1.0);
+            }
         }
     }
 }
@@ -167,8 +193,7 @@ impl Featured for Blokus {
 impl Blokus {
     /// How good the position is for the side to move.
     pub(super) fn expected_score(&self) -> i32 {
-        let expected = self.lead() + CURRENT.get().output_of(self);
-        ((expected * unit(spread_at(SPREADS.get(), self.turn))) as i32).clamp(1 - DECIDED, DECIDED - 1)
+        score_of_odds::<Self>(NETWORK.output_of(self))
     }
 }
 
@@ -180,7 +205,7 @@ fn number(board: &Board) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blokus::shapes::SIZE;
+    use crate::blokus::placement;
     use crate::game::Position;
     use crate::random::Random;
 
@@ -218,6 +243,7 @@ mod tests {
             while let Some(m) = position.random_move(&mut random) {
                 let mut features = Vec::new();
                 position.add_features(&mut features);
+                assert_eq!(NETWORK.output_of(&position), NETWORK.plain_output_of(&position));
                 let all: Vec<Vec<usize>> = (0..4).map(|color| steps(&position, color)).collect();
                 for step in (0..4).filter(|step| position.plays((position.color() + step) & 3)) {
                     let color = (position.color() + step) & 3;
@@ -237,8 +263,41 @@ mod tests {
                     assert_eq!(feature(11), count(&|square| own[square] <= STEPS && own[square] < foes(square)));
                     assert_eq!(feature(13), count(&|square| own[square] <= STEPS && foes(square) > STEPS));
                 }
+                check_shapes(&position, &features);
+                check_squares(&position, &features, &all);
                 position = position.play(m);
             }
         }
+    }
+
+    fn check_shapes(position: &Blokus, features: &[(u16, f32)]) {
+        for step in 0..4 {
+            let color = (position.color() + step) & 3;
+            let mut moves = Vec::new();
+            position.for_each_move(color, |m| moves.push(placement(m).0));
+            for shape in 0..SHAPES {
+                let has = |first: usize| features.contains(&((first + step * SHAPES + shape) as u16, 1.0));
+                assert_eq!(has(HANDS), position.hands[color] >> shape & 1 == 1);
+                if position.turn >= PLACEABLE_TURN {
+                    let can = position.plays(color) && moves.iter().any(|&m| ORIENTATION[m].shape as usize == shape);
+                    assert_eq!(has(PLACEABLE), can);
+                }
+            }
+        }
+    }
+
+    fn check_squares(position: &Blokus, features: &[(u16, f32)], steps: &[Vec<usize>]) {
+        let mut expected = Vec::new();
+        for square in 0..SIZE * SIZE {
+            let class = |step: usize| {
+                let steps = steps[(position.color() + step) & 3][square];
+                CLASS_STEPS.iter().filter(|&&limit| steps <= limit).count()
+            };
+            if (0..4).any(|step| class(step) > 0) {
+                expected.push((SQUARES + class(0) + 5 * class(1) + 25 * class(2) + 125 * class(3)) as u16);
+            }
+        }
+        let squares: Vec<u16> = features.iter().map(|feature| feature.0).filter(|&i| i as usize >= SQUARES).collect();
+        assert_eq!(squares, expected);
     }
 }

@@ -11,11 +11,8 @@ mod notation;
 mod order;
 mod playout;
 pub mod policy;
-mod policy_weights;
 pub mod shapes;
-mod weights;
-
-pub use weights::SPREAD;
+pub mod weights;
 
 use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
 use crate::random::{Random, keys};

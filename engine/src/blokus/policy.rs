@@ -1,59 +1,45 @@
 //! Which moves look good before any is searched: a learnt sum over the squares that a piece covers and opens.
 //!
-//! What a square means depends on who could reach it in how few steps; these are one number, its state. The weights of
-//! a position's squares are looked up once, and a move is then the sum of a dozen of them. They are logarithms of odds:
-//! the policy gives each move a probability (softmax).
+//! What a square means depends on its state: who could reach it in how few steps, or whose piece lies there. Its weights
+//! are looked up by its own state, and hidden units add what the states of the squares around it say (a convolution of five
+//! by five squares, the same in all directions). This is done once for a position, and a move is then the sum of a dozen
+//! weights. They are logarithms of odds: the policy gives each move a probability (softmax).
+
+mod layout;
+mod parts;
+mod units;
+
+pub use layout::{UNIT, UNIT_INPUT, UNIT_OUTPUT, WEIGHTS, Weights};
+pub use parts::{Parts, Square, Squares};
+pub use units::UNITS;
 
 use super::board::{Board, EMPTY, Runs, rows_of};
-use super::policy_weights::POLICY;
+use super::eval::Reach;
 use super::shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
+use super::weights::POLICY_WEIGHTS;
 use super::{Blokus, PASS, coded, placement};
 use crate::game::Move;
-use std::cell::Cell;
+use layout::{BEGINS, CLASSES, FREE, Policy, ROWS, STATES};
+use units::{Plain, Units};
 
-/// Times of the game that have weights of their own.
-const PHASES: usize = 5;
-/// The turn at which each phase but the first begins.
-const BEGINS: [u8; PHASES - 1] = [12, 24, 36, 52];
-/// States of a square: steps of the own colour (4 classes), of the next (5) and the last one (5), and of the partner (3).
-const STATES: usize = 4 * 5 * 5 * 3;
-/// Distances from the middle of the board.
-const RINGS: usize = SIZE / 2;
-
-const SHAPE: usize = 0;
-const COVERED: usize = SHAPE + PHASES * SHAPES;
-const OPENED: usize = COVERED + PHASES * STATES;
-const COVERED_RING: usize = OPENED + PHASES * STATES;
-const OPENED_RING: usize = COVERED_RING + PHASES * RINGS;
-const LOST: usize = OPENED_RING + PHASES * RINGS;
-/// Number of weights.
-pub const WEIGHTS: usize = LOST + PHASES;
-
-/// The weights, in thousandths.
-pub type Policy = [i16; WEIGHTS];
-
-thread_local! {
-    static CURRENT: Cell<&'static Policy> = const { Cell::new(&POLICY) };
-}
-
-/// Makes this thread judge moves by `policy`.
-pub fn use_policy(policy: &'static Policy) {
-    CURRENT.set(policy);
-}
-
-/// The policy that knows nothing but to lay large pieces first.
-pub fn blank() -> Policy {
-    let mut policy = [0; WEIGHTS];
-    for i in 0..PHASES * SHAPES {
-        policy[SHAPE + i] = 1000 * i16::from(super::shapes::SQUARES[i % SHAPES]);
-    }
-    policy
-}
+static POLICY: Policy = Policy::new(&POLICY_WEIGHTS);
 
 /// Columns of a table of squares; it has a frame around the board, and more rows than any piece reaches.
 const STRIDE: usize = 32;
-const SLOTS: usize = 1024;
+/// Squares of a table; a power of two, and steps over its end come back at its beginning, off the board.
+pub const SLOTS: usize = 1024;
 const _: () = assert!(SLOTS >= STRIDE * (SIZE + 7));
+
+/// The squares around a square, as steps in a table, by class: mirrors and turns of the board keep the class.
+const AROUND: [&[isize]; CLASSES] = [
+    &[0],
+    &[-1, 1, -32, 32],
+    &[-33, -31, 31, 33],
+    &[-2, 2, -64, 64],
+    &[-65, -63, -34, -30, 30, 34, 63, 65],
+    &[-66, -62, 62, 66],
+];
+
 /// Where the weights of the squares that a piece opens begin in a context, behind those of the squares that it covers.
 const OPENS: usize = SLOTS;
 /// Where nothing but zeros are.
@@ -101,7 +87,7 @@ static OUTLINES: [Outline; ORIENTATIONS] = {
 pub struct Context {
     /// The weight of each square if it is covered; from `OPENS` on, if it is opened.
     squares: [i16; TABLE],
-    shapes: &'static [i16],
+    shapes: &'static [i16; SHAPES],
     lost: i32,
     corners: Framed,
 }
@@ -143,22 +129,30 @@ impl Blokus {
         BEGINS.iter().filter(|&&turn| self.turn >= turn).count()
     }
 
-    /// Visits the squares that a piece of the colour to move can cover or open: place in a table, state, distance from the
-    /// middle of the board.
+    /// The squares that a piece of the colour to move can cover or open.
     #[inline(always)]
-    fn for_each_state(&self, mut visit: impl FnMut(usize, usize, usize)) {
-        let reach = self.reach();
+    fn near(&self, reach: &Reach) -> Board {
         let color = self.color();
-        let free = self.room(color).free;
-        let [own, next, partner, last] = [0, 1, 2, 3].map(|step| &reach[(color + step) & 3]);
         // A piece of five squares ends four steps from where it connects, and opens the squares around.
-        let covered = own[4];
+        let (covered, free) = (reach[color][4], self.room(color).free);
         let sideways: Board = std::array::from_fn(|y| covered[y] | covered[y] << 1 | covered[y] >> 1);
-        let near: Board = std::array::from_fn(|y| {
+        std::array::from_fn(|y| {
             let above = if y > 0 { sideways[y - 1] } else { 0 };
             let below = if y + 1 < SIZE { sideways[y + 1] } else { 0 };
             (above | sideways[y] | below) & free[y]
-        });
+        })
+    }
+
+    /// The state of every square, in a table of squares.
+    #[inline(always)]
+    fn states(&self, reach: &Reach) -> [u16; SLOTS] {
+        let mut states = [0; SLOTS];
+        let color = self.color();
+        let free = self.room(color).free;
+        let [own, next, partner, last] = [0, 1, 2, 3].map(|step| &reach[(color + step) & 3]);
+        let pieces = [0, 1, 2, 3].map(|step| &self.boards[(color + step) & 3]);
+        // Loops of fixed length over the columns, so that a few instructions do a whole row.
+        const COLUMNS: usize = 24;
         for y in 0..SIZE {
             let planes = [
                 (75, own[0][y]),
@@ -175,16 +169,27 @@ impl Blokus {
                 (1, partner[0][y]),
                 (1, partner[2][y]),
             ];
-            let mut left = near[y];
-            while left != 0 {
-                let x = left.trailing_zeros() as usize;
-                left &= left - 1;
-                // The planes of a colour contain one another, so their number is the class of its steps.
-                let reached: u32 = planes.iter().map(|&(weight, row)| weight * (row >> x & 1)).sum();
-                let ring = (2 * x + 1).abs_diff(SIZE).max((2 * y + 1).abs_diff(SIZE)) / 2;
-                visit((y + 1) * STRIDE + x + 1, STATES - 1 - reached as usize, ring);
+            // The planes of a colour contain one another, so their number is the class of its steps.
+            let mut state = [STATES as u32 - 1; COLUMNS];
+            for (weight, row) in planes {
+                for x in 0..COLUMNS {
+                    state[x] -= weight * (row >> x & 1);
+                }
+            }
+            for x in 0..COLUMNS {
+                let piece = (pieces[0][y] >> x & 1)
+                    + 2 * (pieces[1][y] >> x & 1)
+                    + 3 * (pieces[2][y] >> x & 1)
+                    + 4 * (pieces[3][y] >> x & 1);
+                let beside = 5 + (next[3][y] >> x & 1) + 2 * (last[3][y] >> x & 1) + 4 * (partner[2][y] >> x & 1);
+                let other = if piece > 0 { piece } else { beside };
+                state[x] = if free[y] >> x & 1 == 1 { state[x] } else { other };
+            }
+            for x in 0..SIZE {
+                states[(y + 1) * STRIDE + x + 1] = state[x] as u16;
             }
         }
+        states
     }
 
     fn own_corners(&self) -> Board {
@@ -193,20 +198,43 @@ impl Blokus {
 
     #[inline(always)]
     pub(super) fn policy_context(&self) -> Context {
-        let policy = CURRENT.get();
+        self.context_by::<Plain>(&POLICY)
+    }
+
+    #[inline(always)]
+    fn context_by<U: Units>(&self, policy: &'static Policy) -> Context {
         let phase = self.phase();
         let mut context = Context {
             squares: [0; TABLE],
-            shapes: &policy[SHAPE + phase * SHAPES..SHAPE + (phase + 1) * SHAPES],
-            lost: policy[LOST + phase].into(),
+            shapes: &policy.shapes[phase],
+            lost: policy.lost[phase].into(),
             corners: framed(&self.own_corners()),
         };
-        self.for_each_state(|slot, state, ring| {
-            context.squares[slot] =
-                policy[COVERED + phase * STATES + state].saturating_add(policy[COVERED_RING + phase * RINGS + ring]);
-            context.squares[OPENS + slot] =
-                policy[OPENED + phase * STATES + state].saturating_add(policy[OPENED_RING + phase * RINGS + ring]);
-        });
+        let reach = self.reach();
+        let states = self.states(&reach);
+        let near = self.near(&reach);
+        for y in 0..SIZE {
+            let mut left = near[y];
+            while left != 0 {
+                let x = left.trailing_zeros() as usize;
+                left &= left - 1;
+                let (slot, ring) = ((y + 1) * STRIDE + x + 1, ring_of(x, y));
+                let mut units = U::new(&policy.unit_phases[phase]).plus(&policy.unit_rings[ring]);
+                for (class, steps) in AROUND.iter().enumerate() {
+                    for step in steps.iter() {
+                        let state = states[slot.wrapping_add_signed(*step) % SLOTS] as usize;
+                        units = units.plus(&policy.unit_states[class][state % ROWS]);
+                    }
+                }
+                let outputs = units.products(&policy.outputs);
+                let state = (states[slot] as usize).max(FREE) - FREE;
+                for kind in 0..2 {
+                    let weights = [policy.states[kind][phase][state], policy.rings[kind][phase][ring]];
+                    let weight = i32::from(weights[0]) + i32::from(weights[1]) + outputs[kind] / UNIT;
+                    context.squares[kind * OPENS + slot] = weight.clamp(-30_000, 30_000) as i16;
+                }
+            }
+        }
         context
     }
 
@@ -226,9 +254,10 @@ impl Blokus {
     pub(super) fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
         #[cfg(target_arch = "x86_64")]
         {
+            use units::avx2::Vector;
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
             fn fast(position: &Blokus, list: &mut Vec<(i32, Move)>) {
-                position.plain_moves_with_scores(list);
+                position.list_moves::<Vector>(&POLICY, list);
             }
             if is_x86_feature_detected!("avx2")
                 && is_x86_feature_detected!("bmi1")
@@ -239,13 +268,13 @@ impl Blokus {
                 return unsafe { fast(self, list) };
             }
         }
-        self.plain_moves_with_scores(list);
+        self.list_moves::<Plain>(&POLICY, list);
     }
 
     #[inline(always)]
-    fn plain_moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
+    fn list_moves<U: Units>(&self, policy: &'static Policy, list: &mut Vec<(i32, Move)>) {
         if self.verdict == 0 {
-            let context = self.policy_context();
+            let context = self.context_by::<U>(policy);
             let (room, mut shapes) = (self.room(self.color()), self.choice(self.color()));
             let runs = Runs::new(&room);
             // Loops and no closures: the compiler would not use the instructions of the caller in these.
@@ -270,29 +299,12 @@ impl Blokus {
             }
         }
     }
+}
 
-    /// For each of `moves` the numbers of the weights that `policy_score` adds up, to learn from.
-    pub fn policy_features(&self, moves: &[Move]) -> Vec<Vec<u16>> {
-        let phase = self.phase();
-        let (mut states, mut rings) = ([usize::MAX; SLOTS], [0; SLOTS]);
-        self.for_each_state(|slot, state, ring| (states[slot], rings[slot]) = (state, ring));
-        let corners = framed(&self.own_corners());
-        let features = |&m: &Move| {
-            let (index, x, y) = placement(m);
-            let mut list = vec![(SHAPE + phase * SHAPES + ORIENTATION[index].shape as usize) as u16];
-            for at in OUTLINES[index].squares.map(usize::from).into_iter().filter(|&at| at < NOTHING) {
-                let slot = y * STRIDE + x + at % SLOTS;
-                let (of_state, of_ring) = if at < OPENS { (COVERED, COVERED_RING) } else { (OPENED, OPENED_RING) };
-                if states[slot] != usize::MAX {
-                    list.push((of_state + phase * STATES + states[slot]) as u16);
-                    list.push((of_ring + phase * RINGS + rings[slot]) as u16);
-                }
-            }
-            list.extend((0..lost_corners(&corners, index, x, y)).map(|_| (LOST + phase) as u16));
-            list
-        };
-        moves.iter().map(features).collect()
-    }
+/// The distance of a square from the middle of the board.
+#[inline(always)]
+fn ring_of(x: usize, y: usize) -> usize {
+    (2 * x + 1).abs_diff(SIZE).max((2 * y + 1).abs_diff(SIZE)) / 2
 }
 
 #[cfg(test)]
@@ -303,10 +315,10 @@ mod tests {
     use crate::search::Searchable;
 
     #[test]
-    fn a_move_scores_the_sum_of_its_features() {
+    fn a_move_scores_the_sum_of_its_parts() {
         let mut random = Random::new(3);
-        let weights: &'static Policy = Box::leak(Box::new(std::array::from_fn(|_| random.below(2000) as i16 - 1000)));
-        use_policy(weights);
+        let weights: Weights = std::array::from_fn(|_| random.below(400) as i16 - 200);
+        let policy: &'static Policy = Box::leak(Box::new(Policy::new(&weights)));
         for rules in 0..4 {
             let mut position = Blokus::start(rules, 12);
             let mut moves = Vec::new();
@@ -316,17 +328,37 @@ mod tests {
                 if moves.is_empty() {
                     break;
                 }
-                let context = position.context();
-                for (&m, features) in moves.iter().zip(position.policy_features(&moves)) {
-                    let sum: i32 = features.iter().map(|&i| i32::from(weights[i as usize])).sum();
+                let context = position.context_by::<Plain>(policy);
+                let squares = position.policy_squares();
+                let (mut covered, mut opened) = ([0; SLOTS], [0; SLOTS]);
+                for &square in &squares.list {
+                    let mut units = [0_i32; UNITS];
+                    for at in squares.unit_weights_of(square) {
+                        (0..UNITS).for_each(|k| units[k] += i32::from(weights[at + k]));
+                    }
+                    let [of_covering, of_opening] = [0, UNITS].map(|first| {
+                        let weight = |k: usize| units[k].max(0) * i32::from(weights[UNIT_OUTPUT + first + k]);
+                        (0..UNITS).map(weight).sum::<i32>() / UNIT
+                    });
+                    let weights = squares.weights_of(square).map(|list| list.map(|i| i32::from(weights[i])));
+                    covered[square.slot] = of_covering + weights[0].iter().sum::<i32>();
+                    opened[square.slot] = of_opening + weights[1].iter().sum::<i32>();
+                }
+                for (&m, parts) in moves.iter().zip(position.policy_parts(&moves)) {
+                    let sum = parts.weights.iter().map(|&i| i32::from(weights[i])).sum::<i32>()
+                        + parts.covered.iter().map(|&slot| covered[slot]).sum::<i32>()
+                        + parts.opened.iter().map(|&slot| opened[slot]).sum::<i32>();
                     assert_eq!(position.order_score(&context, m), sum, "{}", position.format_move(m));
                 }
-                let scored = |m| (position.order_score(&context, m), m);
-                for list in [Blokus::moves_with_scores, Blokus::plain_moves_with_scores] {
-                    let mut listed = Vec::new();
-                    list(&position, &mut listed);
-                    assert_eq!(listed, moves.iter().copied().map(scored).collect::<Vec<_>>());
-                }
+                let scored = |context: &Context, m: Move| (position.order_score(context, m), m);
+                let mut listed = Vec::new();
+                position.list_moves::<Plain>(policy, &mut listed);
+                assert_eq!(listed, moves.iter().map(|&m| scored(&context, m)).collect::<Vec<_>>());
+                // With the instructions of this machine, and with the policy in use.
+                listed.clear();
+                position.moves_with_scores(&mut listed);
+                let context = position.context();
+                assert_eq!(listed, moves.iter().map(|&m| scored(&context, m)).collect::<Vec<_>>());
                 position = position.play(moves[random.below(moves.len() as u32) as usize]);
             }
         }

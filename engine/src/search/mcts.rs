@@ -15,6 +15,8 @@ pub struct Settings {
     pub exploration: f64,
     /// How evenly order scores decide: below 1 more sharply than `Searchable::TEMPERATURE` says, above it less.
     pub temperature: f64,
+    /// The same at the root, where self-play looks at more moves than a player would.
+    pub root_temperature: f64,
     /// How much worse than its parent a child is taken to be before it is tried.
     pub pessimism: f64,
     /// Moves to consider in a position, the ones with the best order scores; all at the root, and where alpha-beta would
@@ -38,7 +40,15 @@ impl Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Settings { exploration: 1.0, temperature: 1.0, pessimism: 0.05, width: 64, rollout: 0, capacity: 3_000_000 }
+        Settings {
+            exploration: 1.0,
+            temperature: 1.0,
+            root_temperature: 1.0,
+            pessimism: 0.05,
+            width: 64,
+            rollout: 0,
+            capacity: 3_000_000,
+        }
     }
 }
 
@@ -189,7 +199,7 @@ impl<P: Searchable> Tree<P> {
         }
         // At the root no move is left out. The known ones are the first of all, side by side behind the root.
         let known = self.nodes[0].children as usize;
-        let list = self.likeliest(root, usize::MAX);
+        let list = self.likeliest(root, usize::MAX, self.settings.root_temperature);
         for (child, &(m, prior)) in self.nodes[1..].iter_mut().zip(&list[..known]) {
             debug_assert_eq!(child.m, m);
             child.prior = prior;
@@ -252,7 +262,7 @@ impl<P: Searchable> Tree<P> {
 
     /// The likeliest moves, as many as wanted, and their priors; all moves where alpha-beta would leave out none. Leaves all
     /// moves in `scored`.
-    fn likeliest(&mut self, position: &P, width: usize) -> Vec<(Move, f32)> {
+    fn likeliest(&mut self, position: &P, width: usize, temperature: f64) -> Vec<(Move, f32)> {
         self.scored.clear();
         position.moves_with_scores(&mut self.scored);
         // One number, so that the best come first when sorted: the order score, and the move.
@@ -266,7 +276,7 @@ impl<P: Searchable> Tree<P> {
             self.keys.truncate(width);
         }
         self.keys.sort_unstable();
-        let temperature = self.settings.temperature * P::TEMPERATURE;
+        let temperature = temperature * P::TEMPERATURE;
         let best = self.keys.first().map_or(0, |key| key >> 16);
         let weight = |&key: &i64| (((best - (key >> 16)) as f64 / temperature) as f32).exp();
         let mut list: Vec<(Move, f32)> = self.keys.iter().map(|key| (Move(*key as u16), weight(key))).collect();
@@ -277,7 +287,7 @@ impl<P: Searchable> Tree<P> {
 
     /// Adds the likeliest moves of a node as its children.
     fn expand(&mut self, index: usize, position: &P) {
-        let list = self.likeliest(position, self.settings.width);
+        let list = self.likeliest(position, self.settings.width, self.settings.temperature);
         let first = self.nodes.len();
         self.nodes.extend(list.iter().map(|&(m, prior)| leaf(m, prior, Team::One)));
         let node = &mut self.nodes[index];

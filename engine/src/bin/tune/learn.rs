@@ -8,29 +8,18 @@ use spielleiter_engine::random::Random;
 pub struct Sample {
     /// Its features: index and value.
     pub features: Vec<(u16, f32)>,
-    /// What the network should output.
-    pub target: f32,
-    /// The weight of the sample.
-    pub weight: f32,
-    /// The turn of the position.
-    pub turn: u8,
-}
-
-/// The meaning of the network's output.
-#[derive(Clone, Copy, PartialEq)]
-pub enum Target {
-    /// The logarithm of the odds to win; targets are chances.
-    Odds,
-    /// The target itself.
-    Number,
+    /// The chance to win; the network learns the logarithm of its odds.
+    pub chance: f32,
 }
 
 /// How often each sample is seen: often while there are few, at least and at most so often.
 const EPOCHS: (usize, usize) = (6, 12);
 /// From so many samples on each is seen less often.
 const MANY: usize = 500_000;
+/// How often each sample is seen by a network that knows something already.
+const FURTHER_EPOCHS: usize = 3;
 const BATCH: usize = 64;
-/// The size of a batch where there are many samples.
+/// The size of a batch where there are many samples, or where a network is trained further.
 const LARGE_BATCH: usize = 256;
 const RATE: f32 = 0.002;
 /// L2 weight decay.
@@ -41,20 +30,25 @@ const HELD_BACK: usize = 50;
 /// For each way to turn the board the feature that takes the place of each feature.
 pub type Turns = Vec<Vec<u16>>;
 
-/// Trains a network from nothing; the same samples and seed give the same network. `turns` are the symmetries of the
-/// game. Also returns the mean loss of samples that were not learnt from.
+/// Trains a network from nothing or, given one to start from, further. The same samples and seed give the same network.
+/// `turns` are the symmetries of the game. Also returns the mean loss of samples that were not learnt from.
 pub fn learn<const I: usize, const H: usize>(
     samples: &[Sample],
-    target: Target,
     turns: &Turns,
+    start: Option<&Network<I, H>>,
     seed: u64,
-) -> (Network<I, H>, f64) {
-    let (held_back, samples) = samples.split_at(samples.len() / HELD_BACK);
+) -> (Box<Network<I, H>>, f64) {
+    let (held_back, samples) = held_back(samples);
     let scale = Scale::<I>::of(samples, turns);
-    let mut trainer = Trainer::<I, H>::new(seed);
+    let mut trainer =
+        Trainer::<I, H>::new(start.map_or_else(|| random_network(seed), |network| scale.apply_to(network)));
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut random = Random::new(seed ^ 0x5EED);
-    let (epochs, batch) = if samples.len() < MANY { (EPOCHS.1, BATCH) } else { (EPOCHS.0, LARGE_BATCH) };
+    let (epochs, batch) = match start {
+        Some(_) => (FURTHER_EPOCHS, LARGE_BATCH),
+        None if samples.len() < MANY => (EPOCHS.1, BATCH),
+        None => (EPOCHS.0, LARGE_BATCH),
+    };
     let batches = samples.len().div_ceil(batch);
     for epoch in 0..epochs {
         for i in (1..order.len()).rev() {
@@ -63,28 +57,32 @@ pub fn learn<const I: usize, const H: usize>(
         for (i, batch) in order.chunks(batch).enumerate() {
             for &index in batch {
                 let turn = &turns[(index as usize + epoch) % turns.len()];
-                trainer.add_gradients(&samples[index as usize], turn, &scale, target);
+                trainer.add_gradients(&samples[index as usize], turn, &scale);
             }
             let left = 1.0 - (epoch * batches + i) as f32 / (epochs * batches) as f32;
             trainer.step(RATE * left.max(0.01), batch.len());
         }
     }
     let network = scale.undo(&trainer.network);
-    let loss: f64 = held_back.iter().map(|sample| loss(network.output_for(&sample.features), sample, target)).sum();
-    (network, loss / held_back.len().max(1) as f64)
+    let loss = mean_loss(&network, held_back);
+    (network, loss)
 }
 
-/// How wrong an output is.
-fn loss(output: f32, sample: &Sample, target: Target) -> f64 {
-    let wanted = sample.target;
-    let loss = match target {
-        Target::Odds => {
-            let chance = 1.0 / (1.0 + (-output).exp());
-            -wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln()
-        }
-        Target::Number => (output - wanted).powi(2),
-    };
-    f64::from(loss * sample.weight)
+/// The samples that are not learnt from, and the others.
+pub fn held_back(samples: &[Sample]) -> (&[Sample], &[Sample]) {
+    samples.split_at(samples.len() / HELD_BACK)
+}
+
+/// How wrong a network is on average.
+pub fn mean_loss<const I: usize, const H: usize>(network: &Network<I, H>, samples: &[Sample]) -> f64 {
+    let losses = samples.iter().map(|sample| loss(network.output_for(&sample.features), sample.chance));
+    losses.sum::<f64>() / samples.len().max(1) as f64
+}
+
+/// How wrong the logarithm of odds is: the cross entropy.
+fn loss(output: f32, wanted: f32) -> f64 {
+    let chance = 1.0 / (1.0 + (-output).exp());
+    f64::from(-wanted * chance.max(1e-6).ln() - (1.0 - wanted) * (1.0 - chance).max(1e-6).ln())
 }
 
 /// The largest factor of a feature that not every position has.
@@ -127,9 +125,24 @@ impl<const I: usize> Scale<I> {
         (i as usize, (value - self.mean[i as usize]) * self.factor[i as usize])
     }
 
+    /// The network that gives for scaled features what `network` gives for unscaled ones.
+    fn apply_to<const H: usize>(&self, network: &Network<I, H>) -> Box<Network<I, H>> {
+        let mut scaled = Box::new(network.clone());
+        for i in 0..I {
+            let divisor = if self.factor[i] > 0.0 { self.factor[i] } else { f32::INFINITY };
+            scaled.start += scaled.direct[i] * self.mean[i];
+            scaled.direct[i] /= divisor;
+            for h in 0..H {
+                scaled.bias[h] += scaled.hidden[i][h] * self.mean[i];
+                scaled.hidden[i][h] /= divisor;
+            }
+        }
+        scaled
+    }
+
     /// The network that gives for unscaled features what `network` gives for scaled ones.
-    fn undo<const H: usize>(&self, network: &Network<I, H>) -> Network<I, H> {
-        let mut bare = network.clone();
+    fn undo<const H: usize>(&self, network: &Network<I, H>) -> Box<Network<I, H>> {
+        let mut bare = Box::new(network.clone());
         for i in 0..I {
             bare.direct[i] *= self.factor[i];
             bare.start -= bare.direct[i] * self.mean[i];
@@ -142,6 +155,17 @@ impl<const I: usize> Scale<I> {
     }
 }
 
+/// A network that knows nothing yet.
+fn random_network<const I: usize, const H: usize>(seed: u64) -> Box<Network<I, H>> {
+    let mut network = Box::new(Network::blank());
+    let mut random = Random::new(seed);
+    let mut uniform = |max: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * max;
+    let max = (6.0 / (I + H) as f32).sqrt();
+    network.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(max));
+    network.output.iter_mut().for_each(|weight| *weight = uniform(0.3));
+    network
+}
+
 /// A network in training, with the gradients of the batch and their running moments (Adam).
 struct Trainer<const I: usize, const H: usize> {
     network: Box<Network<I, H>>,
@@ -152,19 +176,13 @@ struct Trainer<const I: usize, const H: usize> {
 }
 
 impl<const I: usize, const H: usize> Trainer<I, H> {
-    fn new(seed: u64) -> Self {
+    fn new(network: Box<Network<I, H>>) -> Self {
         let blank = || Box::new(Network::blank());
-        let mut network: Box<Network<I, H>> = blank();
-        let mut random = Random::new(seed);
-        let mut uniform = |max: f32| ((random.next() >> 40) as f32 / (1 << 23) as f32 - 1.0) * max;
-        let max = (6.0 / (I + H) as f32).sqrt();
-        network.hidden.iter_mut().flatten().for_each(|weight| *weight = uniform(max));
-        network.output.iter_mut().for_each(|weight| *weight = uniform(0.3));
         Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
     }
 
     /// Adds the gradients of one sample, with the board turned as `turn` says.
-    fn add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
+    fn add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2")]
@@ -173,20 +191,19 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
                 sample: &Sample,
                 turn: &[u16],
                 scale: &Scale<I>,
-                target: Target,
             ) {
-                trainer.plain_add_gradients(sample, turn, scale, target);
+                trainer.plain_add_gradients(sample, turn, scale);
             }
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, sample, turn, scale, target) };
+                return unsafe { fast(self, sample, turn, scale) };
             }
         }
-        self.plain_add_gradients(sample, turn, scale, target);
+        self.plain_add_gradients(sample, turn, scale);
     }
 
     #[inline(always)]
-    fn plain_add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
+    fn plain_add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>) {
         let (network, gradients) = (&*self.network, &mut *self.gradients);
         let mut units = network.bias;
         let mut output = network.start;
@@ -197,11 +214,7 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
             }
         }
         output += (0..H).map(|h| units[h].max(0.0) * network.output[h]).sum::<f32>();
-        let error = match target {
-            Target::Odds => 1.0 / (1.0 + (-output).exp()) - sample.target,
-            Target::Number => output - sample.target,
-        };
-        let error = error * sample.weight;
+        let error = 1.0 / (1.0 + (-output).exp()) - sample.chance;
         gradients.start += error;
         for h in 0..H {
             let active = if units[h] > 0.0 { error } else { 0.0 };
@@ -284,8 +297,8 @@ mod tests {
         (0..4000)
             .map(|_| {
                 let (a, b) = (feature(), feature());
-                let target = f32::from(u8::from((a > 50.0) != (b > 50.0)));
-                Sample { features: vec![(0, a), (1, b)], target, weight: 1.0, turn: 0 }
+                let chance = f32::from(u8::from((a > 50.0) != (b > 50.0)));
+                Sample { features: vec![(0, a), (1, b)], chance }
             })
             .collect()
     }
@@ -297,31 +310,38 @@ mod tests {
     #[test]
     fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, &unturned(), 1);
+        let (network, loss) = learn::<2, 8>(&samples, &unturned(), None, 1);
         assert!(loss < 0.3, "{loss}");
         let right = samples
             .iter()
-            .filter(|sample| (network.output_for(&sample.features) > 0.0) == (sample.target > 0.5))
+            .filter(|sample| (network.output_for(&sample.features) > 0.0) == (sample.chance > 0.5))
             .count();
         assert!(right > samples.len() * 9 / 10, "{right} of {}", samples.len());
     }
 
     #[test]
-    fn a_number_is_learnt_as_it_is() {
-        let mut samples = either_or();
-        samples
-            .iter_mut()
-            .for_each(|sample| sample.target = 0.3 + 0.01 * sample.features[0].1 - 0.02 * sample.features[1].1);
-        let (network, _) = learn::<2, 8>(&samples, Target::Number, &unturned(), 1);
+    fn a_network_that_is_trained_further_starts_from_what_it_knows() {
+        let samples = either_or();
+        let (network, _) = learn::<2, 8>(&samples, &unturned(), None, 1);
+        let scale = Scale::<2>::of(&samples, &unturned());
+        let scaled = scale.undo(&scale.apply_to(&network));
         for sample in &samples[..100] {
-            assert!((network.output_for(&sample.features) - sample.target).abs() < 0.25);
+            let (before, after) = (network.output_for(&sample.features), scaled.output_for(&sample.features));
+            assert!((before - after).abs() < 0.01, "{before} {after}");
         }
+        // A tenth of the samples would not do to learn it from nothing.
+        let (from_nothing, _) = learn::<2, 8>(&samples[..400], &unturned(), None, 1);
+        let (further, _) = learn::<2, 8>(&samples[..400], &unturned(), Some(&network), 1);
+        let wrong = |network: &Network<2, 8>| -> f64 {
+            samples.iter().map(|sample| loss(network.output_for(&sample.features), sample.chance)).sum()
+        };
+        assert!(wrong(&further) < wrong(&from_nothing));
     }
 
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, &unturned(), seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, &unturned(), None, seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
     }

@@ -1,26 +1,30 @@
-//! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`, with `blokus` for all
-//! rule sets of Blokus, and `blokus-policy` for the policy of Blokus (see `policy.rs`).
+//! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`.
 //!
 //! In each round the engine plays GAMES games against itself from random openings, with NODES nodes per move. Then a new
 //! network is trained on the positions of the last rounds: on the results of the games, and after the first round also on
 //! the scores of the search. The first round knows only the rules. The same arguments give the same network.
+//!
+//! Blokus learns evaluation and policy for all its rule sets together, from games of the weights in use, which it trains
+//! further: `tune blokus-games GAMES SIMULATIONS SEED FILE` plays them, and goes on where it was when it is called again;
+//! `tune blokus FILE... > weights.rs` learns.
 
 mod learn;
 mod play;
 mod policy;
 mod source;
+mod tree_play;
 
-use learn::{Sample, Target, learn};
+use learn::{Sample, Turns, held_back, learn, mean_loss};
 use play::{Game, Plan, self_play};
-use spielleiter_engine::blokus::policy::{Policy, blank, use_policy};
+use spielleiter_engine::blokus::weights::{NETWORK, POLICY_WEIGHTS};
 use spielleiter_engine::blokus::{self, Blokus};
-use spielleiter_engine::game::{Move, Position, Team, Verdict};
+use spielleiter_engine::game::{Team, Verdict};
 use spielleiter_engine::network::{Featured, Network};
 use spielleiter_engine::ostseeschach::{self, Ostseeschach};
 use spielleiter_engine::piranhas::{self, Piranhas};
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::{Searchable, win_probability};
-use std::sync::RwLock;
+use tree_play::Seen;
 
 /// How many of the last rounds a network is trained on.
 const TRAINING_ROUNDS: usize = 3;
@@ -37,19 +41,15 @@ struct Task {
 }
 
 impl Task {
-    /// Plays and learns, round by round. `apply` makes a thread use a network; `samples_of` turns a game into samples, with
-    /// this weight of the result; `after_round` gets each network with its samples and that weight.
+    /// Plays and learns, round by round. `apply` makes a thread use a network.
     fn run<P: Searchable + Featured, const I: usize, const H: usize>(
         &self,
         start: impl Fn(&mut Random) -> P + Sync,
         apply: impl Fn(&'static Network<I, H>) + Sync,
-        target: Target,
-        samples_of: impl Fn(&Game<P>, f32) -> Vec<Sample>,
-        after_round: impl Fn(&Network<I, H>, &[Sample], f32),
     ) -> &'static Network<I, H> {
         let mut network: &'static Network<I, H> = Box::leak(Box::new(Network::blank()));
         let mut rounds: Vec<Vec<Sample>> = Vec::new();
-        let turns = (0..P::SYMMETRIES).map(|way| (0..I).map(|i| P::turned(i, way) as u16).collect()).collect();
+        let turns = turns_of::<P>(I);
         for round in 0..self.rounds {
             let nodes = if round == 0 { self.plan.nodes / 2 } else { self.plan.nodes };
             // Each round has twice as many games as the one before: the first ones have little to teach.
@@ -63,122 +63,108 @@ impl Task {
             let result_weight = if round == 0 { 1.0 } else { RESULT_WEIGHT };
             rounds.push(games.iter().flat_map(|game| samples_of(game, result_weight)).collect());
             let samples = rounds.concat();
-            let (learnt, loss) = learn::<I, H>(&samples, target, &turns, self.plan.seed);
-            after_round(&learnt, &samples, result_weight);
+            let (learnt, loss) = learn::<I, H>(&samples, &turns, None, self.plan.seed);
             eprintln!("round {}: {} positions, loss {loss:.4}", round + 1, samples.len());
-            network = Box::leak(Box::new(learnt));
+            network = Box::leak(learnt);
         }
         network
     }
 }
 
-/// Samples whose target is the chance to win.
-fn by_odds<P: Searchable + Featured>(game: &Game<P>, share: f32) -> Vec<Sample> {
-    let result = match game.end.full_verdict() {
+/// The symmetries of a game with this number of features.
+fn turns_of<P: Featured>(features: usize) -> Turns {
+    (0..P::SYMMETRIES).map(|way| (0..features).map(|i| P::turned(i, way) as u16).collect()).collect()
+}
+
+/// What ONE has won: 1, a half or nothing.
+fn result_of<P: Searchable>(end: &P) -> f32 {
+    match end.full_verdict() {
         Some(Verdict::Win(Team::One)) => 1.0,
         Some(Verdict::Win(Team::Two)) => 0.0,
         _ => 0.5,
-    };
-    let sample = |&(position, score, _): &(P, i32, Move)| {
-        let mut list = Vec::new();
-        position.add_features(&mut list);
-        let result = if position.to_move() == Team::One { result } else { 1.0 - result };
-        let target = share * result + (1.0 - share) * win_probability::<P>(score) as f32;
-        Sample { features: list, target, weight: 1.0, turn: position.turn() as u8 }
-    };
-    game.seen.iter().map(sample).collect()
-}
-
-/// Starts in the corners and on the border, with all four rule sets.
-fn blokus_start(random: &mut Random) -> Blokus {
-    Blokus::start(random.below(4) as u8, 9 + random.below(12) as u8)
-}
-
-fn tune_blokus(task: &Task, origin: &str) -> String {
-    use blokus::eval::{KNOTS, Spread, deviations, spread_at, unit, use_network};
-    let spread: RwLock<&'static Spread> = RwLock::new(&[20.0; KNOTS.len()]);
-    let spread_now = || *spread.read().expect("nobody panicked");
-    let samples_of = |game: &Game<Blokus>, share: f32| {
-        let sample = |(position, score, _): &(Blokus, i32, Move)| {
-            let mut features = Vec::new();
-            position.add_features(&mut features);
-            let turn = position.turn() as u8;
-            let at_end = if game.end.to_move() == position.to_move() { game.end.lead() } else { -game.end.lead() };
-            let spread = spread_at(spread_now(), turn);
-            let expected = share * at_end + (1.0 - share) * *score as f32 / unit(spread);
-            Sample { features, target: expected - position.lead(), weight: (10.0 / spread).powi(2), turn }
-        };
-        game.seen.iter().map(sample).collect()
-    };
-    let after_round = |network: &blokus::eval::Network, samples: &[Sample], share: f32| {
-        let errors = samples.iter().map(|sample| {
-            // The result is only a part of the target, so the output is nearer to the target than to the result.
-            (sample.turn, (network.output_for(&sample.features) - sample.target) / share)
-        });
-        *spread.write().expect("nobody panicked") = Box::leak(Box::new(deviations(errors)));
-    };
-    let network =
-        task.run(blokus_start, |network| use_network(network, spread_now()), Target::Number, samples_of, after_round);
-    let list: Vec<String> = spread_now().iter().map(|number| format!("{number:.2}")).collect();
-    let more = format!(
-        "use super::eval::{{Network, Spread}};\n\n\
-         /// By how many points the lead at the end differs from what the network expects (standard deviation).\n\
-         pub static SPREAD: Spread = [{}];\n\n",
-        list.join(", ")
-    );
-    source::module(network, origin, &more)
-}
-
-/// Learns the policy: each round plays with the policy of the round before.
-fn tune_policy(task: &Task, origin: &str) -> String {
-    let mut policy: &'static Policy = Box::leak(Box::new(blank()));
-    let mut rounds = Vec::new();
-    for round in 0..task.rounds {
-        let plan = Plan { seed: 100 * task.plan.seed + u64::from(round), ..task.plan };
-        let games = self_play(blokus_start, &plan, || use_policy(policy));
-        // What was played without a policy is worth less.
-        if round == 1 || rounds.len() == TRAINING_ROUNDS {
-            rounds.remove(0);
-        }
-        rounds.push(
-            games
-                .into_iter()
-                .flat_map(|game| game.seen)
-                .map(|(position, _, best)| (position, best))
-                .collect::<Vec<_>>(),
-        );
-        let samples = rounds.concat();
-        let (learnt, report) = policy::learn(&samples, task.plan.seed);
-        eprintln!("round {}: {} positions, {report}", round + 1, samples.len());
-        policy = Box::leak(Box::new(learnt));
     }
-    source::policy_module(policy, origin)
+}
+
+/// A sample that learns the result for ONE with this weight, and for the rest the score of the search, if there is one.
+fn sample_of<P: Searchable + Featured>(position: &P, result: f32, score: Option<i32>, weight: f32) -> Sample {
+    let mut features = Vec::new();
+    position.add_features(&mut features);
+    let result = if position.to_move() == Team::One { result } else { 1.0 - result };
+    let searched = score.map_or(result, |score| win_probability::<P>(score) as f32);
+    Sample { features, chance: weight * result + (1.0 - weight) * searched }
+}
+
+fn samples_of<P: Searchable + Featured>(game: &Game<P>, weight: f32) -> Vec<Sample> {
+    let result = result_of(&game.end);
+    game.seen.iter().map(|(position, score)| sample_of(position, result, Some(*score), weight)).collect()
+}
+
+/// The weight of the game's result in Blokus.
+const BLOKUS_RESULT_WEIGHT: f32 = 0.75;
+
+/// Trains evaluation and policy of Blokus further on the games of some files.
+fn tune_blokus(paths: &[String]) -> Result<String, String> {
+    let games = tree_play::read_games(paths)?;
+    let (mut samples, mut choices) = (Vec::new(), Vec::new());
+    let number = games.len();
+    for game in games {
+        let result = result_of(&game.end);
+        let sample = |seen: &Seen| sample_of(&seen.position, result, seen.score, BLOKUS_RESULT_WEIGHT);
+        samples.extend(game.seen.iter().map(sample));
+        choices.extend(game.choices);
+    }
+    eprintln!("{number} games, {} positions, {} of them with visits", samples.len(), choices.len());
+    let (network, loss) = learn(&samples, &turns_of::<Blokus>(blokus::eval::FEATURES), Some(&NETWORK), 1);
+    eprintln!("network: loss {loss:.4}, before {:.4}", mean_loss(&NETWORK, held_back(&samples).0));
+    let (policy, report) = policy::learn(&POLICY_WEIGHTS, &choices, 1);
+    eprintln!("policy: {report}");
+    let origin = format!("tune blokus {}", paths.join(" "));
+    let more = "use super::eval::Network;\nuse super::policy::Weights;\n\n";
+    Ok(source::module(&network, &origin, more) + &source::policy(&policy))
+}
+
+fn exit_on_error(result: Result<(), String>) {
+    if let Err(problem) = result {
+        eprintln!("{problem}");
+        std::process::exit(1);
+    }
 }
 
 fn main() {
     let words: Vec<String> = std::env::args().skip(1).collect();
     let number = |i: usize| words.get(i).and_then(|word| word.parse::<u32>().ok()).filter(|&number| number > 0);
     let key = words.first().map_or("", String::as_str);
+    if key == "blokus-games" {
+        let (Some(games), Some(simulations), Some(seed), Some(path)) = (number(1), number(2), number(3), words.get(4))
+        else {
+            eprintln!("usage: tune blokus-games GAMES SIMULATIONS SEED FILE, all numbers from 1 on");
+            std::process::exit(2);
+        };
+        return exit_on_error(tree_play::play_games(games, simulations.into(), seed.into(), path));
+    }
+    if key == "blokus" {
+        if words.len() < 2 {
+            eprintln!("usage: tune blokus FILE..., files of games that tune blokus-games has played");
+            std::process::exit(2);
+        }
+        return exit_on_error(tune_blokus(&words[1..]).map(|text| print!("{text}")));
+    }
     let (Some(games), Some(nodes), Some(rounds), Some(seed)) = (number(1), number(2), number(3), number(4)) else {
-        eprintln!("usage: tune RULE-SET GAMES NODES ROUNDS SEED, all numbers from 1 on; blokus for all its rule sets");
+        eprintln!("usage: tune RULE-SET GAMES NODES ROUNDS SEED, all numbers from 1 on");
         std::process::exit(2);
     };
     let task = |opening: u32| Task { plan: Plan { games, nodes: nodes.into(), opening, seed: seed.into() }, rounds };
     let origin = format!("tune {key} {games} {nodes} {rounds} {seed}");
     let text = if let Some(rules) = piranhas::RULE_SETS.iter().position(|rules| rules.key == key) {
         let start = |random: &mut Random| Piranhas::start(rules as u8, random);
-        let network = task(10).run(start, piranhas::eval::use_network, Target::Odds, by_odds, |_, _, _| {});
+        let network = task(10).run(start, piranhas::eval::use_network);
         source::module(network, &origin, "use super::eval::Network;\n\n")
     } else if let Some(rules) = ostseeschach::RULE_SETS.iter().position(|known| *known == key) {
         let start = |random: &mut Random| Ostseeschach::start(rules as u8, random);
-        let network = task(8).run(start, ostseeschach::eval::use_network, Target::Odds, by_odds, |_, _, _| {});
+        let network = task(8).run(start, ostseeschach::eval::use_network);
         source::module(network, &origin, "use super::eval::Network;\n\n")
-    } else if key == "blokus" {
-        tune_blokus(&task(6), &origin)
-    } else if key == "blokus-policy" {
-        tune_policy(&task(6), &origin)
     } else {
-        eprintln!("there is no {key}: give a rule set of Piranhas or Ostseeschach, blokus or blokus-policy");
+        eprintln!("there is no {key}: give a rule set of Piranhas or Ostseeschach, blokus-games or blokus");
         std::process::exit(2);
     };
     print!("{text}");

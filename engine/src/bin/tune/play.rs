@@ -1,6 +1,5 @@
 //! Self-play from random openings.
 
-use spielleiter_engine::game::Move;
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
 use spielleiter_engine::search::table::TranspositionTable;
@@ -22,8 +21,8 @@ pub struct Plan {
 
 /// A finished game.
 pub struct Game<P> {
-    /// The settled positions, each with the score that the search found for the side to move, and the best move.
-    pub seen: Vec<(P, i32, Move)>,
+    /// The settled positions, each with the score that the search found for the side to move.
+    pub seen: Vec<(P, i32)>,
     /// The last position.
     pub end: P,
 }
@@ -71,7 +70,7 @@ fn play<P: Searchable>(start: &impl Fn(&mut Random) -> P, plan: &Plan, random: &
         let found = search(&position, &limits, &Options::default(), &table, &AtomicBool::new(false));
         let Some(line) = found.lines.first() else { break };
         if !position.is_unsettled() && line.score.abs() < DECIDED {
-            seen.push((position, line.score, line.moves[0]));
+            seen.push((position, line.score));
         }
         // One move in 24 is random, so that the games differ.
         let drawn = if random.below(24) == 0 { position.random_move(random) } else { None };

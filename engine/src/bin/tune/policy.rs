@@ -1,107 +1,205 @@
-//! Trains the policy of Blokus: the moves that alpha-beta has found shall become likely (softmax, Adam).
+//! Trains the policy of Blokus: the moves that the tree search has visited shall become likely (softmax, Adam).
 //!
-//! Alpha-beta looks at every move of a position. Learning from the visits of a tree search was much worse: it hardly
-//! visits what the policy finds unlikely, so the policy learns what it says already.
+//! The search that is learnt from looks at more moves than a player would (see `tree_play.rs`): one that hardly visits what
+//! the policy finds unlikely would teach it what it says already.
 
 use spielleiter_engine::blokus::Blokus;
-use spielleiter_engine::blokus::policy::{Policy, WEIGHTS};
+use spielleiter_engine::blokus::policy::{
+    Parts, SLOTS, Squares, UNIT, UNIT_INPUT, UNIT_OUTPUT, UNITS, WEIGHTS, Weights,
+};
 use spielleiter_engine::game::{Move, Position};
 use spielleiter_engine::random::Random;
 
-/// A position and its best move.
-type Sample = (Blokus, Move);
+/// A position, and how often its most visited moves were visited.
+#[derive(Clone)]
+pub struct Sample {
+    /// The position.
+    pub position: Blokus,
+    /// Moves and visits, the most visited move first.
+    pub visits: Vec<(Move, u32)>,
+}
 
-const EPOCHS: usize = 6;
-const BATCH: usize = 32;
-const RATE: f32 = 0.03;
+const EPOCHS: usize = 3;
+const BATCH: usize = 64;
+const RATE: f32 = 0.005;
 /// L2 weight decay.
-const DECAY: f32 = 2e-5;
-/// One sample in so many is not learnt from, but used to measure.
-const HELD_BACK: usize = 16;
+const DECAY: f32 = 1e-6;
+/// One sample in so many is not learnt from, but used to measure: those of the last games.
+const HELD_BACK: usize = 20;
 
-/// The policy that makes the best moves likely; also says how well it does on samples that it has not seen.
-pub fn learn(samples: &[Sample], seed: u64) -> (Policy, String) {
-    let mut weights = vec![0.0_f32; WEIGHTS];
-    let (mut gradients, mut means, mut squares) = (weights.clone(), weights.clone(), weights.clone());
-    let mut order: Vec<usize> = (0..samples.len()).filter(|i| i % HELD_BACK != 0).collect();
+/// The unit in which a weight is kept.
+fn scale(i: usize) -> f32 {
+    if (UNIT_INPUT..UNIT_OUTPUT).contains(&i) { UNIT as f32 } else { 1000.0 }
+}
+
+/// Trains a policy further; also says how well it does on samples that it has not seen. The same samples and seed give the
+/// same policy.
+pub fn learn(policy: &Weights, samples: &[Sample], seed: u64) -> (Box<Weights>, String) {
+    let (samples, held_back) = samples.split_at(samples.len() - samples.len() / HELD_BACK);
     let mut random = Random::new(seed ^ 0x5EED);
-    let (batches, mut step) = (order.len().div_ceil(BATCH) * EPOCHS, 0);
+    let mut weights: Vec<f32> = (0..WEIGHTS).map(|i| f32::from(policy[i]) / scale(i)).collect();
+    let before = weights.clone();
+    if weights[UNIT_INPUT..].iter().all(|&weight| weight == 0.0) {
+        // Hidden units that are all alike would stay so.
+        let uniform = |weight: &mut f32| *weight = (random.next() >> 40) as f32 / (1 << 23) as f32 * 0.1 - 0.1;
+        weights[UNIT_INPUT..].iter_mut().for_each(uniform);
+    }
+    let mut trainer = Trainer::new();
+    let mut order: Vec<u32> = (0..samples.len() as u32).collect();
+    let steps = order.len().div_ceil(BATCH) * EPOCHS;
     for _ in 0..EPOCHS {
         for i in (1..order.len()).rev() {
             order.swap(i, random.below(i as u32 + 1) as usize);
         }
         for batch in order.chunks(BATCH) {
-            for &index in batch {
-                if let Some(sample) = Choice::new(&samples[index], &weights) {
-                    sample.add_gradients(&mut gradients);
+            for &i in batch {
+                if let Some(choice) = Choice::new(&samples[i as usize], &weights) {
+                    choice.add_gradients(&weights, &mut trainer.gradients);
                 }
             }
-            step += 1;
-            let rate = RATE * (1.0 - step as f32 / batches as f32).max(0.01);
-            let (first, second) = (1.0 - 0.9_f32.powi(step), 1.0 - 0.999_f32.powi(step));
-            for i in 0..WEIGHTS {
-                let gradient = gradients[i] / batch.len() as f32 + DECAY * weights[i];
-                gradients[i] = 0.0;
-                means[i] += 0.1 * (gradient - means[i]);
-                squares[i] += 0.001 * (gradient * gradient - squares[i]);
-                weights[i] -= rate * (means[i] / first) / ((squares[i] / second).sqrt() + 1e-8);
-            }
+            let left = 1.0 - trainer.steps as f32 / steps as f32;
+            trainer.step(&mut weights, RATE * left.max(0.01), batch.len());
         }
     }
-    let held_back: Vec<Choice> =
-        samples.iter().step_by(HELD_BACK).filter_map(|sample| Choice::new(sample, &weights)).collect();
-    let share = |rank: usize| {
-        held_back.iter().filter(|choice| choice.rank() < rank).count() as f32 / held_back.len().max(1) as f32
-    };
-    let loss: f32 = held_back.iter().map(Choice::loss).sum();
-    let report = format!(
-        "loss {:.3}, the best move is first in {:.3}, in the first 4, 16, 32: {:.3}, {:.3}, {:.3}",
-        loss / held_back.len().max(1) as f32,
+    let report = format!("{}; before: {}", report(held_back, &weights), report(held_back, &before));
+    let numbers =
+        weights.iter().enumerate().map(|(i, weight)| (weight * scale(i)).round().clamp(-32_000.0, 32_000.0) as i16);
+    (numbers.collect::<Box<[i16]>>().try_into().expect("as many weights"), report)
+}
+
+/// Gradients of a batch and their running moments (Adam).
+struct Trainer {
+    gradients: Vec<f32>,
+    means: Vec<f32>,
+    squares: Vec<f32>,
+    steps: i32,
+}
+
+impl Trainer {
+    fn new() -> Self {
+        Trainer { gradients: vec![0.0; WEIGHTS], means: vec![0.0; WEIGHTS], squares: vec![0.0; WEIGHTS], steps: 0 }
+    }
+
+    /// Goes down the gradients of a batch.
+    fn step(&mut self, weights: &mut [f32], rate: f32, batch: usize) {
+        self.steps += 1;
+        let (first, second) = (1.0 - 0.9_f32.powi(self.steps), 1.0 - 0.999_f32.powi(self.steps));
+        for i in 0..WEIGHTS {
+            let gradient = self.gradients[i] / batch as f32 + DECAY * weights[i];
+            self.gradients[i] = 0.0;
+            self.means[i] += 0.1 * (gradient - self.means[i]);
+            self.squares[i] += 0.001 * (gradient * gradient - self.squares[i]);
+            weights[i] -= rate * (self.means[i] / first) / ((self.squares[i] / second).sqrt() + 1e-8);
+        }
+    }
+}
+
+/// How well the policy foresees the search.
+fn report(samples: &[Sample], weights: &[f32]) -> String {
+    let choices: Vec<Choice> = samples.iter().filter_map(|sample| Choice::new(sample, weights)).collect();
+    let number = choices.len().max(1) as f32;
+    let share = |rank: usize| choices.iter().filter(|choice| choice.rank() < rank).count() as f32 / number;
+    format!(
+        "loss {:.4}, the best move is first in {:.3}, in the first 4, 16, 32: {:.3}, {:.3}, {:.3}",
+        choices.iter().map(Choice::loss).sum::<f32>() / number,
         share(1),
         share(4),
         share(16),
         share(32)
-    );
-    (std::array::from_fn(|i| (weights[i] * 1000.0).round().clamp(-32_000.0, 32_000.0) as i16), report)
+    )
 }
 
-/// A sample in training: of each move the features and how likely it is, and which one was chosen.
+/// A sample in training.
 struct Choice {
-    features: Vec<Vec<u16>>,
-    chances: Vec<f32>,
-    chosen: usize,
+    squares: Squares,
+    /// The hidden units of each square, zero where they are negative.
+    units: Vec<[f32; UNITS]>,
+    moves: Vec<Parts>,
+    /// How likely each move is, and how likely it should be.
+    chances: Vec<(f32, f32)>,
+    best: usize,
 }
 
 impl Choice {
     /// `None` where there is nothing to choose.
-    fn new((position, best): &Sample, weights: &[f32]) -> Option<Self> {
+    fn new(sample: &Sample, weights: &[f32]) -> Option<Self> {
         let mut moves = Vec::new();
-        position.moves(&mut moves);
-        let chosen = moves.iter().position(|m| m == best).filter(|_| moves.len() > 1)?;
-        let features = position.policy_features(&moves);
-        let mut chances: Vec<f32> =
-            features.iter().map(|list| list.iter().map(|&i| weights[i as usize]).sum()).collect();
-        let highest = chances.iter().copied().fold(f32::MIN, f32::max);
-        chances.iter_mut().for_each(|chance| *chance = (*chance - highest).exp());
-        let sum: f32 = chances.iter().sum();
-        chances.iter_mut().for_each(|chance| *chance /= sum);
-        Some(Choice { features, chances, chosen })
+        sample.position.moves(&mut moves);
+        let best = moves.iter().position(|m| *m == sample.visits[0].0).filter(|_| moves.len() > 1)?;
+        let squares = sample.position.policy_squares();
+        let (mut covered, mut opened) = ([0.0; SLOTS], [0.0; SLOTS]);
+        let mut units = Vec::with_capacity(squares.list.len());
+        for &square in &squares.list {
+            let mut sums = [0.0; UNITS];
+            for at in squares.unit_weights_of(square) {
+                let weights: &[f32; UNITS] = weights[at..].first_chunk()?;
+                for k in 0..UNITS {
+                    sums[k] += weights[k];
+                }
+            }
+            let sums = sums.map(|sum: f32| sum.max(0.0));
+            let [of_covering, of_opening] = squares.weights_of(square);
+            let total = |list: [usize; 2], first: usize| {
+                let output: f32 = (0..UNITS).map(|k| sums[k] * weights[UNIT_OUTPUT + first + k]).sum();
+                output + list.iter().map(|&i| weights[i]).sum::<f32>()
+            };
+            covered[square.slot] = total(of_covering, 0);
+            opened[square.slot] = total(of_opening, UNITS);
+            units.push(sums);
+        }
+        let parts = sample.position.policy_parts(&moves);
+        let logarithm = |parts: &Parts| {
+            parts.weights.iter().map(|&i| weights[i]).sum::<f32>()
+                + parts.covered.iter().map(|&slot| covered[slot]).sum::<f32>()
+                + parts.opened.iter().map(|&slot| opened[slot]).sum::<f32>()
+        };
+        let mut chances: Vec<(f32, f32)> = parts.iter().map(|parts| (logarithm(parts), 0.0)).collect();
+        let highest = chances.iter().map(|chance| chance.0).fold(f32::MIN, f32::max);
+        chances.iter_mut().for_each(|chance| chance.0 = (chance.0 - highest).exp());
+        let sum: f32 = chances.iter().map(|chance| chance.0).sum();
+        chances.iter_mut().for_each(|chance| chance.0 /= sum);
+        let visits: u32 = sample.visits.iter().map(|(_, visits)| visits).sum();
+        for &(m, number) in &sample.visits {
+            let i = moves.iter().position(|other| *other == m)?;
+            chances[i].1 = number as f32 / visits as f32;
+        }
+        Some(Choice { squares, units, moves: parts, chances, best })
     }
 
-    fn add_gradients(&self, gradients: &mut [f32]) {
-        for (i, (list, chance)) in self.features.iter().zip(&self.chances).enumerate() {
-            let error = chance - f32::from(u8::from(i == self.chosen));
-            list.iter().for_each(|&feature| gradients[feature as usize] += error);
+    fn add_gradients(&self, weights: &[f32], gradients: &mut [f32]) {
+        let (mut covered, mut opened) = ([0.0; SLOTS], [0.0; SLOTS]);
+        for (parts, (chance, wanted)) in self.moves.iter().zip(&self.chances) {
+            let error = chance - wanted;
+            parts.weights.iter().for_each(|&i| gradients[i] += error);
+            parts.covered.iter().for_each(|&slot| covered[slot] += error);
+            parts.opened.iter().for_each(|&slot| opened[slot] += error);
+        }
+        for (&square, units) in self.squares.list.iter().zip(&self.units) {
+            let errors = [covered[square.slot], opened[square.slot]];
+            let mut back = [0.0; UNITS];
+            for (i, (error, list)) in errors.into_iter().zip(self.squares.weights_of(square)).enumerate() {
+                list.into_iter().for_each(|i| gradients[i] += error);
+                for k in (0..UNITS).filter(|&k| units[k] > 0.0) {
+                    let output = UNIT_OUTPUT + i * UNITS + k;
+                    gradients[output] += error * units[k];
+                    back[k] += error * weights[output];
+                }
+            }
+            for at in self.squares.unit_weights_of(square) {
+                for k in 0..UNITS {
+                    gradients[at + k] += back[k];
+                }
+            }
         }
     }
 
     /// The cross entropy.
     fn loss(&self) -> f32 {
-        -self.chances[self.chosen].max(1e-9).ln()
+        self.chances.iter().map(|(chance, wanted)| -wanted * chance.max(1e-9).ln()).sum()
     }
 
-    /// How many moves are likelier than the chosen one.
+    /// How many moves are likelier than the most visited one.
     fn rank(&self) -> usize {
-        self.chances.iter().filter(|&&chance| chance > self.chances[self.chosen]).count()
+        self.chances.iter().filter(|chance| chance.0 > self.chances[self.best].0).count()
     }
 }

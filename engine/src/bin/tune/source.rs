@@ -1,6 +1,6 @@
 //! Networks as Rust source of the engine.
 
-use spielleiter_engine::blokus::policy::Policy;
+use spielleiter_engine::blokus::policy::Weights;
 use spielleiter_engine::network::Network;
 
 fn list(numbers: &[f32]) -> String {
@@ -26,19 +26,17 @@ pub fn module<const I: usize, const H: usize>(network: &Network<I, H>, origin: &
     )
 }
 
-/// The text of a module with one policy.
-pub fn policy_module(policy: &Policy, origin: &str) -> String {
+/// The weights of a policy, as they follow the network in its module.
+pub fn policy(weights: &Weights) -> String {
     let row = |numbers: &[i16]| {
         let words: Vec<String> = numbers.iter().map(i16::to_string).collect();
         format!("    {},\n", words.join(", "))
     };
-    let rows: Vec<String> = policy.chunks(20).map(row).collect();
+    let rows: Vec<String> = weights.chunks(20).map(row).collect();
     format!(
-        "//! The learnt policy, made by `{origin}` (see docs/engine.md).\n\n\
-         use super::policy::Policy;\n\n\
-         /// The weights by which moves are ordered.\n\
+        "\n/// The weights by which moves are ordered.\n\
          #[rustfmt::skip]\n\
-         pub static POLICY: Policy = [\n{}];\n",
+         pub static POLICY_WEIGHTS: Weights = [\n{}];\n",
         rows.concat()
     )
 }
