@@ -25,36 +25,28 @@ pub enum Target {
     Number,
 }
 
-/// How often each sample is seen: often while there are few, at least and at most so often.
-const EPOCHS: (usize, usize) = (6, 12);
-/// From so many samples on each is seen less often.
-const MANY: usize = 500_000;
+/// How often each sample is seen, and how many are learnt at once.
+const EPOCHS: usize = 12;
 const BATCH: usize = 64;
-/// The size of a batch where there are many samples.
-const LARGE_BATCH: usize = 256;
+/// From so many samples on, each is seen less often, and batches are larger.
+const MANY_SAMPLES: usize = 500_000;
+const EPOCHS_OF_MANY: usize = 6;
+const BATCH_OF_MANY: usize = 256;
 const RATE: f32 = 0.002;
 /// L2 weight decay.
 const DECAY: f32 = 1e-5;
 /// One sample in so many is not learnt from, but used to measure: those of the first games.
 const HELD_BACK: usize = 50;
 
-/// For each way to turn the board the feature that takes the place of each feature.
-pub type Turns = Vec<Vec<u16>>;
-
-/// Trains a network from nothing; the same samples and seed give the same network. `turns` are the symmetries of the
-/// game. Also returns the mean loss of samples that were not learnt from.
-pub fn learn<const I: usize, const H: usize>(
-    samples: &[Sample],
-    target: Target,
-    turns: &Turns,
-    seed: u64,
-) -> (Network<I, H>, f64) {
+/// Trains a network from nothing; the same samples and seed give the same network. Also returns the mean loss of samples
+/// that were not learnt from.
+pub fn learn<const I: usize, const H: usize>(samples: &[Sample], target: Target, seed: u64) -> (Network<I, H>, f64) {
     let (held_back, samples) = samples.split_at(samples.len() / HELD_BACK);
-    let scale = Scale::<I>::of(samples, turns);
+    let scale = Scale::<I>::of(samples);
     let mut trainer = Trainer::<I, H>::new(seed);
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut random = Random::new(seed ^ 0x5EED);
-    let (epochs, batch) = if samples.len() < MANY { (EPOCHS.1, BATCH) } else { (EPOCHS.0, LARGE_BATCH) };
+    let (epochs, batch) = if samples.len() < MANY_SAMPLES { (EPOCHS, BATCH) } else { (EPOCHS_OF_MANY, BATCH_OF_MANY) };
     let batches = samples.len().div_ceil(batch);
     for epoch in 0..epochs {
         for i in (1..order.len()).rev() {
@@ -62,8 +54,7 @@ pub fn learn<const I: usize, const H: usize>(
         }
         for (i, batch) in order.chunks(batch).enumerate() {
             for &index in batch {
-                let turn = &turns[(index as usize + epoch) % turns.len()];
-                trainer.add_gradients(&samples[index as usize], turn, &scale, target);
+                trainer.add_gradients(&samples[index as usize], &scale, target);
             }
             let left = 1.0 - (epoch * batches + i) as f32 / (epochs * batches) as f32;
             trainer.step(RATE * left.max(0.01), batch.len());
@@ -98,17 +89,14 @@ struct Scale<const I: usize> {
 }
 
 impl<const I: usize> Scale<I> {
-    fn of(samples: &[Sample], turns: &Turns) -> Self {
+    fn of(samples: &[Sample]) -> Self {
         let (mut sum, mut squares, mut number) = ([0.0_f64; I], [0.0_f64; I], [0_usize; I]);
         for &(i, value) in samples.iter().flat_map(|sample| &sample.features) {
-            for turn in turns {
-                let i = usize::from(turn[usize::from(i)]);
-                sum[i] += f64::from(value);
-                squares[i] += f64::from(value).powi(2);
-                number[i] += 1;
-            }
+            sum[i as usize] += f64::from(value);
+            squares[i as usize] += f64::from(value).powi(2);
+            number[i as usize] += 1;
         }
-        let total = samples.len() * turns.len();
+        let total = samples.len();
         let n = total as f64;
         let mean: [f64; I] = std::array::from_fn(|i| if number[i] == total { sum[i] / n } else { 0.0 });
         Scale {
@@ -163,34 +151,33 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
         Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
     }
 
-    /// Adds the gradients of one sample, with the board turned as `turn` says.
-    fn add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
+    /// Adds the gradients of one sample.
+    fn add_gradients(&mut self, sample: &Sample, scale: &Scale<I>, target: Target) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2")]
             fn fast<const I: usize, const H: usize>(
                 trainer: &mut Trainer<I, H>,
                 sample: &Sample,
-                turn: &[u16],
                 scale: &Scale<I>,
                 target: Target,
             ) {
-                trainer.plain_add_gradients(sample, turn, scale, target);
+                trainer.plain_add_gradients(sample, scale, target);
             }
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, sample, turn, scale, target) };
+                return unsafe { fast(self, sample, scale, target) };
             }
         }
-        self.plain_add_gradients(sample, turn, scale, target);
+        self.plain_add_gradients(sample, scale, target);
     }
 
     #[inline(always)]
-    fn plain_add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>, target: Target) {
+    fn plain_add_gradients(&mut self, sample: &Sample, scale: &Scale<I>, target: Target) {
         let (network, gradients) = (&*self.network, &mut *self.gradients);
         let mut units = network.bias;
         let mut output = network.start;
-        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
             output += network.direct[i] * value;
             for h in 0..H {
                 units[h] += value * network.hidden[i][h];
@@ -209,7 +196,7 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
             units[h] = active * network.output[h];
             gradients.bias[h] += units[h];
         }
-        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
             gradients.direct[i] += error * value;
             for h in 0..H {
                 gradients.hidden[i][h] += value * units[h];
@@ -290,14 +277,10 @@ mod tests {
             .collect()
     }
 
-    fn unturned() -> Turns {
-        vec![vec![0, 1]]
-    }
-
     #[test]
     fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, &unturned(), 1);
+        let (network, loss) = learn::<2, 8>(&samples, Target::Odds, 1);
         assert!(loss < 0.3, "{loss}");
         let right = samples
             .iter()
@@ -312,7 +295,7 @@ mod tests {
         samples
             .iter_mut()
             .for_each(|sample| sample.target = 0.3 + 0.01 * sample.features[0].1 - 0.02 * sample.features[1].1);
-        let (network, _) = learn::<2, 8>(&samples, Target::Number, &unturned(), 1);
+        let (network, _) = learn::<2, 8>(&samples, Target::Number, 1);
         for sample in &samples[..100] {
             assert!((network.output_for(&sample.features) - sample.target).abs() < 0.25);
         }
@@ -321,7 +304,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, &unturned(), seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, Target::Odds, seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
     }

@@ -1,7 +1,8 @@
 //! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`, with `blokus` for all
 //! rule sets of Blokus, and `blokus-policy` for the policy of Blokus (see `policy.rs`).
 //!
-//! In each round the engine plays GAMES games against itself from random openings, with NODES nodes per move. Then a new
+//! In each round the engine plays games against itself from random openings, with NODES nodes per move: GAMES in the last
+//! round, half as many in the one before, and so on down to a sixteenth. Then a new
 //! network is trained on the positions of the last rounds: on the results of the games, and after the first round also on
 //! the scores of the search. The first round knows only the rules. The same arguments give the same network.
 
@@ -25,8 +26,8 @@ use std::sync::RwLock;
 /// How many of the last rounds a network is trained on.
 const TRAINING_ROUNDS: usize = 3;
 
-/// The first rounds have GAMES games divided by two to the power of this.
-const SHORTEST: u32 = 4;
+/// How many rounds at the end have more games than the ones before: each twice as many, up to GAMES in the last round.
+const GROWING_ROUNDS: u32 = 4;
 
 /// The weight of the game's result in the target of a position; the rest is the score of the search.
 const RESULT_WEIGHT: f32 = 0.5;
@@ -39,7 +40,7 @@ struct Task {
 impl Task {
     /// Plays and learns, round by round. `apply` makes a thread use a network; `samples_of` turns a game into samples, with
     /// this weight of the result; `after_round` gets each network with its samples and that weight.
-    fn run<P: Searchable + Featured, const I: usize, const H: usize>(
+    fn run<P: Searchable, const I: usize, const H: usize>(
         &self,
         start: impl Fn(&mut Random) -> P + Sync,
         apply: impl Fn(&'static Network<I, H>) + Sync,
@@ -49,11 +50,10 @@ impl Task {
     ) -> &'static Network<I, H> {
         let mut network: &'static Network<I, H> = Box::leak(Box::new(Network::blank()));
         let mut rounds: Vec<Vec<Sample>> = Vec::new();
-        let turns = (0..P::SYMMETRIES).map(|way| (0..I).map(|i| P::turned(i, way) as u16).collect()).collect();
         for round in 0..self.rounds {
             let nodes = if round == 0 { self.plan.nodes / 2 } else { self.plan.nodes };
-            // Each round has twice as many games as the one before: the first ones have little to teach.
-            let games = (self.plan.games >> (self.rounds - 1 - round).min(SHORTEST)).max(1);
+            // Games of players that know little have little to teach.
+            let games = (self.plan.games >> (self.rounds - 1 - round).min(GROWING_ROUNDS)).max(1);
             let plan = Plan { games, nodes, seed: 100 * self.plan.seed + u64::from(round), ..self.plan };
             let games = self_play(&start, &plan, || apply(network));
             // Games that were played without any knowledge are not worth training on.
@@ -63,7 +63,7 @@ impl Task {
             let result_weight = if round == 0 { 1.0 } else { RESULT_WEIGHT };
             rounds.push(games.iter().flat_map(|game| samples_of(game, result_weight)).collect());
             let samples = rounds.concat();
-            let (learnt, loss) = learn::<I, H>(&samples, target, &turns, self.plan.seed);
+            let (learnt, loss) = learn::<I, H>(&samples, target, self.plan.seed);
             after_round(&learnt, &samples, result_weight);
             eprintln!("round {}: {} positions, loss {loss:.4}", round + 1, samples.len());
             network = Box::leak(Box::new(learnt));
