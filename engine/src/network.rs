@@ -10,15 +10,6 @@ pub trait Features {
 
 /// A position that has features.
 pub trait Featured {
-    /// How many ways there are to turn and mirror the board so that nothing changes for the rules, the board itself
-    /// included. What holds for a position also holds for the turned one, so learning sees each in all these ways.
-    const SYMMETRIES: usize = 1;
-
-    /// The feature that takes the place of feature `i` when the board is turned in the given way; way 0 changes nothing.
-    fn turned(i: usize, _way: usize) -> usize {
-        i
-    }
-
     /// Adds all features, each at most once. To be inlined always: `Network::output_of` compiles it twice.
     fn add_features(&self, to: &mut impl Features);
 }

@@ -260,7 +260,7 @@ impl Searchable for Ostseeschach {
         let forward = if own == 0 { to as i32 / 8 - from as i32 / 8 } else { from as i32 / 8 - to as i32 / 8 };
         if captures {
             // The new tower must not be taken at once: that would be an amber for the opponent.
-            return if attacked == 0 { TACTICAL + forward } else { -2000 };
+            return if attacked == 0 { TACTICAL + 2 + forward } else { -2000 };
         }
         let was_attacked = has(danger.attacked, from);
         let mut order_score = 100 * forward;
@@ -307,6 +307,59 @@ mod tests {
         (0..64).filter(move |square| set >> square & 1 == 1)
     }
 
+    /// `Ostseeschach::race`, square by square.
+    fn race_step_by_step(position: &Ostseeschach, team: usize) -> Option<usize> {
+        let other = 1 - team;
+        let attacked = |to: usize| {
+            squares(position.teams[other]).any(|from| REACH[other][position.kind_at(from)][from] >> to & 1 == 1)
+        };
+        let line = |square: usize| if team == 0 { square / 8 } else { 7 - square / 8 };
+        let own = |square: usize| position.teams[team] >> square & 1 == 1;
+        let mut pieces: Vec<(usize, usize)> =
+            squares(position.light(team)).map(|square| (position.kind_at(square), square)).collect();
+        for moves in 0..RACE {
+            let mut next: Vec<(usize, usize)> = Vec::new();
+            for &(kind, from) in &pieces {
+                let ahead = squares(REACH[team][kind][from]).filter(|&to| line(to) >= line(from) && !own(to));
+                next.extend(ahead.map(|to| (kind, to)));
+            }
+            if next.iter().any(|&(_, to)| line(to) == 7) {
+                return Some(moves);
+            }
+            next.retain(|&(_, to)| !attacked(to));
+            next.sort_unstable();
+            next.dedup();
+            pieces = next;
+        }
+        None
+    }
+
+    #[test]
+    fn only_captures_that_can_be_kept_are_tactical() {
+        let mut random = Random::new(6);
+        let (mut kept, mut lost) = (0, 0);
+        for _ in 0..200 {
+            let mut position = Ostseeschach::start(0, &mut random);
+            while let Some(m) = position.random_move(&mut random) {
+                let (from, to) = Ostseeschach::squares_of(m);
+                let next = position.play(m);
+                let captures = position.teams[1 - position.mover()] >> to & 1 == 1;
+                if captures && next.ambers == position.ambers {
+                    let mut replies = Vec::new();
+                    next.moves(&mut replies);
+                    let is_taken = replies.iter().any(|&reply| Ostseeschach::squares_of(reply).1 == to);
+                    let is_tactical = position.order_score(&position.context(), m) >= TACTICAL;
+                    if next.verdict == 0 {
+                        assert_eq!(is_tactical, !is_taken, "{} {from} {to}", position.format());
+                        *(if is_taken { &mut lost } else { &mut kept }) += 1;
+                    }
+                }
+                position = next;
+            }
+        }
+        assert!(kept > 20 && lost > 20, "{kept} {lost}");
+    }
+
     /// The features of a team, counted in a slow and simple way.
     #[test]
     fn features_are_what_they_say() {
@@ -322,6 +375,11 @@ mod tests {
                         let number = (2 * PLACES + i * OF_TEAM + k) as u16;
                         features.iter().find(|feature| feature.0 == number).map(|feature| feature.1 as usize)
                     };
+                    let race = (0..RACE).find(|moves| {
+                        let number = (2 * PLACES + 2 * OF_TEAM + 4 + i * RACE + moves) as u16;
+                        features.iter().any(|feature| feature.0 == number)
+                    });
+                    assert_eq!(race, race_step_by_step(&position, team));
                     let attacks =
                         |from: usize, of: usize, to: usize| REACH[of][position.kind_at(from)][from] >> to & 1 == 1;
                     let attacked = |to: usize| squares(position.teams[other]).any(|from| attacks(from, other, to));

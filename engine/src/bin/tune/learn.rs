@@ -12,42 +12,38 @@ pub struct Sample {
     pub chance: f32,
 }
 
-/// How often each sample is seen: often while there are few, at least and at most so often.
-const EPOCHS: (usize, usize) = (6, 12);
-/// From so many samples on each is seen less often.
-const MANY: usize = 500_000;
+/// How often each sample is seen, and how many are learnt at once.
+const EPOCHS: usize = 12;
+const BATCH: usize = 64;
+/// From so many samples on, each is seen less often, and batches are larger.
+const MANY_SAMPLES: usize = 500_000;
+const EPOCHS_OF_MANY: usize = 6;
+const BATCH_OF_MANY: usize = 256;
 /// How often each sample is seen by a network that knows something already.
 const FURTHER_EPOCHS: usize = 3;
-const BATCH: usize = 64;
-/// The size of a batch where there are many samples, or where a network is trained further.
-const LARGE_BATCH: usize = 256;
 const RATE: f32 = 0.002;
 /// L2 weight decay.
 const DECAY: f32 = 1e-5;
 /// One sample in so many is not learnt from, but used to measure: those of the first games.
 const HELD_BACK: usize = 50;
 
-/// For each way to turn the board the feature that takes the place of each feature.
-pub type Turns = Vec<Vec<u16>>;
-
 /// Trains a network from nothing or, given one to start from, further. The same samples and seed give the same network.
-/// `turns` are the symmetries of the game. Also returns the mean loss of samples that were not learnt from.
+/// Also returns the mean loss of samples that were not learnt from.
 pub fn learn<const I: usize, const H: usize>(
     samples: &[Sample],
-    turns: &Turns,
     start: Option<&Network<I, H>>,
     seed: u64,
 ) -> (Box<Network<I, H>>, f64) {
     let (held_back, samples) = held_back(samples);
-    let scale = Scale::<I>::of(samples, turns);
+    let scale = Scale::<I>::of(samples);
     let mut trainer =
         Trainer::<I, H>::new(start.map_or_else(|| random_network(seed), |network| scale.apply_to(network)));
     let mut order: Vec<u32> = (0..samples.len() as u32).collect();
     let mut random = Random::new(seed ^ 0x5EED);
     let (epochs, batch) = match start {
-        Some(_) => (FURTHER_EPOCHS, LARGE_BATCH),
-        None if samples.len() < MANY => (EPOCHS.1, BATCH),
-        None => (EPOCHS.0, LARGE_BATCH),
+        Some(_) => (FURTHER_EPOCHS, BATCH_OF_MANY),
+        None if samples.len() < MANY_SAMPLES => (EPOCHS, BATCH),
+        None => (EPOCHS_OF_MANY, BATCH_OF_MANY),
     };
     let batches = samples.len().div_ceil(batch);
     for epoch in 0..epochs {
@@ -56,8 +52,7 @@ pub fn learn<const I: usize, const H: usize>(
         }
         for (i, batch) in order.chunks(batch).enumerate() {
             for &index in batch {
-                let turn = &turns[(index as usize + epoch) % turns.len()];
-                trainer.add_gradients(&samples[index as usize], turn, &scale);
+                trainer.add_gradients(&samples[index as usize], &scale);
             }
             let left = 1.0 - (epoch * batches + i) as f32 / (epochs * batches) as f32;
             trainer.step(RATE * left.max(0.01), batch.len());
@@ -96,17 +91,14 @@ struct Scale<const I: usize> {
 }
 
 impl<const I: usize> Scale<I> {
-    fn of(samples: &[Sample], turns: &Turns) -> Self {
+    fn of(samples: &[Sample]) -> Self {
         let (mut sum, mut squares, mut number) = ([0.0_f64; I], [0.0_f64; I], [0_usize; I]);
         for &(i, value) in samples.iter().flat_map(|sample| &sample.features) {
-            for turn in turns {
-                let i = usize::from(turn[usize::from(i)]);
-                sum[i] += f64::from(value);
-                squares[i] += f64::from(value).powi(2);
-                number[i] += 1;
-            }
+            sum[i as usize] += f64::from(value);
+            squares[i as usize] += f64::from(value).powi(2);
+            number[i as usize] += 1;
         }
-        let total = samples.len() * turns.len();
+        let total = samples.len();
         let n = total as f64;
         let mean: [f64; I] = std::array::from_fn(|i| if number[i] == total { sum[i] / n } else { 0.0 });
         Scale {
@@ -181,33 +173,28 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
         Trainer { network, gradients: blank(), means: blank(), squares: blank(), steps: 0 }
     }
 
-    /// Adds the gradients of one sample, with the board turned as `turn` says.
-    fn add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>) {
+    /// Adds the gradients of one sample.
+    fn add_gradients(&mut self, sample: &Sample, scale: &Scale<I>) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2")]
-            fn fast<const I: usize, const H: usize>(
-                trainer: &mut Trainer<I, H>,
-                sample: &Sample,
-                turn: &[u16],
-                scale: &Scale<I>,
-            ) {
-                trainer.plain_add_gradients(sample, turn, scale);
+            fn fast<const I: usize, const H: usize>(trainer: &mut Trainer<I, H>, sample: &Sample, scale: &Scale<I>) {
+                trainer.plain_add_gradients(sample, scale);
             }
             if is_x86_feature_detected!("avx2") {
                 // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, sample, turn, scale) };
+                return unsafe { fast(self, sample, scale) };
             }
         }
-        self.plain_add_gradients(sample, turn, scale);
+        self.plain_add_gradients(sample, scale);
     }
 
     #[inline(always)]
-    fn plain_add_gradients(&mut self, sample: &Sample, turn: &[u16], scale: &Scale<I>) {
+    fn plain_add_gradients(&mut self, sample: &Sample, scale: &Scale<I>) {
         let (network, gradients) = (&*self.network, &mut *self.gradients);
         let mut units = network.bias;
         let mut output = network.start;
-        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
             output += network.direct[i] * value;
             for h in 0..H {
                 units[h] += value * network.hidden[i][h];
@@ -222,7 +209,7 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
             units[h] = active * network.output[h];
             gradients.bias[h] += units[h];
         }
-        for (i, value) in sample.features.iter().map(|&(i, value)| scale.apply((turn[usize::from(i)], value))) {
+        for (i, value) in sample.features.iter().map(|&feature| scale.apply(feature)) {
             gradients.direct[i] += error * value;
             for h in 0..H {
                 gradients.hidden[i][h] += value * units[h];
@@ -303,14 +290,10 @@ mod tests {
             .collect()
     }
 
-    fn unturned() -> Turns {
-        vec![vec![0, 1]]
-    }
-
     #[test]
     fn a_network_learns_what_no_weighted_sum_can() {
         let samples = either_or();
-        let (network, loss) = learn::<2, 8>(&samples, &unturned(), None, 1);
+        let (network, loss) = learn::<2, 8>(&samples, None, 1);
         assert!(loss < 0.3, "{loss}");
         let right = samples
             .iter()
@@ -322,16 +305,16 @@ mod tests {
     #[test]
     fn a_network_that_is_trained_further_starts_from_what_it_knows() {
         let samples = either_or();
-        let (network, _) = learn::<2, 8>(&samples, &unturned(), None, 1);
-        let scale = Scale::<2>::of(&samples, &unturned());
+        let (network, _) = learn::<2, 8>(&samples, None, 1);
+        let scale = Scale::<2>::of(&samples);
         let scaled = scale.undo(&scale.apply_to(&network));
         for sample in &samples[..100] {
             let (before, after) = (network.output_for(&sample.features), scaled.output_for(&sample.features));
             assert!((before - after).abs() < 0.01, "{before} {after}");
         }
         // A tenth of the samples would not do to learn it from nothing.
-        let (from_nothing, _) = learn::<2, 8>(&samples[..400], &unturned(), None, 1);
-        let (further, _) = learn::<2, 8>(&samples[..400], &unturned(), Some(&network), 1);
+        let (from_nothing, _) = learn::<2, 8>(&samples[..400], None, 1);
+        let (further, _) = learn::<2, 8>(&samples[..400], Some(&network), 1);
         let wrong = |network: &Network<2, 8>| -> f64 {
             samples.iter().map(|sample| loss(network.output_for(&sample.features), sample.chance)).sum()
         };
@@ -341,7 +324,7 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_network() {
         let samples = either_or();
-        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, &unturned(), None, seed).0);
+        let twice = [1, 1, 2].map(|seed| learn::<2, 8>(&samples, None, seed).0);
         assert_eq!(twice[0], twice[1]);
         assert_ne!(twice[0], twice[2]);
     }

@@ -1,8 +1,9 @@
 //! Learns the evaluation of a game from nothing: `tune RULE-SET GAMES NODES ROUNDS SEED > weights.rs`.
 //!
-//! In each round the engine plays GAMES games against itself from random openings, with NODES nodes per move. Then a new
-//! network is trained on the positions of the last rounds: on the results of the games, and after the first round also on
-//! the scores of the search. The first round knows only the rules. The same arguments give the same network.
+//! In each round the engine plays games against itself from random openings, with NODES nodes per move: GAMES in the last
+//! round, half as many in the one before, and so on down to a sixteenth. Then a new network is trained on the positions of
+//! the last rounds: on the results of the games, and after the first round also on the scores of the search. The first round
+//! knows only the rules. The same arguments give the same network.
 //!
 //! Blokus learns evaluation and policy for all its rule sets together, from games of the weights in use, which it trains
 //! further: `tune blokus-games GAMES SIMULATIONS SEED FILE` plays them, and goes on where it was when it is called again;
@@ -14,10 +15,9 @@ mod policy;
 mod source;
 mod tree_play;
 
-use learn::{Sample, Turns, held_back, learn, mean_loss};
+use learn::{Sample, held_back, learn, mean_loss};
 use play::{Game, Plan, self_play};
 use spielleiter_engine::blokus::weights::{NETWORK, POLICY_WEIGHTS};
-use spielleiter_engine::blokus::{self, Blokus};
 use spielleiter_engine::game::{Team, Verdict};
 use spielleiter_engine::network::{Featured, Network};
 use spielleiter_engine::ostseeschach::{self, Ostseeschach};
@@ -29,8 +29,8 @@ use tree_play::Seen;
 /// How many of the last rounds a network is trained on.
 const TRAINING_ROUNDS: usize = 3;
 
-/// The first rounds have GAMES games divided by two to the power of this.
-const SHORTEST: u32 = 4;
+/// How many rounds at the end have more games than the ones before: each twice as many, up to GAMES in the last round.
+const GROWING_ROUNDS: u32 = 4;
 
 /// The weight of the game's result in the target of a position; the rest is the score of the search.
 const RESULT_WEIGHT: f32 = 0.5;
@@ -49,11 +49,10 @@ impl Task {
     ) -> &'static Network<I, H> {
         let mut network: &'static Network<I, H> = Box::leak(Box::new(Network::blank()));
         let mut rounds: Vec<Vec<Sample>> = Vec::new();
-        let turns = turns_of::<P>(I);
         for round in 0..self.rounds {
             let nodes = if round == 0 { self.plan.nodes / 2 } else { self.plan.nodes };
-            // Each round has twice as many games as the one before: the first ones have little to teach.
-            let games = (self.plan.games >> (self.rounds - 1 - round).min(SHORTEST)).max(1);
+            // Games of players that know little have little to teach.
+            let games = (self.plan.games >> (self.rounds - 1 - round).min(GROWING_ROUNDS)).max(1);
             let plan = Plan { games, nodes, seed: 100 * self.plan.seed + u64::from(round), ..self.plan };
             let games = self_play(&start, &plan, || apply(network));
             // Games that were played without any knowledge are not worth training on.
@@ -63,17 +62,12 @@ impl Task {
             let result_weight = if round == 0 { 1.0 } else { RESULT_WEIGHT };
             rounds.push(games.iter().flat_map(|game| samples_of(game, result_weight)).collect());
             let samples = rounds.concat();
-            let (learnt, loss) = learn::<I, H>(&samples, &turns, None, self.plan.seed);
+            let (learnt, loss) = learn::<I, H>(&samples, None, self.plan.seed);
             eprintln!("round {}: {} positions, loss {loss:.4}", round + 1, samples.len());
             network = Box::leak(learnt);
         }
         network
     }
-}
-
-/// The symmetries of a game with this number of features.
-fn turns_of<P: Featured>(features: usize) -> Turns {
-    (0..P::SYMMETRIES).map(|way| (0..features).map(|i| P::turned(i, way) as u16).collect()).collect()
 }
 
 /// What ONE has won: 1, a half or nothing.
@@ -114,7 +108,7 @@ fn tune_blokus(paths: &[String]) -> Result<String, String> {
         choices.extend(game.choices);
     }
     eprintln!("{number} games, {} positions, {} of them with visits", samples.len(), choices.len());
-    let (network, loss) = learn(&samples, &turns_of::<Blokus>(blokus::eval::FEATURES), Some(&NETWORK), 1);
+    let (network, loss) = learn(&samples, Some(&NETWORK), 1);
     eprintln!("network: loss {loss:.4}, before {:.4}", mean_loss(&NETWORK, held_back(&samples).0));
     let (policy, report) = policy::learn(&POLICY_WEIGHTS, &choices, 1);
     eprintln!("policy: {report}");
