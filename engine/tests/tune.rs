@@ -63,7 +63,7 @@ fn games_of_blokus_go_on_where_they_were_and_teach_the_same_twice() {
     play("24", &whole);
     play("9", &broken);
     play("24", &broken);
-    assert_eq!(sorted(&whole).len(), 24);
+    assert_eq!(sorted(&whole).len(), 25);
     assert_eq!(sorted(&whole), sorted(&broken));
     let texts = [&whole, &broken].map(|file| {
         let output = tune(&["blokus", file.path()]);
@@ -71,7 +71,11 @@ fn games_of_blokus_go_on_where_they_were_and_teach_the_same_twice() {
         String::from_utf8(output.stdout).expect("text").replace(file.path(), "FILE")
     });
     assert_eq!(texts[0], texts[1]);
-    for expected in ["made by `tune blokus FILE`", "NETWORK: Network = Network {", "POLICY_WEIGHTS: Weights = ["] {
+    for expected in [
+        "made by `tune blokus-games 24 60 1 FILE` and `tune blokus FILE`",
+        "NETWORK: Network = Network {",
+        "POLICY_WEIGHTS: Weights = [",
+    ] {
         assert!(texts[0].contains(expected), "{expected}");
     }
     assert!(!texts[0].contains("NaN") && !texts[0].contains("inf"));
@@ -83,12 +87,18 @@ fn games_of_blokus_that_are_not_whole_are_refused() {
     assert!(tune(&["blokus-games", "1", "60", "1", file.path()]).status.success());
     let game = file.text();
     let half = game[..game.len() / 2].to_string();
-    for text in [&half, "0 0 9 1 2 3\n", "0 9 9\n", "nonsense\n", "0 0 9 70000\n", "0 0 9 100:x\n", "\n"] {
+    let other = tune(&["blokus-games", "2", "60", "2", file.path()]);
+    assert_eq!(other.status.code(), Some(1), "games of another seed are not mixed with these");
+    assert!(String::from_utf8_lossy(&other.stderr).contains("has games of `blokus-games 60 1`"));
+    let written = ["0 0 9 1 2 3", "0 9 9", "nonsense", "0 0 9 70000", "0 0 9 100:x", ""]
+        .map(|line| format!("blokus-games 60 1\n{line}\n"));
+    for text in written.iter().chain([&half, &"0 0 9\n".to_string()]) {
         std::fs::write(&file.0, text).expect("written");
         for words in [&["blokus", file.path()][..], &["blokus-games", "2", "60", "1", file.path()]] {
             let output = tune(words);
             assert_eq!(output.status.code(), Some(1), "{text}");
-            assert!(String::from_utf8_lossy(&output.stderr).contains("whole game"), "{output:?}");
+            let error = String::from_utf8_lossy(&output.stderr);
+            assert!(error.contains("not a whole game") || error.contains("not a file that"), "{output:?}");
             assert_eq!(file.text(), *text, "nothing is lost");
         }
     }

@@ -98,7 +98,7 @@ const BLOKUS_RESULT_WEIGHT: f32 = 0.75;
 
 /// Trains evaluation and policy of Blokus further on the games of some files.
 fn tune_blokus(paths: &[String]) -> Result<String, String> {
-    let games = tree_play::read_games(paths)?;
+    let (games, mut origins) = tree_play::read_games(paths)?;
     let (mut samples, mut choices) = (Vec::new(), Vec::new());
     let number = games.len();
     for game in games {
@@ -112,7 +112,8 @@ fn tune_blokus(paths: &[String]) -> Result<String, String> {
     eprintln!("network: loss {loss:.4}, before {:.4}", mean_loss(&NETWORK, held_back(&samples).0));
     let (policy, report) = policy::learn(&POLICY_WEIGHTS, &choices, 1);
     eprintln!("policy: {report}");
-    let origin = format!("tune blokus {}", paths.join(" "));
+    origins.push(format!("tune blokus {}", paths.join(" ")));
+    let origin = origins.join("` and `");
     let more = "use super::eval::Network;\nuse super::policy::Weights;\n\n";
     Ok(source::module(&network, &origin, more) + &source::policy(&policy))
 }

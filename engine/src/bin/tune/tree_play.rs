@@ -1,6 +1,7 @@
 //! Games of Blokus that the tree search plays against itself, written to a file to learn from.
 //!
-//! One line is a game: its number, rule set and start shape, and then the moves. A move that was searched has the score for
+//! The first line says how the games were played: `blokus-games SIMULATIONS SEED`. Every other line is a game: its number,
+//! rule set and start shape, and then the moves. A move that was searched has the score for
 //! the side to move behind it (`=` where the end was proven), and after a long search the moves that were visited most:
 //! `7 2 14 30117 32520:31 29677:-4:29677=269:36083=171`.
 
@@ -49,18 +50,22 @@ pub struct Game {
     pub end: Blokus,
 }
 
-/// Plays the games of a plan that are not in a file yet, on all cores, and adds them to it.
+/// Plays the games that are not in a file yet, on all cores, and adds them to it.
 pub fn play_games(games: u32, simulations: u64, seed: u64, path: &str) -> Result<(), String> {
     let failed = |error: std::io::Error| format!("{path}: {error}");
+    let first_line = format!("blokus-games {simulations} {seed}");
+    let mut file = File::options().create(true).append(true).open(path).map_err(failed)?;
     let mut known = HashSet::new();
-    if let Ok(file) = File::open(path) {
-        for line in BufReader::new(file).lines() {
-            known.insert(
-                read(&line.map_err(failed)?).ok_or_else(|| format!("{path} is not a file of whole games"))?.number,
-            );
+    if file.metadata().map_err(failed)?.len() == 0 {
+        writeln!(file, "{first_line}").map_err(failed)?;
+    } else {
+        let (found, games) = read_file(path)?;
+        if found != first_line {
+            return Err(format!("{path} has games of `{found}`, not of `{first_line}`: give another file"));
         }
+        known.extend(games.iter().map(|game| game.number));
     }
-    let file = Mutex::new(File::options().create(true).append(true).open(path).map_err(failed)?);
+    let file = Mutex::new(file);
     let next = AtomicU32::new(0);
     let work = || -> Result<(), String> {
         loop {
@@ -144,18 +149,33 @@ fn draw(position: &Blokus, temperature: f32, random: &mut Random) -> Option<Move
     list.last().map(|&(_, m)| m)
 }
 
-/// The games of some files, in the order of their numbers.
-pub fn read_games(paths: &[String]) -> Result<Vec<Game>, String> {
-    let mut games = Vec::new();
+/// The games of some files, in the order of the files and of their numbers, and how they were played.
+pub fn read_games(paths: &[String]) -> Result<(Vec<Game>, Vec<String>), String> {
+    let (mut all, mut origins) = (Vec::new(), Vec::new());
     for path in paths {
-        let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
-        for (i, line) in BufReader::new(file).lines().enumerate() {
-            let line = line.map_err(|error| format!("{path}: {error}"))?;
-            games.push(read(&line).ok_or_else(|| format!("{path}, line {}: this is not a whole game", i + 1))?);
-        }
+        let (first_line, games) = read_file(path)?;
+        let (word, rest) = first_line.split_once(' ').unwrap_or((&first_line, ""));
+        origins.push(format!("tune {word} {} {rest} {path}", games.len()));
+        all.extend(games);
+    }
+    Ok((all, origins))
+}
+
+/// The first line of a file, and its games in the order of their numbers.
+fn read_file(path: &str) -> Result<(String, Vec<Game>), String> {
+    let file = File::open(path).map_err(|error| format!("{path}: {error}"))?;
+    let mut lines = BufReader::new(file).lines();
+    let first_line = lines.next().transpose().map_err(|error| format!("{path}: {error}"))?;
+    let Some(first_line) = first_line.filter(|line| line.starts_with("blokus-games ")) else {
+        return Err(format!("{path}: this is not a file that tune blokus-games has written"));
+    };
+    let mut games = Vec::new();
+    for (i, line) in lines.enumerate() {
+        let line = line.map_err(|error| format!("{path}: {error}"))?;
+        games.push(read(&line).ok_or_else(|| format!("{path}, line {}: this is not a whole game", i + 2))?);
     }
     games.sort_by_key(|game| game.number);
-    Ok(games)
+    Ok((first_line, games))
 }
 
 /// The game of a line; `None` if it is not a whole one.
