@@ -74,10 +74,12 @@ impl Policy {
             unit_rings: [blank; RINGS],
             unit_states: [[blank; ROWS]; CLASSES],
         };
-        fill(policy.shapes.as_flattened_mut(), weights, SHAPE);
+        fill_phases(&mut policy.shapes, weights, SHAPE);
         fill(&mut policy.lost, weights, LOST);
-        fill(policy.states.as_flattened_mut().as_flattened_mut(), weights, COVERED);
-        fill(policy.rings.as_flattened_mut().as_flattened_mut(), weights, COVERED_RING);
+        fill_phases(&mut policy.states[0], weights, COVERED);
+        fill_phases(&mut policy.states[1], weights, OPENED);
+        fill_phases(&mut policy.rings[0], weights, COVERED_RING);
+        fill_phases(&mut policy.rings[1], weights, OPENED_RING);
         fill_rows(&mut policy.outputs, weights, UNIT_OUTPUT);
         fill_rows(&mut policy.unit_phases, weights, UNIT_PHASE);
         fill_rows(&mut policy.unit_rings, weights, UNIT_RING);
@@ -97,6 +99,14 @@ const fn fill(to: &mut [i16], weights: &Weights, from: usize) {
     while i < to.len() {
         to[i] = weights[from + i];
         i += 1;
+    }
+}
+
+const fn fill_phases<const N: usize>(to: &mut [[i16; N]; PHASES], weights: &Weights, from: usize) {
+    let mut phase = 0;
+    while phase < PHASES {
+        fill(&mut to[phase], weights, from + phase * N);
+        phase += 1;
     }
 }
 
