@@ -1,7 +1,7 @@
 //! Measures the engine and plays with it, without Python.
 //!
 //! - `workbench speed`: perft, random games and lists of moves, in CPU time of one thread
-//! - `workbench search [SECONDS]`: nodes per second and depth for some positions of each game
+//! - `workbench search [SECONDS]`: nodes or simulations per second and depth for some positions of each game
 //! - `workbench serve [mcts ...]`: reads lines `NODES POSITION` or `SECONDS POSITION`, writes the best move and the
 //!   position after it
 
@@ -125,6 +125,14 @@ fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
     );
 }
 
+fn measure_tree<P: Searchable>(name: &str, position: &P, seconds: f64) {
+    let begun = cpu_seconds();
+    let limits = Limits { deadline: Some(Instant::now() + Duration::from_secs_f64(seconds)), ..Limits::default() };
+    let found = mcts::search(position, &limits, &mcts::Settings::default(), 1, &AtomicBool::new(false), &|_| {}).0;
+    let simulations = found.nodes as f64 / (cpu_seconds() - begun);
+    println!("{name}: depth {:2}, {simulations:.0} simulations/s, {:.3} s", found.depth, found.seconds);
+}
+
 fn search_all(seconds: f64) {
     let mut random = Random::new(11);
     for i in 0..10 {
@@ -137,7 +145,9 @@ fn search_all(seconds: f64) {
     }
     for i in 0..10 {
         let start = Blokus::start(i % 4, 9 + i);
-        measure_search("blokus", &later(start, u32::from(i) * 6, &mut random), seconds);
+        let position = later(start, u32::from(i) * 6, &mut random);
+        measure_search("blokus", &position, seconds);
+        measure_tree("blokus, tree", &position, seconds);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Trains a network on positions and their results, by stochastic gradient descent (Adam).
 
+use super::adam::Step;
 use spielleiter_engine::network::Network;
 use spielleiter_engine::random::Random;
 
@@ -220,49 +221,11 @@ impl<const I: usize, const H: usize> Trainer<I, H> {
     /// Goes down the gradients of a batch.
     fn step(&mut self, rate: f32, batch: usize) {
         self.steps += 1;
-        let (first, second) = (1.0 - 0.9_f32.powi(self.steps), 1.0 - 0.999_f32.powi(self.steps));
-        let step = Step { rate: rate / first, second: 1.0 / second, share: 1.0 / batch as f32 };
+        let step = Step::new(self.steps, rate, batch, DECAY);
         let weights = parts(&mut self.network).into_iter().zip(parts(&mut self.gradients));
         let moments = parts(&mut self.means).into_iter().zip(parts(&mut self.squares));
         for ((weights, sums), (means, squares)) in weights.zip(moments) {
             step.apply(weights, sums, means, squares);
-        }
-    }
-}
-
-/// One step of Adam.
-struct Step {
-    rate: f32,
-    second: f32,
-    /// One by the size of the batch.
-    share: f32,
-}
-
-impl Step {
-    fn apply(&self, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            #[target_feature(enable = "avx2")]
-            fn fast(step: &Step, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
-                step.plain_apply(weights, sums, means, squares);
-            }
-            if is_x86_feature_detected!("avx2") {
-                // SAFETY: the machine has these instructions.
-                return unsafe { fast(self, weights, sums, means, squares) };
-            }
-        }
-        self.plain_apply(weights, sums, means, squares);
-    }
-
-    #[inline(always)]
-    fn plain_apply(&self, weights: &mut [f32], sums: &mut [f32], means: &mut [f32], squares: &mut [f32]) {
-        let all = weights.iter_mut().zip(sums).zip(means.iter_mut().zip(squares));
-        for ((weight, sum), (mean, square)) in all {
-            let gradient = *sum * self.share + DECAY * *weight;
-            *sum = 0.0;
-            *mean += 0.1 * (gradient - *mean);
-            *square += 0.001 * (gradient * gradient - *square);
-            *weight -= self.rate * *mean / ((*square * self.second).sqrt() + 1e-8);
         }
     }
 }

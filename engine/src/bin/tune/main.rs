@@ -9,6 +9,7 @@
 //! further: `tune blokus-games GAMES SIMULATIONS SEED FILE` plays them, and goes on where it was when it is called again;
 //! `tune blokus FILE... > weights.rs` learns.
 
+mod adam;
 mod learn;
 mod play;
 mod policy;

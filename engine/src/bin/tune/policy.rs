@@ -3,6 +3,7 @@
 //! The search that is learnt from looks at more moves than a player would (see `tree_play.rs`): one that hardly visits what
 //! the policy finds unlikely would teach it what it says already.
 
+use super::adam::Step;
 use spielleiter_engine::blokus::Blokus;
 use spielleiter_engine::blokus::policy::{
     Parts, SLOTS, Squares, UNIT, UNIT_INPUT, UNIT_OUTPUT, UNITS, WEIGHTS, Weights,
@@ -83,14 +84,8 @@ impl Trainer {
     /// Goes down the gradients of a batch.
     fn step(&mut self, weights: &mut [f32], rate: f32, batch: usize) {
         self.steps += 1;
-        let (first, second) = (1.0 - 0.9_f32.powi(self.steps), 1.0 - 0.999_f32.powi(self.steps));
-        for i in 0..WEIGHTS {
-            let gradient = self.gradients[i] / batch as f32 + DECAY * weights[i];
-            self.gradients[i] = 0.0;
-            self.means[i] += 0.1 * (gradient - self.means[i]);
-            self.squares[i] += 0.001 * (gradient * gradient - self.squares[i]);
-            weights[i] -= rate * (self.means[i] / first) / ((self.squares[i] / second).sqrt() + 1e-8);
-        }
+        let step = Step::new(self.steps, rate, batch, DECAY);
+        step.apply(weights, &mut self.gradients, &mut self.means, &mut self.squares);
     }
 }
 
@@ -201,5 +196,62 @@ impl Choice {
     /// How many moves are likelier than the most visited one.
     fn rank(&self) -> usize {
         self.chances.iter().filter(|chance| chance.0 > self.chances[self.best].0).count()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn sample(random: &mut Random) -> Sample {
+        let mut position = Blokus::start(2, 12);
+        for _ in 0..18 {
+            position = position.play(position.random_move(random).expect("the game goes on"));
+        }
+        let mut visits = vec![(position.random_move(random).expect("a move"), 30)];
+        let other = position.random_move(random).expect("a move");
+        visits.extend((other != visits[0].0).then_some((other, 10)));
+        Sample { position, visits }
+    }
+
+    #[test]
+    fn gradients_are_how_the_loss_changes() {
+        let mut random = Random::new(6);
+        let sample = sample(&mut random);
+        let weights: Vec<f32> = (0..WEIGHTS).map(|_| random.below(1000) as f32 / 5000.0 - 0.1).collect();
+        let mut gradients = vec![0.0; WEIGHTS];
+        Choice::new(&sample, &weights).expect("a choice").add_gradients(&weights, &mut gradients);
+        let loss = |weights: &[f32]| f64::from(Choice::new(&sample, weights).expect("a choice").loss());
+        let largest = |from: usize, to: usize| {
+            (from..to).max_by(|&a, &b| gradients[a].abs().total_cmp(&gradients[b].abs())).expect("weights")
+        };
+        // Of each kind of weights the one that matters most.
+        for i in [largest(0, UNIT_INPUT), largest(UNIT_INPUT, UNIT_OUTPUT), largest(UNIT_OUTPUT, WEIGHTS)] {
+            let changed = |by: f32| {
+                let mut weights = weights.clone();
+                weights[i] += by;
+                loss(&weights)
+            };
+            let slope = (changed(1e-3) - changed(-1e-3)) / 2e-3;
+            let gradient = f64::from(gradients[i]);
+            assert!(
+                gradient.abs() > 1e-3 && (slope - gradient).abs() < 0.05 * gradient.abs(),
+                "{i}: {slope} {gradient}"
+            );
+        }
+    }
+
+    #[test]
+    fn what_was_visited_becomes_likely() {
+        let mut random = Random::new(7);
+        let samples: Vec<Sample> = (0..40).map(|_| sample(&mut random)).collect();
+        let blank: Box<Weights> = vec![0; WEIGHTS].into_boxed_slice().try_into().expect("as many");
+        let loss = |weights: &Weights| -> f32 {
+            let weights: Vec<f32> = (0..WEIGHTS).map(|i| f32::from(weights[i]) / scale(i)).collect();
+            samples.iter().filter_map(|sample| Choice::new(sample, &weights)).map(|choice| choice.loss()).sum()
+        };
+        let (learnt, _) = learn(&blank, &samples, 1);
+        assert!(loss(&learnt) < 0.98 * loss(&blank), "{} {}", loss(&learnt), loss(&blank));
+        assert_eq!(learnt, learn(&blank, &samples, 1).0, "the same samples and seed give the same policy");
     }
 }
