@@ -198,6 +198,18 @@ impl Blokus {
 
     #[inline(always)]
     pub(super) fn policy_context(&self) -> Context {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use units::avx2::{Vector, is_available};
+            #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
+            fn fast(position: &Blokus) -> Context {
+                position.context_by::<Vector>(&POLICY)
+            }
+            if is_available() {
+                // SAFETY: the machine has these instructions.
+                return unsafe { fast(self) };
+            }
+        }
         self.context_by::<Plain>(&POLICY)
     }
 
@@ -254,16 +266,12 @@ impl Blokus {
     pub(super) fn moves_with_scores(&self, list: &mut Vec<(i32, Move)>) {
         #[cfg(target_arch = "x86_64")]
         {
-            use units::avx2::Vector;
+            use units::avx2::{Vector, is_available};
             #[target_feature(enable = "avx2,bmi1,bmi2,popcnt")]
             fn fast(position: &Blokus, list: &mut Vec<(i32, Move)>) {
                 position.list_moves::<Vector>(&POLICY, list);
             }
-            if is_x86_feature_detected!("avx2")
-                && is_x86_feature_detected!("bmi1")
-                && is_x86_feature_detected!("bmi2")
-                && is_x86_feature_detected!("popcnt")
-            {
+            if is_available() {
                 // SAFETY: the machine has these instructions.
                 return unsafe { fast(self, list) };
             }
