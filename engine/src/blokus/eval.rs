@@ -11,9 +11,8 @@ use crate::search::score_of_odds;
 const OF_COLOR: usize = 15;
 /// Where the features of the time begin.
 const TIME: usize = 4 * OF_COLOR;
-/// Where the shapes in hand begin, of each colour. Features from here on are always one, and may be added several times.
-pub const ONES: usize = TIME + 6;
-const HANDS: usize = ONES;
+/// Where the shapes in hand begin, of each colour. Features from here on are always one.
+const HANDS: usize = TIME + 6;
 /// Where those of them begin that a colour could lay now.
 const PLACEABLE: usize = HANDS + 4 * SHAPES;
 /// Where the states of squares begin.

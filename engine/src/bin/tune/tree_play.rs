@@ -172,7 +172,9 @@ fn read_file(path: &str) -> Result<(String, Vec<Game>), String> {
     let mut games = Vec::new();
     for (i, line) in lines.enumerate() {
         let line = line.map_err(|error| format!("{path}: {error}"))?;
-        games.push(read(&line).ok_or_else(|| format!("{path}, line {}: this is not a whole game", i + 2))?);
+        games.push(
+            read(&line).ok_or_else(|| format!("{path}, line {}: this is not a whole game; remove the line", i + 2))?,
+        );
     }
     games.sort_by_key(|game| game.number);
     Ok((first_line, games))
