@@ -10,7 +10,8 @@ pub trait Features {
 
 /// A position that has features.
 pub trait Featured {
-    /// Adds all features, in no more calls than there are features; values of one feature add up. To be inlined always: `Network::output_of` compiles it twice.
+    /// Adds all features, in no more calls than there are features; values of one feature add up.
+    /// To be inlined always: `Network::output_of` compiles it twice.
     fn add_features(&self, to: &mut impl Features);
 }
 
