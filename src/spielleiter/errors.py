@@ -7,7 +7,7 @@
     * BudgetSpent              raised deep inside a search to end it; only a proof lets it out
     * LawBroken                a game breaks the contract (game/conformance.py): a bug of that game
     * Refused                  something that cannot be done: why, and what to do, in both languages
-        * NotationError        a text that is no position or no move; says where and what was expected
+        * NotationError        a text that is not a valid position or move; says where and what was expected
         * UnknownGame          no game with that key; lists the known ones
         * UnknownPlayer        no built-in player of that name, or not with that option; lists the known ones
         * EngineMissing        the native engine was not built, or does not know the game
@@ -20,10 +20,10 @@
         * ProgramError         a player program that cannot be found, unpacked or started; says what to do
         * PageError            a page that cannot be shown: the status of the answer, and what to do
         * PlayingError         a client cannot play on
-            * NoServer         nobody listens there
+            * NoServer         no server listens there
             * ServerLeft       the server closed before the game was over
                 * ServerRefused    it does not let us play
-            * PlayerFailed     the player's own code raised, or returned what is no legal move
+            * PlayerFailed     the player's own code raised, or returned something other than a legal move
     * ProtocolError            bytes or messages out of order
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it, said in both languages: answer with it, close that connection
@@ -32,10 +32,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from enum import Enum
 from typing import Any
 
-from spielleiter.text import Text
+from spielleiter.text import Text, system_error
 
 
 class SpielleiterError(Exception):
@@ -141,7 +143,7 @@ class PlayingError(Refused):
 
 
 class NoServer(PlayingError):
-    """Nobody answers at the address of the game master."""
+    """No server answers at the address of the game master."""
 
 
 class ServerLeft(PlayingError):
@@ -153,7 +155,7 @@ class ServerRefused(ServerLeft):
 
 
 class PlayerFailed(PlayingError):
-    """The player's own code raised, or returned what is no legal move; ``position`` is where, in its notation.
+    """The player's own code raised, or did not return a legal move; ``position`` is where, in its notation.
 
     ``move`` is the illegal move, if it is one.
     """
@@ -182,3 +184,23 @@ class RemoteProtocolError(ProtocolError, Refused):
 
 class MessageError(RemoteProtocolError):
     """One message that cannot be understood, in a stream that can go on."""
+
+
+OPEN = Text("lässt sich nicht öffnen", "cannot be opened")
+READ = Text("lässt sich nicht lesen", "cannot be read")
+START = Text("lässt sich nicht starten", "cannot be started")
+WRITE = Text("lässt sich nicht schreiben", "cannot be written")
+
+
+@contextmanager
+def refusing(
+    error: Callable[[str, str], Refused], what: object, problem: Text, *, also: tuple[type[Exception], ...] = ()
+) -> Iterator[None]:
+    """Turn what the system refuses, or ``also`` what these say, into an ``error`` with its reason."""
+    try:
+        yield
+    except Exception as refusal:
+        if not isinstance(refusal, (OSError, UnicodeDecodeError, *also)):
+            raise
+        why = system_error(refusal)
+        raise error(f"{what}: {problem.de}: {why.de}", f"{what}: {problem.en}: {why.en}") from None

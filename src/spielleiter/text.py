@@ -38,6 +38,10 @@ class Text:
         """The text in ``language``."""
         return self.de if language == "de" else self.en
 
+    def followed_by(self, more: Text) -> Text:
+        """Both, with a semicolon between them; this one alone if there is nothing more."""
+        return Text(f"{self.de}; {more.de}", f"{self.en}; {more.en}") if more.en else self
+
 
 NO_TEXT = Text("", "")
 _MAX_DIGITS = 18
@@ -110,6 +114,8 @@ _SYSTEM_ERRORS = {
 
 def system_error(problem: BaseException) -> Text:
     """Why the system refused something, for the end of a sentence. Python itself says it in English only."""
+    if isinstance(problem, UnicodeDecodeError):
+        return Text("das ist kein UTF-8-Text", "it is not UTF-8 text")
     english = getattr(problem, "strerror", None) or str(problem) or type(problem).__name__
     if type(problem).__name__ == "gaierror":
         return Text("einen Rechner mit diesem Namen gibt es nicht", english)  # Its numbers are not those of errno.
@@ -122,7 +128,7 @@ def upper_first(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """What somebody else wrote, fit for a terminal, a page and a database: without commands to a terminal.
+    """Untrusted text made safe for a terminal, a page and a database: without control sequences.
 
     Line ends and tabs stay; other control characters, and those that change the direction of reading, show as U+FFFD.
     """
@@ -133,12 +139,12 @@ def printable(text: str) -> str:
 
 
 def whole_number(text: str) -> int | None:
-    """The number that the text is, from 0 up to 18 digits, or ``None``: a longer one nobody means, nor can we take."""
+    """The number that the text is, from 0 up to 18 digits, or ``None``: a longer one is never meant."""
     return int(text) if text.isdecimal() and len(text) <= _MAX_DIGITS else None
 
 
 def one_line(text: str) -> str:
-    """What somebody else wrote, printable and without line ends, as for a name."""
+    """Untrusted text, printable and without line ends, as for a name."""
     return " ".join(printable(text).split())
 
 

@@ -2,7 +2,7 @@
 
 Linux stamps arriving bytes if the socket asked for it; for a server the *listening* socket must have asked before the
 connection was made. A timestamp is wall-clock time; we need it on the monotonic clock by which moves are judged. Both
-clocks are read together, so a timestamp becomes "so long before now". If somebody set the wall clock, that would be
+clocks are read together, so a timestamp becomes "so long before now". If the wall clock was set, that would be
 wrong: the distance of the two clocks is watched, and after a jump timestamps are not trusted for a while. Without a
 timestamp the time of reading counts.
 """
@@ -20,8 +20,8 @@ _ANCILLARY = socket.CMSG_SPACE(_SECONDS_AND_NANOSECONDS.size) if sys.platform ==
 _JUMP = 0.002
 """Clocks that drift apart by more between two checks have been set; adjusting a clock gently is far slower.
 
-Whoever checks rarely, as a client that thinks for seconds, may mistake the one for the other: then the time of reading
-counts once, which is no harm.
+A caller that checks rarely, as a thinking client does, may mistake the one for the other: then the time of reading
+counts once, which is harmless.
 """
 _DISTRUST = 2.0
 """Seconds after a jump in which bytes stamped before it may still come in."""
