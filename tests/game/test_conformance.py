@@ -115,6 +115,16 @@ def test_a_start_that_depends_on_more_than_the_seed_is_caught() -> None:
         check_start(replace(REAL, new_state=lambda rng: REAL.new_state(chance)), 1)
 
 
+@pytest.mark.parametrize("change", [{"year": 2020}, {"key": "piranhas2019"}, {"official": True}, {"key": "-2019"}])
+def test_a_key_is_family_year_and_whether_it_is_official(change: dict[str, Any]) -> None:
+    with pytest.raises(LawBroken, match="a key is the family, the year and perhaps -official"):
+        check_start(replace(REAL, **change), 1)
+
+
+def test_a_family_may_have_hyphens() -> None:
+    assert replace(REAL, key="hase-und-igel-2019-official").family == "hase-und-igel"
+
+
 def test_a_game_that_does_not_end_in_time_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(conformance, "MAX_TURNS", 10)
     with pytest.raises(LawBroken, match="has not ended"):

@@ -32,6 +32,6 @@ def test_an_outcome_names_the_winner_as_asked() -> None:
     assert outcome.describe(("Ada", "Bob")).en == f"Bob wins: {PiranhasEnd.UNITED}"
 
 
-def test_a_result_without_winner_and_outcome_is_no_draw() -> None:
+def test_a_result_without_winner_and_outcome_is_not_a_draw() -> None:
     teams = (TeamResult(Cause.REGULAR, (0,)), TeamResult(Cause.REGULAR, (0,)))
     assert GameResult(teams, None, WHY).describe().en == "No decision: the reason"

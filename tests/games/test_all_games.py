@@ -7,13 +7,14 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spielleiter import games
 from spielleiter.errors import NotationError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Arrow, Highlight, Look, random_game
 from spielleiter.game.conformance import check_lesson, check_random_game
+from tests.support.night import examples
 
 ALL = list(games.all_games().values())
 each_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
@@ -26,6 +27,7 @@ def test_the_ten_rule_sets_are_found() -> None:
 
 @pytest.mark.slow
 @each_game
+@settings(max_examples=examples(8))
 @given(seed=st.integers(0, 2**32))
 def test_random_games_obey_the_laws(game: AnyGame, seed: int) -> None:
     check_random_game(game, seed)
@@ -77,7 +79,7 @@ def test_a_notebook_shows_the_picture_and_a_terminal_the_text(game: AnyGame) -> 
 @pytest.mark.slow
 @each_game
 @given(garbage=st.text(max_size=60))
-def test_a_text_that_is_no_position_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
+def test_a_text_that_is_not_a_position_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
     for text in (garbage, f"{game.key} {garbage}"):
         with pytest.raises(NotationError) as refused:
             game.notation.parse_state(text)
@@ -104,7 +106,7 @@ def test_a_damaged_position_is_read_as_a_position_or_refused(game: AnyGame, data
 
 @each_game
 @given(garbage=st.text(max_size=30))
-def test_a_text_that_is_no_move_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
+def test_a_text_that_is_not_a_move_is_refused_with_a_reason(game: AnyGame, garbage: str) -> None:
     state = game.new_state(Random(3))
     try:
         move = game.notation.parse_move(state, garbage)

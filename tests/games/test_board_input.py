@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Any
 
 import pytest
 
-from spielleiter.game import AnyGame, Look, PieceMoves, TilePlacement
-from spielleiter.game.drawing import square_key
+from spielleiter.errors import Refused
+from spielleiter.game import AnyGame, Look, PieceMoves, Square, TilePlacement
+from spielleiter.game.board_input import NO_MOVE
+from spielleiter.game.drawing import Point, square_key
 from spielleiter.games import all_games
+from spielleiter.web.play.board_input import find_move, input_data, move_tree
+from tests.support.night import by_day
+from tests.support.rule_sets import each_game
 
 GAMES = [game for game in all_games().values() if not game.official]
 
@@ -24,56 +30,90 @@ def positions(game: AnyGame, number: int = 12) -> list[Any]:
     return found
 
 
+def squares_of(game: AnyGame) -> list[Square]:
+    assert game.board_input is not None
+    return [square for row in game.board_input.rows for square in row]
+
+
+def box(outline: Sequence[Point]) -> tuple[float, float, float, float]:
+    """Left, top, right and bottom."""
+    xs, ys = [x for x, _ in outline], [y for _, y in outline]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_a_page_can_make_exactly_the_legal_moves(game: AnyGame) -> None:
-    for state in positions(game):
-        assert _possible_moves(game, state) == set(state.legal_moves())
+    for state in positions(game, 4):
+        play = input_data(game, state, "de", flipped=False, mine=True, ply=0)
+        sequences = list(walk(play["tree"]))
+        assert len(sequences) == len(state.legal_moves())
+        made = {find_move(game, state, {"picks": " ".join(picks)}) for picks in sequences[::7]}
+        assert made <= set(state.legal_moves())
+        assert len(made) == len(sequences[::7])
+        with pytest.raises(Refused):
+            find_move(game, state, {"picks": " ".join((*sequences[0], "sofa"))})
 
 
-def _possible_moves(game: AnyGame, state: Any) -> set[Any]:
-    match game.board_input:
-        case PieceMoves() as pieces:
-            return {step.move for step in pieces.steps(state)}
-        case TilePlacement() as tiles:
-            found = {
-                tiles.place(state, name, orientation, at)
-                for (name, orientation), squares in tiles.placements(state).items()
-                for at in squares
-            }
-            return found | {move for move in [tiles.pass_move(state)] if move is not None}
-    raise AssertionError(f"{game.key} has no input")
+def walk(tree: Any, before: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """The sequences of picks in a tree, as a script reads it."""
+    for pick, behind in ((pick, []) for pick in tree) if isinstance(tree, list) else tree.items():
+        if not pick or not behind:
+            yield (*before, pick) if pick else before
+        else:
+            yield from walk(behind, (*before, pick))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=str)
 def test_every_square_lies_in_the_picture_and_has_a_name_of_its_own_and_words(game: AnyGame) -> None:
-    board_input, state = game.board_input, game.new_state(Random(1))
+    board_input, state, squares = game.board_input, game.new_state(Random(1)), squares_of(game)
     assert board_input is not None
-    squares = [square for row in board_input.rows for square in row]
     for look in (Look(), Look(flipped=True)):
         width, height = board_input.extent(look)
-        corners = [board_input.corner(square, look) for square in squares]
-        assert all(0 <= x <= width - 1 and 0 <= y <= height - 1 for x, y in corners)
-        assert len(set(corners)) == len(squares)
+        boxes = [box(board_input.outline(square, look)) for square in squares]
+        assert all(0 <= x0 < x1 <= width and 0 <= y0 < y1 <= height for x0, y0, x1, y1 in boxes)
+        assert len(set(boxes)) == len(squares)
         assert f'viewBox="0 0 {width:g} {height:g}"' in game.draw(state, look)
     assert len({board_input.square_name(square) for square in squares}) == len(squares)
     assert all(board_input.contents(state, square).de for square in squares)
-    # Row by row from the top, left to right: what a reader of the screen hears is what an eye sees.
-    assert [board_input.corner(square, Look()) for square in squares] == sorted(
-        (board_input.corner(square, Look()) for square in squares), key=lambda corner: (corner[1], corner[0])
-    )
+
+
+@pytest.mark.parametrize("game", GAMES, ids=str)
+def test_cells_are_listed_row_by_row_as_an_eye_sees_them(game: AnyGame) -> None:
+    assert game.board_input is not None
+    tops = []
+    for row in game.board_input.rows:
+        boxes = [box(game.board_input.outline(square, Look())) for square in row]
+        assert [left for left, *_ in boxes] == sorted(left for left, *_ in boxes)
+        tops.append(boxes[0][1])
+    assert tops == sorted(tops)
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, PieceMoves)], ids=str)
-def test_what_is_no_step_is_refused_with_words(game: AnyGame) -> None:
+def test_squares_that_make_no_move_are_refused_with_a_reason(game: AnyGame) -> None:
     board_input = game.board_input
-    assert isinstance(board_input, PieceMoves)
+    assert board_input is not None
     for state in positions(game, 3):
-        legal = {(step.start, step.target) for step in board_input.steps(state)}
-        squares = [square for row in board_input.rows for square in row]
+        legal = {board_input.picks(state, move) for move in state.legal_moves()}
+        squares = squares_of(game)
         for start in squares[::3]:
             for target in squares[::2]:
                 if (start, target) not in legal:
-                    assert board_input.refusal(state, start, target).de not in ("", "Das ist erlaubt.")
+                    assert board_input.refusal(state, (start, target)).de not in ("", NO_MOVE.de)
+
+
+def test_a_move_that_could_go_on_is_in_the_tree_beside_what_follows() -> None:
+    moves = [("hare",), ("hare", "card"), ("hare", "salad", "2"), ("hare", "salad", "3"), ("3,4",)]
+    tree = move_tree(moves)
+    assert tree == {"hare": {"": [], "card": [], "salad": ["2", "3"]}, "3,4": []}
+    assert list(walk(tree)) == moves
+
+
+@pytest.mark.parametrize("picks", ["", "0,4", "x" * 500, "0,4 " * 40, "0,4 \0", "9999,1 1,1", "sofa 0,1", "²"])
+def test_picks_that_make_no_move_are_refused_with_words(picks: str) -> None:
+    game = all_games()["piranhas-2019"]
+    with pytest.raises(Refused) as refused:
+        find_move(game, game.new_state(Random(0)), {"picks": picks})
+    assert refused.value.text.de
 
 
 @pytest.mark.parametrize("game", [game for game in GAMES if isinstance(game.board_input, TilePlacement)], ids=str)
@@ -93,15 +133,18 @@ def test_the_line_explains_the_distance_in_piranhas() -> None:
     game = all_games()["piranhas-2019"]
     board_input, state = game.board_input, game.new_state(Random(0))
     assert isinstance(board_input, PieceMoves)
-    step = next(step for step in board_input.steps(state) if step.start == (0, 4))
-    assert len(step.counted) == max(abs(step.target[0] - 0), abs(step.target[1] - 4))
-    assert str(len(step.counted)) in step.why.de
-    assert "nicht 3" in board_input.refusal(state, (0, 4), (3, 4)).de
-    assert "schräg" in board_input.refusal(state, (0, 4), (1, 6)).de
+    move = next(move for move in state.legal_moves() if board_input.picks(state, move)[0] == (0, 4))
+    target, note = board_input.picks(state, move)[1], board_input.note(state, move)
+    assert note is not None
+    assert isinstance(target, tuple)
+    assert len(note.counted) == max(abs(target[0] - 0), abs(target[1] - 4))
+    assert str(len(note.counted)) in note.text.de
+    assert "nicht 3" in board_input.refusal(state, ((0, 4), (3, 4))).de
+    assert "schräg" in board_input.refusal(state, ((0, 4), (1, 6))).de
 
 
-@pytest.mark.parametrize("game", all_games().values(), ids=str)
-@pytest.mark.parametrize("seed", range(6))
+@each_game
+@pytest.mark.parametrize("seed", by_day(range(6), (0, 1)))
 def test_the_mark_of_the_last_move_lies_on_the_squares_of_that_move(game: AnyGame, seed: int) -> None:
     board_input, rng = game.board_input, Random(seed)
     assert board_input is not None
@@ -115,7 +158,7 @@ def test_the_mark_of_the_last_move_lies_on_the_squares_of_that_move(game: AnyGam
         assert f' data-turn="{state.turn}" data-last="{" ".join(map(square_key, squares))}"' in picture
         if isinstance(board_input, PieceMoves):
             marks = _marked(picture)
-            assert marks == [board_input.corner(square, look) for square in squares]
+            assert marks == [box(board_input.outline(square, look))[:2] for square in squares]
 
 
 def _marked(picture: str) -> list[Any]:
@@ -132,7 +175,6 @@ def test_a_piece_of_the_picture_can_be_found_by_its_square(game: AnyGame) -> Non
         found = set(re.findall(r' data-at="([0-9]+,[0-9]+)"', game.draw(state, Look())))
         assert board_input is not None
         if isinstance(board_input, PieceMoves):
-            squares = [square for row in board_input.rows for square in row]
-            assert found == {square_key(at) for at in squares if board_input.contents(state, at).en != "empty"}
+            assert found == {square_key(at) for at in squares_of(game) if board_input.contents(state, at).en != "empty"}
         else:  # Of tiles only the last one moves.
             assert len(found) == 1

@@ -9,8 +9,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.game import TEAMS, AnyGame, random_game
-
-each_game = pytest.mark.parametrize("game", games.all_games().values(), ids=lambda game: game.key)
+from tests.support.rule_sets import each_game
 
 
 @each_game

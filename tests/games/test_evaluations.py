@@ -9,9 +9,8 @@ import pytest
 
 from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.game.game import by_points
-from spielleiter.games import all_games, game_of
-
-each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+from spielleiter.games import game_of
+from tests.support.rule_sets import each_game
 
 
 def states(game: AnyGame) -> list[Any]:

@@ -64,7 +64,7 @@ from spielleiter.games import blokus, piranhas
 
 game = games.load("blokus-2027")
 assert_type(game, Game[blokus.State, blokus.Move])
-assert_type(game.new_state(Random(1)).kinds_left(blokus.Color.RED), tuple[blokus.Kind, ...])
+assert_type(game.new_state(Random(1)).kinds_left(blokus.Color.RED), tuple[blokus.Shape, ...])
 assert_type(games.load("piranhas-2026-official"), Game[piranhas.State, piranhas.Move])
 game.new_state(Random(1)).play("B PASS")  # type: ignore[arg-type]
 """

@@ -3,31 +3,29 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
-from spielleiter import games, rl
-from spielleiter.game import AnyGame, perft
+from spielleiter import games, players, rl
+from spielleiter.cli.app import app
+from spielleiter.contest.run.proof import prove
+from spielleiter.game import AnyGame, Ranking, Team, perft
 from spielleiter.game.conformance import check_lesson, check_random_game
+from spielleiter.pages.season.site import write_site
+from spielleiter.players import LEVELS
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
 from spielleiter.server import GameMaster, MasterSettings
+from tests.support.contest_seasons import FINAL, GAME, opened, play, season_text
 from tests.support.raw import Raw, winner
 
-FOLDER = Path(__file__).parent / "new_season"
-
-
-@pytest.fixture
-def tictactoe(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnyGame]:
-    """The toy game, put beside the real ones."""
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(FOLDER)])
-    games.all_games.cache_clear()
-    yield games.load("tictactoe-2028")
-    games.all_games.cache_clear()
+NAMES = [*(level.name for level in LEVELS), "novice", "club", "expert"]
+"""The players that use the engine where it knows the game."""
 
 
 def test_it_is_found_and_keeps_the_laws(tictactoe: AnyGame) -> None:
@@ -69,3 +67,51 @@ def test_it_is_played_over_the_network_and_recorded(tictactoe: AnyGame, tmp_path
     asyncio.run(run())
     [path] = tmp_path.glob("*.jsonl")
     assert verify_record(open_any(path)).findings == ()
+
+
+def test_its_season_ranks_by_wins_and_an_official_one_by_victory_points(tictactoe: AnyGame, tmp_path: Path) -> None:
+    text = season_text(("Ada", "Bob", "Cem"), championship="qualify = 2", rest=FINAL).replace(GAME, tictactoe.key)
+    with opened(tmp_path, str(tmp_path / "season.db"), text) as contest:
+        play(contest)
+        assert prove(contest).difference is None
+        write_site(contest, tmp_path / "site")
+    page = (tmp_path / "site" / "en" / "phase-championship.html").read_text(encoding="utf-8")
+    assert "Ranked by wins.</caption>" in page
+    assert replace(tictactoe, official=True).default_ranking is Ranking.BY_VICTORY_POINTS
+    assert replace(tictactoe, ranking=Ranking.BY_ENCOUNTERS).default_ranking is Ranking.BY_ENCOUNTERS
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_everybody_who_uses_the_engine_plays_it_without(name: str, tictactoe: AnyGame) -> None:
+    why = players.BUILT_IN[name].why_weaker(tictactoe)
+    assert why is not None
+    assert "die Suche in Python springt ein" in why.de
+    state, player, rng = tictactoe.new_state(Random(0)), players.load(name), Random(1)
+    while state.outcome is None:
+        mine = state.to_move is Team.ONE
+        state = state.play(player.choose(state, 0.2) if mine else rng.choice(state.legal_moves()))
+
+
+@pytest.mark.parametrize("name", ["level7", "level8", "expert:nodes=3000", "club:nodes=3000"])
+def test_the_strong_ones_win_it_in_one_and_parry_a_threat(name: str, tictactoe: AnyGame) -> None:
+    for position, best in (("XX.OO....", "2,0"), ("XX.O.....", "2,0")):
+        state = tictactoe.notation.parse_state(f"{tictactoe.key} {position}")
+        assert tictactoe.notation.format_move(state, players.load(name).choose(state, 3600.0)) == best
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["match", "level2", "expert", "--game", "tictactoe-2028", "--games", "2", "--in-process", "--seconds", "0.3"],
+        ["play", "tictactoe-2028", "--one", "level3", "--two", "expert", "--quiet", "--seconds", "0.3"],
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_who_plays_it_in_python_is_said(
+    arguments: list[str], tictactoe: AnyGame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    done = CliRunner().invoke(app, arguments)
+    assert done.exit_code == 0, done.output
+    assert "expert: The native engine " in done.stderr
+    assert tictactoe.title.en in done.output or tictactoe.key in done.output

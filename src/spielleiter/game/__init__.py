@@ -1,12 +1,22 @@
 """THE CONTRACT: what a game is to everything else. Import from here; the modules beside are its parts."""
 
-from spielleiter.game.board_input import AnyBoardInput, Orientation, PieceMoves, Step, Tile, TilePlacement
+from spielleiter.game.board_input import (
+    AnyBoardInput,
+    BoardInput,
+    MoveNote,
+    Orientation,
+    Pick,
+    PieceMoves,
+    Thing,
+    Tile,
+    TilePlacement,
+)
 from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateWriter, WinnerForm
 from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
 from spielleiter.game.drawing import Arrow, Highlight, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
 from spielleiter.game.encoding import Encoding, Plane
-from spielleiter.game.game import AnyGame, Game, Notation, Recordings, ScorePart
+from spielleiter.game.game import AnyGame, Game, Notation, Recordings, ScorePart, TeamColors
 from spielleiter.game.lesson import (
     AnyQuestion,
     ChoiceQuestion,
@@ -23,6 +33,7 @@ from spielleiter.game.lesson import (
     refusal_from,
     winner_index,
 )
+from spielleiter.game.levels import USUAL_LIMITS, Limit
 from spielleiter.game.outcome import (
     TEAM_NAMES,
     TEAMS,
@@ -35,7 +46,7 @@ from spielleiter.game.outcome import (
     victory_points,
 )
 from spielleiter.game.perft import divide, perft, playout, random_game
-from spielleiter.game.result import Cause, GameResult, TeamResult
+from spielleiter.game.result import Cause, Criterion, GameResult, Ranking, TeamResult
 from spielleiter.game.state import (
     AnyPlayer,
     GameState,
@@ -53,16 +64,19 @@ from spielleiter.text import Language, Text
 __all__ = [
     "TEAMS",
     "TEAM_NAMES",
+    "USUAL_LIMITS",
     "AnyBoardInput",
     "AnyGame",
     "AnyPlayer",
     "AnyQuestion",
     "Arrow",
+    "BoardInput",
     "Cause",
     "ChoiceQuestion",
     "Clock",
     "Codec",
     "Commentary",
+    "Criterion",
     "Dialect",
     "Element",
     "Encoding",
@@ -75,18 +89,22 @@ __all__ = [
     "Illustration",
     "Language",
     "Lesson",
+    "Limit",
     "Limits",
     "Look",
+    "MoveNote",
     "MoveQuestion",
     "MoveT",
     "MoveTiming",
     "Notation",
     "Orientation",
     "Outcome",
+    "Pick",
     "PieceMoves",
     "Plane",
     "Player",
     "Question",
+    "Ranking",
     "Reason",
     "Recordings",
     "Remark",
@@ -100,10 +118,11 @@ __all__ = [
     "SquaresQuestion",
     "StateT",
     "StateWriter",
-    "Step",
     "Team",
+    "TeamColors",
     "TeamResult",
     "Text",
+    "Thing",
     "Tile",
     "TilePlacement",
     "Violation",

@@ -1,47 +1,108 @@
 """How people play a game on its picture or set up a position of it, and how its board sounds in words.
 
-There are two kinds of input: pieces on the board move to another square (``PieceMoves``), or tiles from beside the
-board are placed on it (``TilePlacement``). A page or a window has one handler for each kind, and needs nothing else of
-a game; what is legal only the state decides.
+A legal move is a sequence of picks: cells of the picture, things beside it, numbers. A page offers what can come next,
+and needs nothing else of a game; what is legal only the state decides. The laws are in ``conformance.check_picks``.
 """
 
 from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import Any, ClassVar, Generic, TypeVar
 
-from spielleiter.game.drawing import Arrow, Highlight, Look, Square
+from spielleiter.game.drawing import Arrow, Highlight, Look, Point, Square
 from spielleiter.game.state import GameState
 from spielleiter.text import Text
 
 StateT = TypeVar("StateT", bound=GameState[Any])
 MoveT = TypeVar("MoveT")
 
+Pick = Square | str | int
+"""One choice of the person who moves: a cell of the picture, the name of a thing beside the board, or a number."""
+
+INCOMPLETE = Text("Der Zug ist noch nicht fertig.", "The move is not complete yet.")
+NO_MOVE = Text("Das war kein Zug.", "That was not a move.")
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something beside the board that can be picked: a tile, a card, a button such as "pass"."""
+
+    name: str
+    """For programs: a letter, then letters, digits, ``_`` and ``-``."""
+    text: Text
+    """What people call it."""
+
+
+@dataclass(frozen=True, slots=True)
+class MoveNote:
+    """What to know of a legal move before one makes it."""
+
+    text: Text
+    counted: tuple[Square, ...] = ()
+    """The squares whose contents decide how far the move goes."""
+
 
 class BoardInput(ABC, Generic[StateT, MoveT]):
-    """What every kind of input knows: where the squares are, and what to say about them."""
+    """Which picks make a move, where the cells are, and what to say about them."""
 
-    kind: ClassVar[str]
-    """The tag by which scripts and style sheets choose their handler."""
-    flips_for_two: ClassVar[bool]
+    hand: ClassVar[str] = "picks"
+    """The script that people play with; this one plays every game, others are more comfortable for some."""
+    flips_for_two: ClassVar[bool] = False
     """Whether the second player looks at the board from the other side."""
-    lists_words: ClassVar[bool]
+    lists_words: ClassVar[bool] = False
     """Whether lists of moves say them in words, because their notation is for programs."""
 
     rows: Sequence[Sequence[Square]]
     """All squares as the picture shows them when it is not flipped: row by row from the top, left to right."""
 
+    # --- the moves ---
+
     @abstractmethod
-    def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the units of the picture; every square is one unit wide."""
+    def picks(self, state: StateT, move: MoveT) -> tuple[Pick, ...]:
+        """The choices that make this legal move, in their order; those of no other legal move are the same."""
+
+    @abstractmethod
+    def refusal(self, state: StateT, picks: Sequence[Pick]) -> Text:
+        """Why no legal move begins with ``picks``, of which there is at least one.
+
+        A page may send any squares, names and numbers: what makes no sense at all is ``NO_MOVE``.
+        """
+
+    def things(self, state: StateT) -> Sequence[Thing]:
+        """What the side to move has beside the board, whether it can be picked now or not."""
+        return ()
+
+    def note(self, state: StateT, move: MoveT) -> MoveNote | None:
+        """What to know of this legal move before one makes it."""
+        return None
+
+    def advice(self, state: StateT) -> Text | None:
+        """What to know before the first pick, where the rules leave little choice."""
+        return None
+
+    def tray(self, state: StateT, look: Look) -> str:
+        """The things as an SVG picture, each a group with its name as ``data-kind``; without it they are buttons."""
+        return ""
+
+    def hand_data(self, state: StateT) -> Mapping[str, Any]:
+        """What the script of the hand needs beside the legal moves, as JSON."""
+        return {}
+
+    # --- the picture ---
+
+    @abstractmethod
+    def outline(self, square: Square, look: Look) -> Sequence[Point]:
+        """The corners of ``square`` in the units of the picture, clockwise. A cell is about one unit wide."""
 
     @abstractmethod
     def extent(self, look: Look) -> tuple[float, float]:
         """Width and height of the picture in its units."""
+
+    # --- words ---
 
     @abstractmethod
     def square_name(self, square: Square) -> str:
@@ -59,48 +120,35 @@ class BoardInput(ABC, Generic[StateT, MoveT]):
     def move_squares(self, state: StateT, move: MoveT) -> tuple[Square, ...]:
         """The squares of the move that are on the board: from and to, or all that are covered."""
 
-    @abstractmethod
     def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
-        """``look`` with this move drawn on the board."""
+        """``look`` with this move drawn on the board: an arrow from square to square, or frames."""
+        squares = self.move_squares(state, move)
+        if len(squares) == 2:
+            return replace(look, arrows=(*look.arrows, Arrow(*squares, color)))
+        return _highlight(look, squares, color)
 
     def color_to_move(self, state: StateT) -> Text | None:
         """The colour whose turn it is, where a team plays more than one."""
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
-    """A legal move of a piece on the board, and why it leads just there."""
+AnyBoardInput = BoardInput[Any, Any]
 
-    move: Any
-    start: Square
-    target: Square
-    why: Text
-    counted: tuple[Square, ...] = ()
-    """The squares whose contents decide how far the piece goes."""
+
+def squares_among(picks: Sequence[Pick], number: int) -> tuple[Square, ...] | None:
+    """``picks`` if they are just so many squares."""
+    squares = tuple(pick for pick in picks if isinstance(pick, tuple))
+    return squares if len(squares) == len(picks) == number else None
+
+
+# --- hands that are more comfortable ----------------------------------------------------------------------------------
 
 
 class PieceMoves(BoardInput[StateT, MoveT]):
-    """Pieces move from square to square."""
+    """Pieces move from square to square: two squares make a move. A piece that comes to the board is one square."""
 
-    kind = "pieces"
+    hand = "pieces"
     flips_for_two = True
-    lists_words = False
-
-    @abstractmethod
-    def steps(self, state: StateT) -> tuple[Step, ...]:
-        """Every legal move."""
-
-    @abstractmethod
-    def refusal(self, state: StateT, start: Square, target: Square) -> Text:
-        """The rule that forbids a move between two squares that no step connects."""
-
-    def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
-        """An arrow, or the one square that is on the board."""
-        squares = self.move_squares(state, move)
-        if len(squares) == 2:
-            return replace(look, arrows=(*look.arrows, Arrow(*squares, color)))
-        return _highlight(look, squares, color)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,20 +163,23 @@ class Orientation:
 
 
 @dataclass(frozen=True, slots=True)
-class Tile:
+class Tile(Thing):
     """A piece beside the board, with all its orientations."""
 
-    name: str
-    text: Text
-    """What people call it."""
     orientations: tuple[Orientation, ...]
 
 
-class TilePlacement(BoardInput[StateT, MoveT]):
-    """Tiles are placed on the board."""
+PASS = Thing("pass", Text("Passen", "Pass"))
+"""The thing whose pick places no tile."""
 
-    kind = "tiles"
-    flips_for_two = False
+
+class TilePlacement(BoardInput[StateT, MoveT]):
+    """Tiles are placed on unit squares: its name, the index of its orientation, and the upper left corner of its box.
+
+    Where that is legal, ``PASS`` is a move.
+    """
+
+    hand = "tiles"
     lists_words = True
 
     @abstractmethod
@@ -136,32 +187,27 @@ class TilePlacement(BoardInput[StateT, MoveT]):
         """The tiles that the side to move may choose from."""
 
     @abstractmethod
-    def tray(self, state: StateT, look: Look) -> str:
-        """The tiles of the side to move as an SVG picture; each is a group with its name as ``data-kind``."""
-
-    @abstractmethod
     def paint(self, state: StateT) -> tuple[str, str]:
         """The colour of these tiles and that of their edges, as ``fill`` and ``stroke`` of an SVG picture."""
-
-    def advice(self, state: StateT) -> Text | None:
-        """What to know before this move, where the rules leave no choice of a tile."""
-        return None
-
-    @abstractmethod
-    def placements(self, state: StateT) -> dict[tuple[str, int], list[Square]]:
-        """For a tile's name and the index of its orientation: where the upper left corner of its box may legally be."""
 
     @abstractmethod
     def anchors(self, state: StateT) -> tuple[Square, ...]:
         """The squares of which the next tile has to cover at least one."""
 
-    @abstractmethod
-    def place(self, state: StateT, name: str, orientation: int, at: Square) -> MoveT:
-        """The move that places this tile there, legal or not. Raises ``KeyError`` if there is no such tile."""
+    def things(self, state: StateT) -> Sequence[Thing]:
+        """The tiles, and the pass."""
+        return *self.tiles(state), PASS
 
-    @abstractmethod
-    def pass_move(self, state: StateT) -> MoveT | None:
-        """The move that places nothing, where it is legal."""
+    def hand_data(self, state: StateT) -> Mapping[str, Any]:
+        """How the tiles turn, their colour, and where they have to go."""
+        return {
+            "orientations": {
+                tile.name: [(shape.cells, shape.turned, shape.flipped) for shape in tile.orientations]
+                for tile in self.tiles(state)
+            },
+            "paint": self.paint(state),
+            "anchors": self.anchors(state),
+        }
 
     def show_move(self, state: StateT, move: MoveT, look: Look, color: str = "arrow") -> Look:
         """The squares that the tile covers."""
@@ -170,9 +216,6 @@ class TilePlacement(BoardInput[StateT, MoveT]):
 
 def _highlight(look: Look, squares: Sequence[Square], color: str) -> Look:
     return replace(look, highlights=(*look.highlights, *(Highlight(square, color) for square in squares)))
-
-
-AnyBoardInput = PieceMoves[Any, Any] | TilePlacement[Any, Any]
 
 
 # --- setting up a position --------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The contract of a game with the wire: how its moves and states look in XML, and the dialect of its season.
 
-A codec writes ready-made XML, because a state is written once and read by everybody: every line starts with a
+A codec writes ready-made XML, because a state is written once and read by every client: every line starts with a
 newline and its indentation, so that nothing follows the last ``>``. What it reads are ``Element`` values.
 """
 

@@ -1,13 +1,14 @@
 """The laws that every game obeys, as a kit: a new game gets these tests for nothing.
 
 At the start
-    the same seed gives the same start.
+    the key of the game names its family, its year and whether it is official; the same seed gives the same start.
 In every state
     the game is over exactly when no legal move is left; no move is listed twice; a move is legal exactly when it
     breaks no rule, also a move out of thin air; a refused move raises ``IllegalMove`` with the same reason; playing
     leaves the old state as it was; checked and unchecked play agree; turns only grow; the score has its parts, and its
     victory points fit the outcome; state and moves come back from their notation, moves from their numbers; what the
-    game's commentary says of a move, if it has one, is one sentence in each language.
+    game's commentary says of a move, if it has one, is one sentence in each language; where people can play it, each
+    legal move has its own sequence of picks, and what begins none is refused with a reason (``check_picks``).
 In every game
     it ends.
 In the lesson (``check_lesson``)
@@ -17,11 +18,13 @@ In the lesson (``check_lesson``)
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from random import Random
 from typing import assert_never
 
 from spielleiter.errors import IllegalMove, LawBroken
+from spielleiter.game.board_input import Pick
 from spielleiter.game.commentary import is_sentence
 from spielleiter.game.game import Game
 from spielleiter.game.lesson import AnyQuestion, ChoiceQuestion, Feedback, Lesson, MoveQuestion, SquaresQuestion
@@ -29,12 +32,16 @@ from spielleiter.game.outcome import TEAMS, victory_points
 from spielleiter.game.state import MoveT, StateT
 from spielleiter.text import Text
 
+_THING = re.compile(r"[A-Za-z][A-Za-z0-9_-]{0,39}")
 MAX_TURNS = 1000
 """A game that has not ended by then never will."""
 
 
 def check_start(game: Game[StateT, MoveT], seed: int) -> StateT:
     """The start position of ``seed``, checked: chance comes only from the seed."""
+    key = f"{game.family}-{game.year}" + "-official" * game.official
+    if game.key != key or not game.family:
+        raise LawBroken(f"{game.key}: a key is the family, the year and perhaps -official, so this one should be {key}")
     start = game.new_state(Random(seed))
     again = game.new_state(Random(seed))
     _law(start == again and hash(start) == hash(again), game, start, "the same seed gives another start")
@@ -74,6 +81,7 @@ def check_state(game: Game[StateT, MoveT], state: StateT, rng: Random, *, sample
             _check_legal_move(game, state, move)
         else:
             _check_refusal(game, state, move)
+    check_picks(game, state, rng, sample=sample)
     _law(game.notation.format_state(state) == text, game, state, "playing has changed the state it was called on")
 
 
@@ -103,6 +111,32 @@ def _check_refusal(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> Non
         _law(refused.reason is reason, game, state, f"play and violation give different reasons for {move}")
     else:
         raise LawBroken(f"{game.key}: {move} was played although it breaks {reason}")
+
+
+def check_picks(game: Game[StateT, MoveT], state: StateT, rng: Random, *, sample: int = 8) -> None:
+    """Check that each legal move has picks of its own, and other picks are refused. Raises ``LawBroken``."""
+    board_input = game.board_input
+    if board_input is None:
+        return
+    squares = {square for row in board_input.rows for square in row}
+    names = [thing.name for thing in board_input.things(state)]
+    _law(len(set(names)) == len(names), game, state, "two things have the same name")
+    _law(all(map(_THING.fullmatch, names)), game, state, f"a page cannot send one of the names {names}")
+    made: dict[tuple[Pick, ...], MoveT] = {}
+    for move in state.legal_moves():
+        picks = board_input.picks(state, move)
+        _law(bool(picks) and picks not in made, game, state, f"{move} and {made.get(picks)} are made by {picks}")
+        made[picks] = move
+        for pick in picks:
+            known = pick in squares or pick in names if isinstance(pick, tuple | str) else 0 <= pick < 1_000_000
+            _law(known, game, state, f"{move} needs the pick {pick!r}, which nobody can make")
+    beginnings = {picks[:length] for picks in made for length in range(1, len(picks) + 1)}
+    choices: list[Pick] = [*sorted(squares), *names, "sofa", -1, 3, (-2, 70)]
+    for _ in range(sample):
+        picks = tuple(rng.choice(choices) for _ in range(rng.randrange(1, 4)))
+        if picks not in beginnings:
+            reason = board_input.refusal(state, picks)
+            _law(bool(reason.de and reason.en), game, state, f"it is not said why {picks} begin no legal move")
 
 
 def check_lesson(game: Game[StateT, MoveT]) -> None:

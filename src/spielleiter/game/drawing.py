@@ -20,6 +20,8 @@ from spielleiter.text import Language, Text
 
 Square = tuple[int, int]
 """(x, y) in the coordinates of the game."""
+Point = tuple[float, float]
+"""(x, y) in the units of a picture, downwards."""
 
 
 def square_key(square: Square) -> str:
@@ -90,17 +92,22 @@ class Grid:
     below: float = 0.0
     """Room under the board and its labels, for what a game shows beside the board."""
 
-    def corner(self, square: Square) -> tuple[float, float]:
+    def corner(self, square: Square) -> Point:
         """The upper left corner of ``square`` in picture units."""
         x, y = square
         if self.look.flipped:
             x, y = self.columns - 1 - x, self.rows - 1 - y
         return x + self.inset, (self.rows - 1 - y if self.up else y) + self.inset
 
-    def centre(self, square: Square) -> tuple[float, float]:
+    def centre(self, square: Square) -> Point:
         """The middle of ``square`` in picture units."""
         x, y = self.corner(square)
         return x + 0.5, y + 0.5
+
+    def outline(self, square: Square) -> tuple[Point, ...]:
+        """The corners of ``square`` in picture units, clockwise."""
+        x, y = self.corner(square)
+        return (x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)
 
     @property
     def inset(self) -> float:

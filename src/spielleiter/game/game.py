@@ -8,13 +8,15 @@ from math import tanh
 from random import Random
 from typing import Any, Generic, Literal, Protocol
 
-from spielleiter.game.board_input import PieceMoves, Setup, TilePlacement
+from spielleiter.game.board_input import BoardInput, Setup
 from spielleiter.game.codec import Codec
 from spielleiter.game.commentary import Commentary
 from spielleiter.game.drawing import DrawText, Look
 from spielleiter.game.encoding import Encoding
 from spielleiter.game.lesson import Lesson
+from spielleiter.game.levels import USUAL_LIMITS, Limit
 from spielleiter.game.outcome import Team
+from spielleiter.game.result import Ranking
 from spielleiter.game.state import GameState, MoveT, MoveT_co, StateT
 from spielleiter.game.timing import Limits
 from spielleiter.text import Text
@@ -67,6 +69,10 @@ class ScorePart:
     ranking: bool = True
 
 
+TeamColors = tuple[tuple[str, str], ...]
+"""The colours of a team's pieces, one or two, each in its light and its dark value: ``(("#1c60a6", "#2f74bd"),)``."""
+
+
 def by_points(state: GameState[Any], team: Team) -> float:
     """The evaluation of a game that has none of its own: who leads by the points beside the victory points."""
     own, other = state.points(team)[1:], state.points(team.opponent)[1:]
@@ -83,7 +89,7 @@ class Game(Generic[StateT, MoveT]):
     """One rule set of one season, with everything around the rules that belongs to it."""
 
     key: str
-    """Our name of the rule set: ``piranhas-2026``."""
+    """Our name of the rule set: family and year, ``piranhas-2026``, and ``-official`` behind them if it is that."""
     wire_name: str
     """The ``gameType`` of the protocol: ``swc_2026_piranhas``."""
     year: int
@@ -108,12 +114,14 @@ class Game(Generic[StateT, MoveT]):
     """Positions and moves as numbers, for programs that learn."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""
+    ranking: Ranking | None = None
+    """How its standings rank, if not as usual (see ``default_ranking``)."""
     limits: Limits = field(default_factory=Limits)
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
     live_scores: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None
     """What people compare while they play, with names; without it the points of the table."""
-    board_input: PieceMoves[StateT, MoveT] | TilePlacement[StateT, MoveT] | None = None
+    board_input: BoardInput[StateT, MoveT] | None = None
     """How people play the game on a page; without it a game can only be watched."""
     setup: Setup | None = None
     """How people set up a position by hand; without it they type its notation."""
@@ -124,21 +132,43 @@ class Game(Generic[StateT, MoveT]):
     evaluate: Callable[[StateT, Team], float] = by_points
     """How good a running game looks for a team, from -1 to 1, the opponent's value with the other sign.
 
-    The value is like an expected result: 0 is even, 1 as good as won. Whoever searches knows finished games better, and
+    The value is like an expected result: 0 is even, 1 as good as won. A search knows finished games better, and
     values them by their outcome.
     """
     promising_moves: Callable[[StateT], Sequence[MoveT]] = all_moves
     """The legal moves worth a look, the best first, at least one while the game runs."""
+    points_per_log_odds: float | None = None
+    """The expected lead at the end, in points of the first score behind the victory points, of a position that the
+    engine rates at one unit of log odds, as measured (docs/coach.md); ``None``: the winning chance alone
+    judges moves."""
     noisy_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The legal moves that change a position so much that ``evaluate`` should wait for them, such as captures."""
+    tree_search: bool = False
+    """Whether the strongest players search it by Monte Carlo tree search instead of alpha-beta."""
+    level_limits: tuple[Limit, ...] = USUAL_LIMITS
+    """How the eight levels of the computer are limited, the weakest first."""
+    level_ratings: tuple[int, ...] = ()
+    """The Elo of the eight levels, measured by ``bench.levels``; empty until then. The strongest has 2000."""
+    team_colors: tuple[TeamColors, TeamColors] | None = None
+    """In which colours pages show the two sides; by default the first is red and the second blue."""
 
     def __str__(self) -> str:
         return self.key
 
     @property
     def family(self) -> str:
-        """The name of the game without its season: that of its folder."""
-        return self.key.split("-")[0]
+        """The name of the game without its season: that of its folder, with hyphens."""
+        return self.key.partition(f"-{self.year}")[0]
+
+    @property
+    def default_ranking(self) -> Ranking:
+        """How the standings of a season rank if its file does not say."""
+        return self.ranking or Ranking.usual(official=self.official)
+
+    @property
+    def secondary(self) -> Text | None:
+        """What the secondary score is called, whose average is a criterion of the standings; ``None`` without one."""
+        return self.scores[1].text if len(self.scores) > 1 else None
 
     def team_name(self, team: Team) -> Text:
         """What people call ``team`` in this game."""

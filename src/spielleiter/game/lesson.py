@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from inspect import cleandoc
 from typing import Any, Generic
 
-from spielleiter.game.board_input import PieceMoves
+from spielleiter.game.board_input import BoardInput
 from spielleiter.game.drawing import Arrow, Highlight, Look, Square
 from spielleiter.game.outcome import TEAMS
+from spielleiter.game.result import Ranking
 from spielleiter.game.state import GameState, MoveT, StateT
 from spielleiter.game.timing import Limits
 from spielleiter.text import Text
@@ -32,7 +33,7 @@ class Illustration(Generic[StateT]):
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """What somebody hears who answered a question."""
+    """The reply to the answer to a question."""
 
     is_right: bool
     text: Text
@@ -62,7 +63,7 @@ class MoveQuestion(_Question[StateT], Generic[StateT, MoveT]):
         return [move for move in self.state.legal_moves() if self.shortfall(self.state, move) is None]
 
     def check(self, move: MoveT) -> Feedback:
-        """What to say to somebody who plays ``move``, legal or not."""
+        """The reply to ``move``, legal or not."""
         violation = self.state.violation(move)
         wrong = self.shortfall(self.state, move) if violation is None else violation.text
         return Feedback(True, self.praise) if wrong is None else Feedback(False, wrong)
@@ -81,7 +82,7 @@ class SquaresQuestion(_Question[StateT]):
         return frozenset(self.answer(self.state))
 
     def check(self, chosen: Collection[Square]) -> Feedback:
-        """What to say to somebody who chose these squares."""
+        """The reply to a choice of these squares."""
         solution = self.solution()
         for square in chosen:
             if square not in solution:
@@ -102,7 +103,7 @@ class ChoiceQuestion(_Question[StateT]):
     """Choose the one right answer."""
 
     options: tuple[tuple[Text, Text], ...]
-    """Each answer, and what to say to somebody who chose it although it is wrong."""
+    """Each option, and the reply to it where it is wrong."""
     answer: Callable[[StateT], int]
     """The index of the right one."""
 
@@ -110,7 +111,7 @@ class ChoiceQuestion(_Question[StateT]):
         return self.answer(self.state)
 
     def check(self, chosen: int) -> Feedback:
-        """What to say to somebody who chose this option."""
+        """The reply to a choice of this option."""
         return Feedback(True, self.praise) if chosen == self.solution() else Feedback(False, self.options[chosen][1])
 
 
@@ -146,11 +147,11 @@ def framed(squares: Iterable[Square], *arrows: Arrow) -> Look:
     return Look(highlights=tuple(map(Highlight, squares)), arrows=arrows)
 
 
-def refusal_from(board_input: PieceMoves[StateT, MoveT], start: Square) -> Callable[[StateT, Square], Text]:
+def refusal_from(board_input: BoardInput[StateT, MoveT], start: Square) -> Callable[[StateT, Square], Text]:
     """Why the piece on ``start`` cannot go to a square, beginning with the name of that square."""
 
     def why_not(state: StateT, square: Square) -> Text:
-        name, reason = board_input.square_name(square), board_input.refusal(state, start, square)
+        name, reason = board_input.square_name(square), board_input.refusal(state, (start, square))
         return Text(f"{name}: {reason.de}", f"{name}: {reason.en}")
 
     return why_not
@@ -167,17 +168,18 @@ def prose(de: str, en: str) -> Text:
     return Text(cleandoc(de), cleandoc(en))
 
 
-def contest_section(limits: Limits, tie_break: Text) -> Section[Any, Any]:
+def contest_section(limits: Limits, ranking: Ranking, tie_break: Text) -> Section[Any, Any]:
     """What holds for every game of the contest: points, time and forfeits; ``tie_break`` is the second criterion."""
     soft, hard = f"{limits.soft:g}", f"{limits.hard:g}"
+    first = ranking.criteria[0].text
     return Section(
-        Text("Im Wettkampf", "In the contest"),
+        Text("Im Wettbewerb", "In the contest"),
         prose(
             f"""
-            Im Wettkampf spielen Computerprogramme gegeneinander. Für sie gilt zusätzlich:
+            Im Wettbewerb spielen Computerprogramme gegeneinander. Für sie gilt zusätzlich:
 
-            - **Siegpunkte:** Ein Sieg bringt 2 Punkte, ein Unentschieden 1, eine Niederlage 0. Bei gleich vielen
-              Siegpunkten entscheidet in der Tabelle {tie_break.de}.
+            - **Wertung:** Ein Sieg bringt 2 Siegpunkte, ein Unentschieden 1, eine Niederlage 0. In der Tabelle zählen
+              zuerst die {first.de}; bei gleich vielen entscheidet {tie_break.de}.
             - **Zeit:** Jeder Zug muss nach höchstens {soft} Sekunden da sein. Wer später zieht, hat verloren, auch
               wenn der Zug gut war. Wer nach {hard} Sekunden noch gar nicht geantwortet hat, hat ebenfalls verloren.
             - **Regelverstoß:** Ein ungültiger Zug verliert die Partie sofort; auch einer, nach dem niemand gefragt hat.
@@ -190,8 +192,8 @@ def contest_section(limits: Limits, tie_break: Text) -> Section[Any, Any]:
             f"""
             In the contest, computer programs play each other. Some more rules apply to them:
 
-            - **Victory points:** A win is worth 2 points, a draw 1, a loss 0. Teams with equal victory points are
-              ranked by {tie_break.en}.
+            - **Ranking:** A win is worth 2 victory points, a draw 1, a loss 0. Teams are ranked by their {first.en};
+              if those are equal, by {tie_break.en}.
             - **Time:** Every move must arrive within {soft} seconds. A later move loses the game, however good it was.
               A player that has not answered at all after {hard} seconds has lost, too.
             - **Breaking a rule:** An illegal move loses the game at once; so does one that nobody asked for.

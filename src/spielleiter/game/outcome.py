@@ -73,7 +73,7 @@ class Outcome:
 
 
 def describe_end(winner: str | None, reason: Text, *, decided: bool = True) -> Text:
-    """Who won and why in one sentence. A game that nobody won is a draw, unless it was not ``decided`` at all."""
+    """Who won and why in one sentence. A game without a winner is a draw, unless it was not ``decided`` at all."""
     if winner is not None:
         head = Text(f"{winner} gewinnt", f"{winner} wins")
     elif decided:

@@ -69,7 +69,7 @@ StateT_contra = TypeVar("StateT_contra", bound=GameState[Any], contravariant=Tru
 
 
 class Player(Protocol[StateT_contra, MoveT_co]):
-    """Whoever chooses moves: a program of a student, a built-in player, a person at a page."""
+    """Chooses moves: a program of a student, a built-in player, a person at a page."""
 
     def choose(self, state: StateT_contra, seconds: float) -> MoveT_co:
         """The move to play in ``state``, a running game; the answer must be there within ``seconds``."""
@@ -79,14 +79,14 @@ AnyPlayer = Player[Any, Any]
 
 
 def require_move(move: object, kind: type | UnionType) -> None:
-    """Raise a ``TypeError`` that says what to do, if ``move`` is no move of the game."""
+    """Raise a ``TypeError`` that says what to do, if ``move`` is not a move of the game."""
     if not isinstance(move, kind):
         hint = "game.notation.parse_move(state, text) reads it" if isinstance(move, str) else "see legal_moves()"
         raise TypeError(f"expected a move of this game, got {_shown(move)}: {hint}")
 
 
 def require_text(text: object) -> None:
-    """Raise a ``TypeError`` that says what to do, if what shall be read as a move is no text."""
+    """Raise a ``TypeError`` that says what to do, if the notation of a move is not a string."""
     if not isinstance(text, str):
         raise TypeError(f"expected a state and the text of a move, parse_move(state, text), got {_shown(text)} as text")
 

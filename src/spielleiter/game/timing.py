@@ -20,7 +20,7 @@ class Limits:
 
     @classmethod
     def of_game(cls, seconds: float, increment: float) -> Limits:
-        """A clock for the whole game; whoever has used it up has lost at once."""
+        """A clock for the whole game; a player who has used it up has lost at once."""
         return cls(seconds, seconds, increment)
 
     @property
@@ -42,17 +42,19 @@ class Limits:
 
     @property
     def written(self) -> str:
-        """As people write it: ``2``, and ``60+0.5`` for a clock."""
+        """The short form: ``2``, and ``60+0.5`` for a clock."""
         return f"{self.soft:g}" if self.increment is None else f"{self.soft:g}+{self.increment:g}"
 
 
 class Clock(Enum):
-    """The two clocks by which a move can be judged."""
+    """The clocks by which a move can be judged."""
 
     KERNEL = "kernel"
     """The moment at which its last byte reached the machine."""
     READING = "reading"
     """The moment at which the server had read it."""
+    PROCESSOR = "processor"
+    """The processor time that it took, of a player inside the process of the referee."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Any
 
+import pytest
+
 from spielleiter.games import load
 from spielleiter.games.blokus import Color
 from tests.support.blokus_naive import legal_placements
@@ -27,6 +29,7 @@ def _corners(state: Any, color: Color) -> int:
     return len((at_corner & free) - at_edge)
 
 
+@pytest.mark.slow
 @needs_engine
 def test_every_sentence_about_pieces_fits_the_board() -> None:
     commentary, said = load(KEY).commentary, set()
@@ -58,7 +61,7 @@ def test_every_sentence_about_pieces_fits_the_board() -> None:
 
 
 @needs_engine
-def test_a_colour_that_goes_out_while_the_game_goes_on_is_never_passed_over() -> None:
+def test_a_colour_that_goes_out_while_the_game_goes_on_is_always_mentioned() -> None:
     commentary, found = load(KEY).commentary, 0
     assert commentary is not None
     for before, move, after in moves(KEY, SEEDS):

@@ -9,9 +9,9 @@ from xml.etree import ElementTree
 import pytest
 
 from spielleiter.game import Arrow, Highlight, Look, playout
-from spielleiter.games.blokus import Color, Kind, Rotation, State, draw_piece, draw_pieces_left
+from spielleiter.games.blokus import Color, Rotation, Shape, State, draw_piece, draw_pieces_left
 from spielleiter.games.blokus.drawing import _TRAY_CELLS, deciding_squares, draw, draw_text, outline
-from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Orientation
+from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, OrientedShape
 from tests.support.blokus_positions import in_corners, late, play, start
 
 LIGHT = Look(theme="light")
@@ -48,20 +48,20 @@ def test_the_outline_of_one_square_has_four_corners_inside_the_square() -> None:
 @pytest.mark.parametrize(
     ("kind", "corners"),
     [
-        (Kind.PENTO_I, 4),
-        (Kind.PENTO_L, 6),
-        (Kind.PENTO_X, 12),
-        (Kind.PENTO_W, 10),
-        (Kind.PENTO_U, 8),
-        (Kind.TETRO_O, 4),
+        (Shape.PENTO_I, 4),
+        (Shape.PENTO_L, 6),
+        (Shape.PENTO_X, 12),
+        (Shape.PENTO_W, 10),
+        (Shape.PENTO_U, 8),
+        (Shape.TETRO_O, 4),
     ],
 )
-def test_the_outline_goes_once_around_the_whole_piece(kind: Kind, corners: int) -> None:
+def test_the_outline_goes_once_around_the_whole_piece(kind: Shape, corners: int) -> None:
     assert corners_of(outline([(float(x), float(y)) for x, y in kind.cells])) == corners
 
 
 @pytest.mark.parametrize("shape", ORIENTATIONS, ids=lambda shape: f"{shape.kind.name}-{shape.rotation.name}")
-def test_every_outline_encloses_its_squares(shape: Orientation) -> None:
+def test_every_outline_encloses_its_squares(shape: OrientedShape) -> None:
     # The area within the corner points, by the shoelace formula, is that of the squares less the thin inset.
     path = outline([(float(x), float(y)) for x, y in shape.cells], inset=0.0, radius=0.0)
     points = [tuple(map(float, pair.split())) for pair in re.findall(r"Q(\S+ \S+) ", path)]
@@ -84,7 +84,7 @@ def test_colors_can_be_told_apart_without_color() -> None:
     board = draw(in_corners(), LIGHT)
     marks = set()
     for color in COLORS:
-        last_path = tree(draw_piece(color, Kind.MONO, LIGHT)).findall(f"{SVG}path")[-1].attrib["d"]
+        last_path = tree(draw_piece(color, Shape.MONO, LIGHT)).findall(f"{SVG}path")[-1].attrib["d"]
         mark = re.sub(r"^M[-0-9. ]+", "", last_path)  # the mark itself, wherever it stands
         marks.add(mark)
         assert board.count(mark) >= 5 + 1  # on each square of the piece, and beside the points
@@ -140,7 +140,7 @@ def test_a_fixed_theme_needs_no_style_sheet(theme: str) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
-def test_a_piece_alone_fills_its_picture(kind: Kind) -> None:
+def test_a_piece_alone_fills_its_picture(kind: Shape) -> None:
     picture = tree(draw_piece(Color.GREEN, kind, Look(theme="light", size=80)))
     columns, rows = 1 + max(x for x, _ in kind.cells), 1 + max(y for _, y in kind.cells)
     assert picture.attrib["viewBox"] == f"0 0 {columns + 0.2:g} {rows + 0.2:g}"
@@ -148,9 +148,9 @@ def test_a_piece_alone_fills_its_picture(kind: Kind) -> None:
 
 
 def test_a_piece_alone_can_be_turned_and_flipped() -> None:
-    lying = draw_piece(Color.RED, Kind.PENTO_I, LIGHT, Rotation.RIGHT)
+    lying = draw_piece(Color.RED, Shape.PENTO_I, LIGHT, Rotation.RIGHT)
     assert tree(lying).attrib["viewBox"] == "0 0 5.2 1.2"
-    assert draw_piece(Color.RED, Kind.PENTO_P, LIGHT) != draw_piece(Color.RED, Kind.PENTO_P, LIGHT, flipped=True)
+    assert draw_piece(Color.RED, Shape.PENTO_P, LIGHT) != draw_piece(Color.RED, Shape.PENTO_P, LIGHT, flipped=True)
 
 
 def colored_kinds(state: State, color: Color) -> set[str]:

@@ -7,7 +7,7 @@ from random import Random
 
 from spielleiter import games
 from spielleiter.game import Team, random_game
-from spielleiter.games.blokus import Color, Kind, Pass, Place, Rotation, State
+from spielleiter.games.blokus import Color, Pass, Place, Rotation, Shape, State
 
 GAME = games.load("blokus-2027-official")
 ENCODING = GAME.encoding
@@ -63,7 +63,7 @@ def test_who_is_out_and_who_laid_the_monomino_last_is_shown() -> None:
 
 
 def test_the_first_shape_the_place_in_the_round_and_the_turn_are_shown() -> None:
-    state = replace(State.begin(GAME.new_state(Random(1)).rules, Kind.PENTO_V), turn=6)
+    state = replace(State.begin(GAME.new_state(Random(1)).rules, Shape.PENTO_V), turn=6)
     shape = plane(state, Team.ONE, "the shape of the first pieces, drawn in the upper left corner")
     assert [row[:4] for row in shape[:4]] == [b"\1\0\0\0", b"\1\0\0\0", b"\1\1\1\0", b"\0\0\0\0"]
     # Turn 6 is red's, the third colour; the opponent's next one is green, the fourth.
@@ -77,11 +77,11 @@ def test_the_first_shape_the_place_in_the_round_and_the_turn_are_shown() -> None
 
 def test_a_number_is_orientation_row_and_column_for_the_color_to_move() -> None:
     start = GAME.new_state(Random(1))
-    assert ENCODING.move(start, 21) == Place(Color.BLUE, Kind.MONO, Rotation.NONE, False, 1, 1)
-    assert ENCODING.move(start, 400) == Place(Color.BLUE, Kind.DOMINO, Rotation.NONE, False, 0, 0)
+    assert ENCODING.move(start, 21) == Place(Color.BLUE, Shape.MONO, Rotation.NONE, False, 1, 1)
+    assert ENCODING.move(start, 400) == Place(Color.BLUE, Shape.DOMINO, Rotation.NONE, False, 0, 0)
     assert ENCODING.move(replace(start, turn=2), 36400) == Pass(Color.RED)
     # Two names of the same squares have one number.
-    turned = Place(Color.BLUE, Kind.DOMINO, Rotation.MIRROR, True, 0, 0)
+    turned = Place(Color.BLUE, Shape.DOMINO, Rotation.MIRROR, True, 0, 0)
     assert ENCODING.action(start, turned) == 400
 
 

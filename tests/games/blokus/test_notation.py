@@ -10,7 +10,7 @@ import pytest
 from spielleiter import games
 from spielleiter.errors import NotationError
 from spielleiter.game import random_game
-from spielleiter.games.blokus import Color, Kind, Move, Pass, Place, Rotation, State
+from spielleiter.games.blokus import Color, Move, Pass, Place, Rotation, Shape, State
 from tests.support.blokus_positions import KEYS, in_corners, play, recorded, start, states
 
 NOTATION = games.load("blokus-2021").notation
@@ -36,7 +36,7 @@ def test_a_position_comes_back_with_the_pieces_that_are_left() -> None:
     game, state = games.parse_position(CORNERS)
     assert game.key == "blokus-2021"
     assert state == in_corners()
-    assert Kind.PENTO_V not in state.kinds_left(Color.RED)
+    assert Shape.PENTO_V not in state.kinds_left(Color.RED)
     assert len(state.kinds_left(Color.RED)) == 20
 
 
@@ -48,7 +48,7 @@ def test_every_position_of_a_random_game_comes_back(key: str) -> None:
             assert game.notation.parse_state(game.notation.format_state(state)) == state
 
 
-def test_colors_that_are_out_and_that_ended_with_the_monomino_are_told() -> None:
+def test_colors_that_are_out_and_that_ended_with_the_monomino_are_written() -> None:
     ends = [states("blokus-2027-official", data)[-1] for data in recorded(2027)]
     with_mono = [state for state in ends if state.mono]
     assert with_mono
@@ -63,7 +63,7 @@ def test_colors_that_are_out_and_that_ended_with_the_monomino_are_told() -> None
 
 
 def test_the_cross_of_2021_is_a_position_too() -> None:
-    state = start("blokus-2021", Kind.PENTO_X)
+    state = start("blokus-2021", Shape.PENTO_X)
     text = NOTATION.format_state(state)
     assert text.endswith("3 PENTO_X - -")
     assert NOTATION.parse_state(text) == state
@@ -152,7 +152,7 @@ def test_the_season_decides_where_a_first_piece_may_lie() -> None:
 
 @pytest.mark.parametrize("key", ["blokus-2021", "blokus-2021-official"])
 def test_a_position_of_2021_with_the_cross_as_start_is_read_though_it_is_never_drawn(key: str) -> None:
-    state = start(key, Kind.PENTO_X)
+    state = start(key, Shape.PENTO_X)
     notation = games.load(key).notation
     assert notation.parse_state(notation.format_state(state)) == state
     with pytest.raises(NotationError, match="expected the shape of the first pieces"):
@@ -161,7 +161,7 @@ def test_a_position_of_2021_with_the_cross_as_start_is_read_though_it_is_never_d
 
 # --- moves ----------------------------------------------------------------------------------------------
 
-PLACED = Place(Color.BLUE, Kind.PENTO_L, Rotation.RIGHT, True, 3, 4)
+PLACED = Place(Color.BLUE, Shape.PENTO_L, Rotation.RIGHT, True, 3, 4)
 
 
 @pytest.mark.parametrize(
@@ -171,10 +171,10 @@ PLACED = Place(Color.BLUE, Kind.PENTO_L, Rotation.RIGHT, True, 3, 4)
         ("b pento_l right flip 3,4", PLACED),
         ("  Blue   Pento-L  Right  flipped   3,4 ", PLACED),
         ("blau PENTO-L RIGHT FLIP 3,4", PLACED),
-        ("B PENTO_L 3,4", Place(Color.BLUE, Kind.PENTO_L, Rotation.NONE, False, 3, 4)),
-        ("B PENTO_L NONE 3,4", Place(Color.BLUE, Kind.PENTO_L, Rotation.NONE, False, 3, 4)),
-        ("B PENTO_L FLIP 3,4", Place(Color.BLUE, Kind.PENTO_L, Rotation.NONE, True, 3, 4)),
-        ("Y MONO -1,25", Place(Color.YELLOW, Kind.MONO, Rotation.NONE, False, -1, 25)),
+        ("B PENTO_L 3,4", Place(Color.BLUE, Shape.PENTO_L, Rotation.NONE, False, 3, 4)),
+        ("B PENTO_L NONE 3,4", Place(Color.BLUE, Shape.PENTO_L, Rotation.NONE, False, 3, 4)),
+        ("B PENTO_L FLIP 3,4", Place(Color.BLUE, Shape.PENTO_L, Rotation.NONE, True, 3, 4)),
+        ("Y MONO -1,25", Place(Color.YELLOW, Shape.MONO, Rotation.NONE, False, -1, 25)),
         ("G PASS", Pass(Color.GREEN)),
         ("grün passen", Pass(Color.GREEN)),
         ("gruen skip", Pass(Color.GREEN)),

@@ -7,7 +7,7 @@ from itertools import pairwise
 import pytest
 
 from spielleiter import games
-from spielleiter.games.blokus import BlokusEnd, Color, Kind, Pass, Place, Rotation
+from spielleiter.games.blokus import BlokusEnd, Color, Pass, Place, Rotation, Shape
 from tests.support.blokus_positions import in_corners, recorded, start, states
 
 
@@ -15,7 +15,7 @@ def test_a_recorded_move_is_read_with_its_name() -> None:
     recordings = games.load("blokus-2021-official").recordings
     assert recordings.move(start(), "RED SKIP") == Pass(Color.RED)
     read = recordings.move(start(), "YELLOW PENTO_I MIRROR true 3,14")
-    assert read == Place(Color.YELLOW, Kind.PENTO_I, Rotation.NONE, False, 3, 14)
+    assert read == Place(Color.YELLOW, Shape.PENTO_I, Rotation.NONE, False, 3, 14)
     assert (read.rotation, read.flipped) == (Rotation.MIRROR, True)
 
 
@@ -27,11 +27,11 @@ def test_a_damaged_move_is_an_error(text: str) -> None:
         games.load("blokus-2021-official").recordings.move(start(), text)
 
 
-def test_the_legal_moves_are_told_by_their_squares_and_without_the_pass() -> None:
-    told = games.load("blokus-2021").recordings.canonical_moves(in_corners())
-    assert len(told) == len(in_corners().legal_moves()) - 1
-    assert "BLUE MONO 3,1" in told
-    assert "BLUE PENTO_U 3,1 5,1 3,2 4,2 5,2" in told
+def test_the_legal_moves_are_written_by_their_squares_and_without_the_pass() -> None:
+    moves = games.load("blokus-2021").recordings.canonical_moves(in_corners())
+    assert len(moves) == len(in_corners().legal_moves()) - 1
+    assert "BLUE MONO 3,1" in moves
+    assert "BLUE PENTO_U 3,1 5,1 3,2 4,2 5,2" in moves
 
 
 @pytest.mark.parametrize("year", [2021, 2027])

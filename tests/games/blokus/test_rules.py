@@ -11,7 +11,7 @@ import pytest
 from spielleiter import games
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, Team, perft, random_game
-from spielleiter.games.blokus import BlokusEnd, BlokusViolation, Color, Kind, Pass, Place, Rotation, State
+from spielleiter.games.blokus import BlokusEnd, BlokusViolation, Color, Pass, Place, Rotation, Shape, State
 from spielleiter.games.blokus.rules import ALL_IN, FULL_HAND
 from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES
 from tests.support.blokus_positions import (
@@ -29,7 +29,7 @@ from tests.support.blokus_positions import (
     with_board,
 )
 
-SOME = hand_of(Kind.DOMINO, Kind.TRIO_I)  # two pieces: laying one of them leaves one
+SOME = hand_of(Shape.DOMINO, Shape.TRIO_I)  # two pieces: laying one of them leaves one
 WITHOUT_X = ("blokus-2021", "blokus-2021-official")
 
 
@@ -76,7 +76,7 @@ def test_r2_r5_colors_move_in_turn() -> None:
 def test_r6_the_shapes_of_the_start_are_drawn_evenly(key: str) -> None:
     rng = Random(7)
     drawn = Counter(games.load(key).new_state(rng).start for _ in range(6000))
-    allowed = [kind for kind in PENTOMINOES if key not in WITHOUT_X or kind is not Kind.PENTO_X]
+    allowed = [kind for kind in PENTOMINOES if key not in WITHOUT_X or kind is not Shape.PENTO_X]
     assert set(drawn) == set(allowed)
     expected = 6000 / len(allowed)
     surprise = sum((count - expected) ** 2 / expected for count in drawn.values())
@@ -86,20 +86,20 @@ def test_r6_the_shapes_of_the_start_are_drawn_evenly(key: str) -> None:
 def test_r6_the_first_piece_has_the_given_shape() -> None:
     assert violation(start(), "B PENTO_L 0,0") is BlokusViolation.NOT_START_SHAPE
     assert violation(start(), "B MONO 0,0") is BlokusViolation.NOT_START_SHAPE
-    assert {found.kind for found in start().placements()} == {Kind.PENTO_V}
+    assert {found.kind for found in start().placements()} == {Shape.PENTO_V}
 
 
 @pytest.mark.parametrize(
     ("key", "kind", "counts"),
     [
-        ("blokus-2021", Kind.PENTO_V, (12, 108, 648)),
-        ("blokus-2021", Kind.PENTO_L, (24, 432, 5184)),
-        ("blokus-2021", Kind.PENTO_R, (8, 48, 192)),
-        ("blokus-2027", Kind.PENTO_V, (272, 68944)),
-        ("blokus-2027", Kind.PENTO_X, (68, 4284)),
+        ("blokus-2021", Shape.PENTO_V, (12, 108, 648)),
+        ("blokus-2021", Shape.PENTO_L, (24, 432, 5184)),
+        ("blokus-2021", Shape.PENTO_R, (8, 48, 192)),
+        ("blokus-2027", Shape.PENTO_V, (272, 68944)),
+        ("blokus-2027", Shape.PENTO_X, (68, 4284)),
     ],
 )
-def test_r7_as_many_starts_as_the_reference_counts(key: str, kind: Kind, counts: tuple[int, ...]) -> None:
+def test_r7_as_many_starts_as_the_reference_counts(key: str, kind: Shape, counts: tuple[int, ...]) -> None:
     for depth, count in enumerate(counts, 1):
         assert perft(start(key, kind), depth, State.placements) == count
 
@@ -123,7 +123,7 @@ def test_r7_the_second_player_may_take_any_free_corner_the_one_opposite_too(plac
 
 
 def test_r7_with_the_cross_no_color_can_begin_in_a_corner_and_nobody_wins() -> None:
-    state = start("blokus-2021", Kind.PENTO_X)
+    state = start("blokus-2021", Shape.PENTO_X)
     assert state.colors_in == ()
     assert state.legal_moves() == ()
     assert state.outcome is not None
@@ -140,7 +140,7 @@ def test_r8_a_piece_lies_wholly_on_the_board(place: str) -> None:
 
 
 def test_r8_a_number_far_off_the_board_is_refused_in_no_time() -> None:
-    far = Place(Color.BLUE, Kind.PENTO_V, Rotation.NONE, False, 10**30, 10**30)
+    far = Place(Color.BLUE, Shape.PENTO_V, Rotation.NONE, False, 10**30, 10**30)
     assert start().violation(far) is BlokusViolation.OFF_BOARD
 
 
@@ -167,7 +167,7 @@ def test_r10_an_own_corner_must_be_touched(place: str) -> None:
 
 
 def test_r10_the_free_corners_are_found() -> None:
-    places = {(found.x, found.y) for found in in_corners().placements() if found.kind is Kind.MONO}
+    places = {(found.x, found.y) for found in in_corners().placements() if found.kind is Shape.MONO}
     assert places == {(3, 1), (1, 3)}
 
 
@@ -181,13 +181,13 @@ def test_r11_a_foreign_corner_does_not_count_as_an_own_one() -> None:
     assert violation(state, "B MONO 11,11") is BlokusViolation.NO_CORNER
 
 
-def test_r9_the_two_sides_of_the_board_are_no_neighbours() -> None:
+def test_r9_the_two_sides_of_the_board_are_not_neighbours() -> None:
     # One row ends where the next begins: squares 19,4 and 0,5 must neither touch by edge nor by corner.
     state = with_board(in_corners(), Color.BLUE, (19, 4))
     assert violation(state, "B MONO 0,5") is BlokusViolation.NO_CORNER
     assert violation(state, "B MONO 0,6") is BlokusViolation.NO_CORNER
     assert violation(state, "B MONO 0,4") is BlokusViolation.NO_CORNER
-    assert {(found.x, found.y) for found in state.placements() if found.kind is Kind.MONO} == {(18, 3), (18, 5)}
+    assert {(found.x, found.y) for found in state.placements() if found.kind is Shape.MONO} == {(18, 3), (18, 5)}
 
 
 def test_r3_each_piece_is_laid_once() -> None:
@@ -195,7 +195,7 @@ def test_r3_each_piece_is_laid_once() -> None:
     assert violation(state, "B MONO 1,3") is BlokusViolation.ALREADY_LAID
     assert violation(state, "B PENTO_V 4,2") is BlokusViolation.ALREADY_LAID
     assert violation(state, "B DOMINO 4,2") is None
-    assert Kind.MONO not in {found.kind for found in state.placements()}
+    assert Shape.MONO not in {found.kind for found in state.placements()}
 
 
 def test_r5_only_the_color_whose_turn_it_is_moves() -> None:
@@ -437,11 +437,11 @@ def test_generating_moves_creates_none() -> None:
 
 
 def test_the_rule_sets_differ_only_as_the_table_says() -> None:
-    told = {
+    ends = {
         key: (rules.start_on_border, len(rules.start_kinds), rules.ends_when_finished, rules.rounds)
         for key, rules in RULES.items()
     }
-    assert told == {
+    assert ends == {
         "blokus-2021": (False, 11, True, 25),
         "blokus-2021-official": (False, 11, False, 25),
         "blokus-2027": (True, 12, True, 25),

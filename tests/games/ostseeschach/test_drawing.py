@@ -8,7 +8,7 @@ import pytest
 
 from spielleiter.game import Arrow, Highlight, Look
 from spielleiter.game.drawing import PALETTE
-from spielleiter.games.ostseeschach import Kind, Rules, State
+from spielleiter.games.ostseeschach import PieceKind, Rules, State
 from spielleiter.games.ostseeschach.drawing import COLORS, deciding_squares, draw, draw_text
 from tests.support.ostseeschach_positions import play, position
 
@@ -71,7 +71,7 @@ def test_all_kinds_of_both_teams_look_different() -> None:
         for letter in "HMSRhmsr"
         for height in ("", "+")
     }
-    assert len(pictures) == 4 * len(Kind)
+    assert len(pictures) == 4 * len(PieceKind)
 
 
 @pytest.mark.parametrize(("won", "drawn"), [("0-0", 0), ("1-0", 1), ("1-1", 2), ("3-2", 5)])

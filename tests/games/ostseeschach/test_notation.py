@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from spielleiter import games
 from spielleiter.errors import NotationError
 from spielleiter.game import Team, random_game
-from spielleiter.games.ostseeschach import Kind, Move, Piece
+from spielleiter.games.ostseeschach import Move, Piece, PieceKind
 from spielleiter.games.ostseeschach.notation import OstseeschachNotation
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, Rules, new_state
 from tests.support.ostseeschach_positions import position
@@ -35,12 +35,12 @@ def test_a_position_is_written_from_line_8_to_line_1_and_from_a_to_h() -> None:
     text = "ostseeschach-2022 r7/2h+5/8/8/3M+R3/8/8/S6H 1-0 31"
     state = NOTATION.parse_state(text)
     assert dict(state.pieces()) == {
-        (7, 0): Piece(Team.TWO, Kind.ROBBE),
-        (6, 2): Piece(Team.TWO, Kind.HERZMUSCHEL, 2),
-        (3, 3): Piece(Team.ONE, Kind.MOEWE, 2),
-        (3, 4): Piece(Team.ONE, Kind.ROBBE),
-        (0, 0): Piece(Team.ONE, Kind.SEESTERN),
-        (0, 7): Piece(Team.ONE, Kind.HERZMUSCHEL),
+        (7, 0): Piece(Team.TWO, PieceKind.ROBBE),
+        (6, 2): Piece(Team.TWO, PieceKind.HERZMUSCHEL, 2),
+        (3, 3): Piece(Team.ONE, PieceKind.MOEWE, 2),
+        (3, 4): Piece(Team.ONE, PieceKind.ROBBE),
+        (0, 0): Piece(Team.ONE, PieceKind.SEESTERN),
+        (0, 7): Piece(Team.ONE, PieceKind.HERZMUSCHEL),
     }
     assert (state.ambers_one, state.ambers_two, state.turn) == (1, 0, 31)
     assert NOTATION.format_state(state) == text

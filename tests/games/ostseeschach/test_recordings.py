@@ -45,9 +45,9 @@ def test_moves_are_read_and_written() -> None:
             RECORDINGS.move(state, damaged)
 
 
-def test_an_end_is_told_in_the_servers_words() -> None:
-    told = RECORDINGS.end(position("8/8/2M5/8/8/8/r+7/8", "1-1", 60))
-    assert told == {
+def test_an_end_is_written_in_the_servers_words() -> None:
+    end = RECORDINGS.end(position("8/8/2M5/8/8/8/r+7/8", "1-1", 60))
+    assert end == {
         "round": 30,
         "ambers": {"ONE": 1, "TWO": 1},
         "lightDistances": {"ONE": [5], "TWO": []},

@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from spielleiter import games
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, Team, random_game
-from spielleiter.games.ostseeschach import Kind, Move, OstseeschachEnd, OstseeschachViolation, Piece, State
+from spielleiter.games.ostseeschach import Move, OstseeschachEnd, OstseeschachViolation, Piece, PieceKind, State
 from spielleiter.games.ostseeschach.moves import SQUARES, square_name
 from spielleiter.games.ostseeschach.rules import OSTSEESCHACH_2022, RULE_SETS, new_state
 from tests.support import ostseeschach_naive as naive
+from tests.support.night import examples
 from tests.support.ostseeschach_positions import board_text, move, moves_of, play, position
 
 # --- board and start --------------------------------------------------------------------------------------------------
@@ -23,7 +24,7 @@ from tests.support.ostseeschach_positions import board_text, move, moves_of, pla
 
 def test_r1_lines_have_numbers_and_files_have_letters() -> None:
     assert [square_name(square) for square in ((0, 0), (0, 7), (7, 0), (7, 7))] == ["a1", "h1", "a8", "h8"]
-    assert position("8/8/8/8/8/8/8/2R5").piece_at((0, 2)) == Piece(Team.ONE, Kind.ROBBE)
+    assert position("8/8/8/8/8/8/8/2R5").piece_at((0, 2)) == Piece(Team.ONE, PieceKind.ROBBE)
 
 
 def test_r2_one_plays_from_line_1_upwards_and_two_from_line_8_downwards() -> None:
@@ -33,7 +34,7 @@ def test_r2_one_plays_from_line_1_upwards_and_two_from_line_8_downwards() -> Non
 
 def test_r3_each_team_has_two_of_each_kind() -> None:
     counts = Counter(piece for _, piece in new_state(OSTSEESCHACH_2022, Random(1)).pieces())
-    assert counts == {Piece(team, kind): 2 for team in TEAMS for kind in Kind}
+    assert counts == {Piece(team, kind): 2 for team in TEAMS for kind in PieceKind}
 
 
 @given(seed=st.integers(0, 2**32))
@@ -108,8 +109,8 @@ def test_r10_an_opponents_piece_or_tower_is_a_target() -> None:
 
 def test_r11_a_captured_piece_lies_under_the_mover() -> None:
     state = play(position("8/8/8/3r4/3M4/8/8/8"), "d4xd5")
-    assert state.piece_at((4, 3)) == Piece(Team.ONE, Kind.MOEWE, 2)
-    assert list(state.pieces()) == [((4, 3), Piece(Team.ONE, Kind.MOEWE, 2))]
+    assert state.piece_at((4, 3)) == Piece(Team.ONE, PieceKind.MOEWE, 2)
+    assert list(state.pieces()) == [((4, 3), Piece(Team.ONE, PieceKind.MOEWE, 2))]
     assert state.ambers(Team.ONE) == 0
 
 
@@ -389,7 +390,7 @@ def any_positions(draw: st.DrawFn) -> State:
     """Positions such as no game leads to, with many pieces and towers."""
     squares = draw(st.lists(st.sampled_from(SQUARES), unique=True, max_size=40))
     pieces = [
-        (square, Piece(draw(st.sampled_from(TEAMS)), draw(st.sampled_from(Kind)), draw(st.integers(1, 2))))
+        (square, Piece(draw(st.sampled_from(TEAMS)), draw(st.sampled_from(PieceKind)), draw(st.integers(1, 2))))
         for square in squares
     ]
     return State.of(OSTSEESCHACH_2022, draw(st.integers(0, 59)), pieces)
@@ -414,7 +415,7 @@ def test_lists_and_loops_find_the_same_moves_in_any_position(state: State) -> No
     compare_with_naive(state)
 
 
-@settings(max_examples=6)
+@settings(max_examples=examples(6))
 @given(seed=st.integers(0, 2**32))
 def test_lists_and_loops_play_the_same_games(seed: int) -> None:
     for state in random_game(new_state(OSTSEESCHACH_2022, Random(seed)), Random(seed)):

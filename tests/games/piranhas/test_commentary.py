@@ -50,6 +50,7 @@ def _expected(before: Any, after: Any) -> str | None:
     return None
 
 
+@pytest.mark.slow
 @needs_engine
 @pytest.mark.parametrize("key", ["piranhas-2026", "piranhas-2019-official"])
 def test_every_sentence_about_fish_fits_the_board_and_none_is_missing(key: str) -> None:
@@ -79,6 +80,7 @@ def test_the_countdown_counts_the_rounds_that_are_left() -> None:
     assert heard
 
 
+@pytest.mark.slow
 @needs_engine
 def test_the_larger_swarm_is_announced_only_late_and_where_it_is_so() -> None:
     key = "piranhas-2019"

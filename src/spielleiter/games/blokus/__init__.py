@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Text
+from spielleiter.game import Game, Limit, ScorePart, Text
 from spielleiter.games.blokus.board_input import BlokusInput
 from spielleiter.games.blokus.commentary import BlokusCommentary
-from spielleiter.games.blokus.drawing import TEAM_TEXTS, draw, draw_piece, draw_pieces_left, draw_text
+from spielleiter.games.blokus.drawing import TEAM_COLORS, TEAM_TEXTS, draw, draw_piece, draw_pieces_left, draw_text
 from spielleiter.games.blokus.encoding import BlokusEncoding
 from spielleiter.games.blokus.evaluation import evaluate, promising_moves
 from spielleiter.games.blokus.lesson import lesson
@@ -15,7 +15,7 @@ from spielleiter.games.blokus.moves import Move, Pass, Place, garbage_move
 from spielleiter.games.blokus.notation import SETUP, BlokusNotation
 from spielleiter.games.blokus.recordings import BlokusRecordings
 from spielleiter.games.blokus.rules import RULE_SETS, BlokusEnd, BlokusViolation, Rules, State
-from spielleiter.games.blokus.shapes import Color, Kind, Orientation, Rotation
+from spielleiter.games.blokus.shapes import Color, OrientedShape, Rotation, Shape
 from spielleiter.games.blokus.wire import BlokusCodec
 
 __all__ = [
@@ -23,13 +23,13 @@ __all__ = [
     "BlokusEnd",
     "BlokusViolation",
     "Color",
-    "Kind",
     "Move",
-    "Orientation",
+    "OrientedShape",
     "Pass",
     "Place",
     "Rotation",
     "Rules",
+    "Shape",
     "State",
     "draw_piece",
     "draw_pieces_left",
@@ -45,6 +45,18 @@ _SCORES = {
         ScorePart("Punkte", Text("Punkte", "points"), "AVERAGE"),
     ),
 }
+
+# A look ahead is worth less here than in other games.
+_LEVEL_LIMITS = (
+    Limit(1, temperature=0.1, choice=20),
+    Limit(1, temperature=0.1),
+    Limit(1.2, temperature=0.05),
+    Limit(1.3, temperature=0.03),
+    Limit(1.5, temperature=0.02),
+    Limit(2, temperature=0.015),
+    Limit(3),
+    Limit(4),
+)
 
 
 def _game(rules: Rules) -> Game[State, Move]:
@@ -70,6 +82,11 @@ def _game(rules: Rules) -> Game[State, Move]:
         commentary=BlokusCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,
+        points_per_log_odds=3.0,
+        tree_search=True,  # Stronger than alpha-beta (docs/engine-log.md).
+        level_limits=_LEVEL_LIMITS,
+        level_ratings=(1242, 1314, 1482, 1602, 1673, 1733, 1927, 2000),
+        team_colors=TEAM_COLORS,
         promising_moves=promising_moves,
         counted_moves=State.placements,
     )

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cache
 
-from spielleiter.game import Look, Orientation, Square, Text, Tile, TilePlacement
-from spielleiter.game.drawing import Grid
+from spielleiter.game import Look, Orientation, Pick, Square, Text, Tile, TilePlacement
+from spielleiter.game.board_input import NO_MOVE, PASS
+from spielleiter.game.drawing import Point
 from spielleiter.games.blokus.board import SIDE, reach, squares
 from spielleiter.games.blokus.drawing import board_grid, draw_pieces_left, tile_paint
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import State
-from spielleiter.games.blokus.shapes import ORIENTATIONS, ORIENTATIONS_OF, Kind, aligned
+from spielleiter.games.blokus.shapes import ORIENTATIONS, ORIENTATIONS_OF, Shape, aligned
 
 _ROWS = tuple(tuple((x, y) for x in range(SIDE)) for y in range(SIDE))
 _SIZES = {
@@ -22,14 +24,18 @@ _SIZES = {
 }
 
 
-def kind_text(kind: Kind) -> Text:
+def kind_text(kind: Shape) -> Text:
     """What people call the piece: its size and the letter that it looks like."""
     size, letter = _SIZES[kind.size], kind.name.partition("_")[2]
     return Text(f"{size.de}-{letter}", f"{letter} {size.en}") if letter else size
 
 
+_PLACE_AMONG = {index: place for indices in ORIENTATIONS_OF for place, index in enumerate(indices)}
+"""For an orientation, which one of its piece it is."""
+
+
 @cache
-def _tile(kind: Kind) -> Tile:
+def _tile(kind: Shape) -> Tile:
     """The piece with all its orientations, in the order of ``ORIENTATIONS_OF``."""
     indices = ORIENTATIONS_OF[kind]
     index_of = {ORIENTATIONS[index].cells: place for place, index in enumerate(indices)}
@@ -47,16 +53,13 @@ class BlokusInput(TilePlacement[State, Move]):
 
     rows = _ROWS
 
-    def _grid(self, look: Look) -> Grid:
-        return board_grid(look)
-
-    def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the picture."""
-        return self._grid(look).corner(square)
+    def outline(self, square: Square, look: Look) -> tuple[Point, ...]:
+        """The corners of ``square`` in the picture."""
+        return board_grid(look).outline(square)
 
     def extent(self, look: Look) -> tuple[float, float]:
         """Width and height of the picture."""
-        return self._grid(look).extent
+        return board_grid(look).extent
 
     def square_name(self, square: Square) -> str:
         """``3,4``: column and row."""
@@ -111,29 +114,28 @@ class BlokusInput(TilePlacement[State, Move]):
             f"{color.en} begins with the piece that was drawn ({kind.en}), {en} of the board.",
         )
 
-    def placements(self, state: State) -> dict[tuple[str, int], list[Square]]:
-        """Where each piece may legally go, in each of its orientations."""
-        found: dict[tuple[str, int], list[Square]] = {}
-        for move in state.placements():
-            orientation = ORIENTATIONS_OF[move.kind].index(move.orientation)
-            found.setdefault((move.kind.name, orientation), []).append((move.x, move.y))
-        return found
-
     def anchors(self, state: State) -> tuple[Square, ...]:
         """The free squares at own corners (R10), or where a first piece may begin (R7)."""
         _, corners = reach(state.boards[state.color], state.occupied, state.rules.start_squares)
         return tuple(squares(corners))
 
-    def place(self, state: State, name: str, orientation: int, at: Square) -> Move:
-        """The move that places this piece there, legal or not."""
-        kind = Kind[name]
-        indices = ORIENTATIONS_OF[kind]
-        if not 0 <= orientation < len(indices):
-            raise KeyError(orientation)
-        shape = ORIENTATIONS[indices[orientation]]
-        return Place(state.color, kind, shape.rotation, shape.flipped, *at)
+    def picks(self, state: State, move: Move) -> tuple[Pick, ...]:
+        """The piece, its orientation and its place; or the pass."""
+        if isinstance(move, Pass):
+            return (PASS.name,)
+        return move.kind.name, _PLACE_AMONG[move.orientation], (move.x, move.y)
 
-    def pass_move(self, state: State) -> Move | None:
-        """The pass, where it is legal (R12)."""
-        move = Pass(state.color)
-        return move if state.violation(move) is None else None
+    def refusal(self, state: State, picks: Sequence[Pick]) -> Text:
+        """The rule that forbids this piece there, or the pass (R12)."""
+        match picks:
+            case [PASS.name]:
+                violation = state.violation(Pass(state.color))
+            case [str(name), int(index), (int(x), int(y))] if name in Shape.__members__:
+                indices = ORIENTATIONS_OF[Shape[name]]
+                if not 0 <= index < len(indices):
+                    return NO_MOVE
+                shape = ORIENTATIONS[indices[index]]
+                violation = state.violation(Place(state.color, Shape[name], shape.rotation, shape.flipped, x, y))
+            case _:
+                return NO_MOVE
+        return NO_MOVE if violation is None else violation.text

@@ -7,7 +7,7 @@ from spielleiter.games.blokus.board import reach
 from spielleiter.games.blokus.board_input import kind_text
 from spielleiter.games.blokus.moves import Move, Pass
 from spielleiter.games.blokus.rules import State
-from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES, Color, Kind
+from spielleiter.games.blokus.shapes import COLORS, PENTOMINOES, Color, Shape
 
 _MANY_CORNERS = 5
 """Taking so many corners from an opponent's colour at once is worth a word."""
@@ -48,11 +48,11 @@ class BlokusCommentary(Commentary[State, Move]):
         return Text(f"den {kind.de} bei {move.x},{move.y}", f"the {kind.en} at {move.x},{move.y}")
 
 
-def _last_piece(kind: Kind, after: State, color: Color) -> Remark | None:
+def _last_piece(kind: Shape, after: State, color: Color) -> Remark | None:
     if after.hands[color]:
         return None
     me = color.text
-    if kind is Kind.MONO:
+    if kind is Shape.MONO:
         return Remark.of(
             Weight.HIGHLIGHT,
             f"{me.de} legt als letzten Stein den Einer: 20 Punkte extra!",
@@ -66,7 +66,7 @@ def _last_piece(kind: Kind, after: State, color: Color) -> Remark | None:
 
 
 def _gone_out(before: State, after: State) -> Remark | None:
-    """Colours that could lay nothing when their turn came; who has laid everything is no loser."""
+    """Colours that could lay nothing when their turn came; a colour that has laid everything does not count."""
     out = [
         color.text
         for color in COLORS

@@ -12,7 +12,7 @@ from spielleiter.game.drawing import Grid, Picture, caption, paint
 from spielleiter.games.blokus.board import SIDE, pieces, squares
 from spielleiter.games.blokus.moves import Place
 from spielleiter.games.blokus.rules import State
-from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Kind, Rotation, turned
+from spielleiter.games.blokus.shapes import COLORS, Cells, Color, Rotation, Shape, turned
 
 TEAM_TEXTS = (Text("Blau und Rot", "Blue and Red"), Text("Gelb und Grün", "Yellow and Green"))
 """What people call the teams, by the colours they are drawn in."""
@@ -35,10 +35,12 @@ _COLORS = {
     "green-mark": ("#06351f", "#05301c"),
 }
 
+TEAM_COLORS = ((_COLORS["blue"], _COLORS["red"]), (_COLORS["yellow"], _COLORS["green"]))
+
 Point = tuple[float, float]
 """x, y in picture units."""
 Paths = tuple[str, str, str]
-"""Of a piece: its outline, the lines between its squares, the marks on them."""
+"""Widths for a piece: its outline, the lines between its squares, the marks on them."""
 Style = tuple[Literal["auto", "light", "dark"], bool, bool, bool]
 """What of a look changes how a piece is drawn: theme, coordinates, flipped, score."""
 
@@ -300,7 +302,7 @@ def _draw_color_points(picture: Picture, state: State, color: Color, x: float, y
 # --- pieces alone -----------------------------------------------------------------------------------------------------
 
 
-def draw_piece(color: Color, kind: Kind, look: Look, rotation: Rotation = Rotation.NONE, flipped: bool = False) -> str:
+def draw_piece(color: Color, kind: Shape, look: Look, rotation: Rotation = Rotation.NONE, flipped: bool = False) -> str:
     """One piece alone as an SVG picture, just large enough for it; ``look.size`` is its width."""
     cells = turned(kind, rotation, flipped)
     columns, rows = _extent(cells)
@@ -347,12 +349,12 @@ def _extent(cells: Iterable[Square]) -> tuple[int, int]:
     return max(xs) + 1, max(ys) + 1
 
 
-def _tray() -> dict[Kind, Cells]:
+def _tray() -> dict[Shape, Cells]:
     """Where each kind lies in the tray: rows from top to bottom, pieces in the middle of their row's height."""
-    places: dict[Kind, Cells] = {}
+    places: dict[Shape, Cells] = {}
     top = 0
     for row in _TRAY:
-        kinds = [Kind[name] for name in row.split()]
+        kinds = [Shape[name] for name in row.split()]
         height = max(_extent(kind.cells)[1] for kind in kinds)
         left = 0
         for kind in kinds:

@@ -21,9 +21,9 @@ from spielleiter.games.blokus.shapes import (
     ROTATIONS,
     Cells,
     Color,
-    Kind,
-    Orientation,
+    OrientedShape,
     Rotation,
+    Shape,
 )
 
 
@@ -35,7 +35,7 @@ class Place:
     """
 
     color: Color
-    kind: Kind = field(compare=False)
+    kind: Shape = field(compare=False)
     rotation: Rotation = field(compare=False)
     flipped: bool = field(compare=False)
     x: int
@@ -132,28 +132,34 @@ _HIGHEST = (0, *(1 << place for place in range(STRIDE * SIDE)))
 """For a bit length the integer that has only that highest bit."""
 
 
-def _ready_moves(color: Color, shape: Orientation) -> list[Place]:
-    """The moves of ``color`` that lay ``shape``, by the bit length of their place; nonsense where it does not fit."""
-    nowhere = Place(color, shape.kind, shape.rotation, shape.flipped, -1, -1)
-    moves = [nowhere] * len(_HIGHEST)
-    for y in range(SIDE + 1 - shape.height):
-        for x in range(SIDE + 1 - shape.width):
-            moves[(1 << STRIDE * y + x).bit_length()] = Place(color, shape.kind, shape.rotation, shape.flipped, x, y)
-    return moves
+class _ReadyMoves(dict[int, Place]):
+    """The moves of one colour that lay ``shape``, by the bit length of their place; each is made when first found.
+
+    All of them together would take a tenth of a second of a colour's first move.
+    """
+
+    def __init__(self, color: Color, shape: OrientedShape) -> None:
+        self._color, self._shape = color, shape
+
+    def __missing__(self, length: int) -> Place:
+        shape = self._shape
+        y, x = divmod(length - 1, STRIDE)
+        move = self[length] = Place(self._color, shape.kind, shape.rotation, shape.flipped, x, y)
+        return move
 
 
-class _Lookups(dict[int, list[tuple[int, int, list[Place]]]]):
+class _Lookups(dict[int, list[tuple[int, int, _ReadyMoves]]]):
     """For the bit of a kind: its orientations as (part, part, moves of one colour), made when first asked for."""
 
     def __init__(self, color: Color) -> None:
         self._color = color
 
-    def __missing__(self, kind_bit: int) -> list[tuple[int, int, list[Place]]]:
+    def __missing__(self, kind_bit: int) -> list[tuple[int, int, _ReadyMoves]]:
         found = []
         for index in ORIENTATIONS_OF[kind_bit.bit_length() - 1]:
             shape = ORIENTATIONS[index]
             first, second = (_PART_INDEX[half] for half in _halves(shape.cells))
-            found.append((first, second, _ready_moves(self._color, shape)))
+            found.append((first, second, _ReadyMoves(self._color, shape)))
         self[kind_bit] = found
         return found
 

@@ -19,7 +19,7 @@ from spielleiter.game.board_input import Setup, SetupField, Stamp
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
-from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, PENTOMINOES, ROTATIONS, Color, Kind, Rotation
+from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, PENTOMINOES, ROTATIONS, Color, Rotation, Shape
 
 _LETTERS = {color.letter: color for color in COLORS}
 _COLOR_WORDS = {
@@ -118,7 +118,7 @@ class BlokusNotation:
             )
         return self._parse_place(text, color, kind, words[2:])
 
-    def _parse_place(self, text: str, color: Color, kind: Kind, words: list[Word]) -> Place:
+    def _parse_place(self, text: str, color: Color, kind: Shape, words: list[Word]) -> Place:
         rotation, flipped = Rotation.NONE, False
         if words and words[0][0].upper() in _ROTATION_WORDS:
             rotation = _ROTATION_WORDS[words.pop(0)[0].upper()]
@@ -235,7 +235,7 @@ class _PositionReader:
             )
         return int(word)
 
-    def _read_start(self, word: str, at: int) -> Kind:
+    def _read_start(self, word: str, at: int) -> Shape:
         kind = _KIND_WORDS.get(word)
         # Also a shape that is never drawn: such a position can be judged.
         if kind is None or kind not in PENTOMINOES:
@@ -262,7 +262,7 @@ class _PositionReader:
         """Where in the text the first square of ``piece`` stands."""
         return self._at_square[(piece & -piece).bit_length() - 1]
 
-    def _read_pieces(self, color: Color, own: int, start: Kind) -> int:
+    def _read_pieces(self, color: Color, own: int, start: Shape) -> int:
         """The kinds that a colour has left, if its pieces can have been laid one after the other."""
         hand = FULL_HAND
         first = 0
@@ -289,7 +289,7 @@ class _PositionReader:
             self._check_hangs_together(color, found, first, start)
         return hand
 
-    def _check_hangs_together(self, color: Color, found: list[int], first: int, start: Kind) -> None:
+    def _check_hangs_together(self, color: Color, found: list[int], first: int, start: Shape) -> None:
         if not first:  # R6
             raise self._problem(
                 f"{color.letter} hat Steine gelegt, aber nicht den ersten, {start.name}",

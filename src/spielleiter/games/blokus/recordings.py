@@ -8,7 +8,7 @@ from typing import Any
 from spielleiter.games.blokus.board import SIDE, STRIDE
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import Rules, State
-from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Color, Kind, Rotation
+from spielleiter.games.blokus.shapes import COLORS, KINDS, ORIENTATIONS, Color, Rotation, Shape
 
 _KIND_NAMES = tuple(kind.name for kind in KINDS)
 _NAMES = tuple(f"{place % STRIDE},{place // STRIDE}" for place in range(STRIDE * SIDE))
@@ -22,7 +22,7 @@ class BlokusRecordings:
         self._rules = rules
 
     def start(self, game: Mapping[str, Any]) -> State:
-        return State.begin(self._rules, Kind[game["start"]["startPiece"]])
+        return State.begin(self._rules, Shape[game["start"]["startPiece"]])
 
     def move(self, state: State, text: str) -> Move:
         """The move that the recording names as ``COLOR KIND ROTATION FLIPPED x,y`` or ``COLOR SKIP``."""
@@ -32,7 +32,7 @@ class BlokusRecordings:
         kind, rotation, flipped, place = piece
         x, y = place.split(",")
         is_flipped = {"false": False, "true": True}[flipped]
-        return Place(Color[color], Kind[kind], Rotation[rotation], is_flipped, int(x), int(y))
+        return Place(Color[color], Shape[kind], Rotation[rotation], is_flipped, int(x), int(y))
 
     def canonical_moves(self, state: State) -> list[str]:
         """The placements as the recordings hash them: colour, kind and covered squares in reading order."""

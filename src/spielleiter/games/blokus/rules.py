@@ -24,7 +24,7 @@ from spielleiter.game import (
 )
 from spielleiter.games.blokus.board import BORDER, CORNERS, MASKS, SIDE, STRIDE, reach
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place, has_placement, placements
-from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Kind
+from spielleiter.games.blokus.shapes import COLORS, KINDS, PENTOMINOES, Color, Shape
 
 Four = tuple[int, int, int, int]
 """A number for each colour."""
@@ -43,7 +43,7 @@ class Rules:
     official: bool
     start_on_border: bool
     """The first piece may lie anywhere on the border, not only in a corner (R7)."""
-    start_kinds: tuple[Kind, ...]
+    start_kinds: tuple[Shape, ...]
     """The shapes of which one is drawn as the first piece (R6)."""
     rounds: int
     """The most rounds that are played (R16)."""
@@ -66,7 +66,7 @@ class Rules:
 
 def _rules(year: int, *, official: bool) -> Rules:
     """The rule set of a season, by its document or as its server refereed."""
-    in_corner = tuple(kind for kind in PENTOMINOES if kind is not Kind.PENTO_X)
+    in_corner = tuple(kind for kind in PENTOMINOES if kind is not Shape.PENTO_X)
     return Rules(
         key=f"blokus-{year}-official" if official else f"blokus-{year}",
         year=year,
@@ -114,7 +114,7 @@ class State(SelfDrawing):
     """A position of Blokus. Unless the game is over, the colour to move is in and can lay a piece (R13)."""
 
     rules: Rules
-    start: Kind
+    start: Shape
     """The shape of every colour's first piece (R6)."""
     boards: Four
     """For each colour the squares that it covers (see ``board``)."""
@@ -130,7 +130,7 @@ class State(SelfDrawing):
     _moves: tuple[Move, ...] | None = field(default=None, init=False, compare=False, repr=False)
 
     @classmethod
-    def begin(cls, rules: Rules, start: Kind) -> Self:
+    def begin(cls, rules: Rules, start: Shape) -> Self:
         """The position before the first move of a game in which ``start`` was drawn."""
         empty, full = (0, 0, 0, 0), (FULL_HAND, FULL_HAND, FULL_HAND, FULL_HAND)
         turn, still_in = _next_turn(rules, start, empty, full, -1, ALL_IN)
@@ -170,7 +170,7 @@ class State(SelfDrawing):
         """The colours that have not gone out (R13)."""
         return tuple(color for color in COLORS if self.still_in >> color & 1)
 
-    def kinds_left(self, color: Color) -> tuple[Kind, ...]:
+    def kinds_left(self, color: Color) -> tuple[Shape, ...]:
         """The kinds that ``color`` has not laid yet."""
         return tuple(kind for kind in KINDS if self.hands[color] >> kind & 1)
 
@@ -299,7 +299,7 @@ class State(SelfDrawing):
             hand = hands[color] ^ 1 << move.kind
             boards = _changed(boards, color, boards[color] | MASKS[move.orientation] << STRIDE * move.y + move.x)
             hands = _changed(hands, color, hand)
-            if not hand and move.kind == Kind.MONO:
+            if not hand and move.kind == Shape.MONO:
                 mono |= 1 << color  # R19
         turn, still_in = _next_turn(self.rules, self.start, boards, hands, self.turn, self.still_in)
         return type(self)(self.rules, self.start, boards, hands, turn, still_in, mono, move)
@@ -313,14 +313,14 @@ def _changed(four: Four, color: int, value: int) -> Four:
     return blue, yellow, red, green
 
 
-def can_lay(rules: Rules, start: Kind, boards: Four, hands: Four, color: int) -> bool:
+def can_lay(rules: Rules, start: Shape, boards: Four, hands: Four, color: int) -> bool:
     """Whether ``color`` could lay a piece if it were its turn."""
     own = boards[color]
     free, corners = reach(own, boards[0] | boards[1] | boards[2] | boards[3], rules.start_squares)
     return has_placement(hands[color] if own else 1 << start, free, corners)
 
 
-def _next_turn(rules: Rules, start: Kind, boards: Four, hands: Four, turn: int, still_in: int) -> tuple[int, int]:
+def _next_turn(rules: Rules, start: Shape, boards: Four, hands: Four, turn: int, still_in: int) -> tuple[int, int]:
     """The next turn whose colour can lay a piece, and the colours still in then (R13).
 
     A colour that cannot when its turn comes goes out; when the last one goes out, the turn stays there.

@@ -40,7 +40,7 @@ COLORS = tuple(Color)
 _COLOR_TEXTS = (Text("Blau", "Blue"), Text("Gelb", "Yellow"), Text("Rot", "Red"), Text("Grün", "Green"))
 
 
-class Kind(IntEnum):
+class Shape(IntEnum):
     """One of the 21 shapes, from one to five squares, in the order of the wire (R3)."""
 
     MONO = 0
@@ -76,7 +76,7 @@ class Kind(IntEnum):
         return len(_SHAPES[self])
 
 
-KINDS = tuple(Kind)
+KINDS = tuple(Shape)
 
 
 class Rotation(IntEnum):
@@ -133,7 +133,7 @@ def aligned(cells: Iterable[Square]) -> Cells:
     return tuple(sorted(((x - left, y - top) for x, y in cells), key=lambda cell: (cell[1], cell[0])))
 
 
-def turned(kind: Kind, rotation: Rotation, flipped: bool) -> Cells:
+def turned(kind: Shape, rotation: Rotation, flipped: bool) -> Cells:
     """The squares of ``kind`` after the rotation and then, if wanted, the flip of left and right (R4)."""
     cells: Iterable[Square] = kind.cells
     match rotation:
@@ -147,10 +147,10 @@ def turned(kind: Kind, rotation: Rotation, flipped: bool) -> Cells:
 
 
 @dataclass(frozen=True, slots=True)
-class Orientation:
+class OrientedShape:
     """One way in which a shape can lie, under the first of its names: NONE, RIGHT, MIRROR, LEFT, unflipped first."""
 
-    kind: Kind
+    kind: Shape
     rotation: Rotation
     flipped: bool
     cells: Cells
@@ -158,11 +158,11 @@ class Orientation:
     height: int
 
 
-def _orientations() -> tuple[tuple[Orientation, ...], dict[tuple[Kind, Rotation, bool], int]]:
+def _orientations() -> tuple[tuple[OrientedShape, ...], dict[tuple[Shape, Rotation, bool], int]]:
     """All orientations, and for each of the 168 names the index of the orientation that it means."""
-    found: list[Orientation] = []
-    named: dict[tuple[Kind, Rotation, bool], int] = {}
-    index: dict[tuple[Kind, Cells], int] = {}
+    found: list[OrientedShape] = []
+    named: dict[tuple[Shape, Rotation, bool], int] = {}
+    index: dict[tuple[Shape, Cells], int] = {}
     for kind in KINDS:
         for rotation in ROTATIONS:
             for flipped in (False, True):
@@ -170,7 +170,7 @@ def _orientations() -> tuple[tuple[Orientation, ...], dict[tuple[Kind, Rotation,
                 if (kind, cells) not in index:
                     index[kind, cells] = len(found)
                     width, height = 1 + max(x for x, _ in cells), 1 + max(y for _, y in cells)
-                    found.append(Orientation(kind, rotation, flipped, cells, width, height))
+                    found.append(OrientedShape(kind, rotation, flipped, cells, width, height))
                 named[kind, rotation, flipped] = index[kind, cells]
     return tuple(found), named
 

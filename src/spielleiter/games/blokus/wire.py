@@ -10,11 +10,11 @@ from spielleiter.game import Dialect, Element, ResultForm, ScoreForm, StateWrite
 from spielleiter.games.blokus.board import BOARD, SIDE, STRIDE
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place
 from spielleiter.games.blokus.rules import Four, Rules, State
-from spielleiter.games.blokus.shapes import COLORS, KINDS, Color, Kind, Rotation
+from spielleiter.games.blokus.shapes import COLORS, KINDS, Color, Rotation, Shape
 from spielleiter.wire.writer import attributes
 
 _COLORS = dict(Color.__members__)
-_KINDS = dict(Kind.__members__)
+_KINDS = dict(Shape.__members__)
 _ROTATIONS = dict(Rotation.__members__)
 
 _DIALECTS = {
@@ -128,7 +128,7 @@ class BlokusCodec:
         )
 
 
-def _set_of(parent: Element, name: str, numbers: dict[str, Color] | dict[str, Kind]) -> int:
+def _set_of(parent: Element, name: str, numbers: dict[str, Color] | dict[str, Shape]) -> int:
     """The children called ``name`` as a set of bits."""
     found = 0
     for child in parent.all(name):

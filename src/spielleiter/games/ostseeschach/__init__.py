@@ -11,7 +11,7 @@ from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.lesson import lesson
-from spielleiter.games.ostseeschach.moves import Kind, Move, Piece
+from spielleiter.games.ostseeschach.moves import Move, Piece, PieceKind
 from spielleiter.games.ostseeschach.notation import SETUP, OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
 from spielleiter.games.ostseeschach.rules import (
@@ -25,7 +25,7 @@ from spielleiter.games.ostseeschach.rules import (
 )
 from spielleiter.games.ostseeschach.wire import OstseeschachCodec
 
-__all__ = ["GAMES", "Kind", "Move", "OstseeschachEnd", "OstseeschachViolation", "Piece", "Rules", "State"]
+__all__ = ["GAMES", "Move", "OstseeschachEnd", "OstseeschachViolation", "Piece", "PieceKind", "Rules", "State"]
 
 _SCORES = (  # R23
     ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
@@ -57,6 +57,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         commentary=OstseeschachCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,
+        points_per_log_odds=0.3,
+        level_ratings=(1217, 1387, 1484, 1566, 1671, 1806, 1893, 2000),
         noisy_moves=noisy_moves,
     )
 

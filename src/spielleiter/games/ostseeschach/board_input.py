@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Look, PieceMoves, Square, Step, Text
+from collections.abc import Sequence
+
+from spielleiter.game import Look, MoveNote, Pick, PieceMoves, Square, Text
+from spielleiter.game.board_input import NO_MOVE, squares_among
+from spielleiter.game.drawing import Point
 from spielleiter.games.ostseeschach.drawing import Beach
 from spielleiter.games.ostseeschach.moves import SIZE, Move, on_board, square_name
 from spielleiter.games.ostseeschach.rules import State
@@ -15,9 +19,9 @@ class OstseeschachInput(PieceMoves[State, Move]):
 
     rows = _ROWS
 
-    def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the picture."""
-        return Beach(SIZE, SIZE, look, True).corner(square)
+    def outline(self, square: Square, look: Look) -> tuple[Point, ...]:
+        """The corners of ``square`` in the picture."""
+        return Beach(SIZE, SIZE, look, True).outline(square)
 
     def extent(self, look: Look) -> tuple[float, float]:
         """Width and height of the picture."""
@@ -52,14 +56,21 @@ class OstseeschachInput(PieceMoves[State, Move]):
         """Start and target, as far as they are on the board."""
         return tuple(square for square in (move.start, move.target) if on_board(square))
 
-    def steps(self, state: State) -> tuple[Step, ...]:
-        """Every legal move, and what it wins."""
-        return tuple(Step(move, move.start, move.target, self.move_text(state, move)) for move in state.legal_moves())
+    def picks(self, state: State, move: Move) -> tuple[Square, Square]:
+        """Start and target."""
+        return move.start, move.target
 
-    def refusal(self, state: State, start: Square, target: Square) -> Text:
-        """The rule that a move from ``start`` to ``target`` breaks."""
-        violation = state.violation(Move(start, target))
-        return Text("Das ist erlaubt.", "This is legal.") if violation is None else violation.text
+    def note(self, state: State, move: Move) -> MoveNote:
+        """What it wins."""
+        return MoveNote(self.move_text(state, move))
+
+    def refusal(self, state: State, picks: Sequence[Pick]) -> Text:
+        """The rule that a move from the first square to the second breaks."""
+        squares = squares_among(picks, len(picks))
+        if squares is None or len(squares) > 2:
+            return NO_MOVE
+        violation = state.violation(Move(squares[0], squares[-1]))
+        return NO_MOVE if violation is None else violation.text
 
     def _gain(self, state: State, move: Move) -> Text:
         team, captured = state.to_move, state.piece_at(move.target)

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from spielleiter.game import Commentary, Remark, Team, Text, Weight, rounds_left
-from spielleiter.games.ostseeschach.moves import REACH, Kind, Move, square_name
+from spielleiter.games.ostseeschach.moves import REACH, Move, PieceKind, square_name
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, GOAL, TURN_LIMIT, State
 
 _NAMES = (Text("Rot", "Red"), Text("Blau", "Blue"))
 _THE = {  # The piece as the subject of a sentence.
-    Kind.HERZMUSCHEL: Text("Die Herzmuschel", "The cockle"),
-    Kind.MOEWE: Text("Die Möwe", "The gull"),
-    Kind.SEESTERN: Text("Der Seestern", "The starfish"),
-    Kind.ROBBE: Text("Die Robbe", "The seal"),
+    PieceKind.HERZMUSCHEL: Text("Die Herzmuschel", "The cockle"),
+    PieceKind.MOEWE: Text("Die Möwe", "The gull"),
+    PieceKind.SEESTERN: Text("Der Seestern", "The starfish"),
+    PieceKind.ROBBE: Text("Die Robbe", "The seal"),
 }
 _TAKEN = {  # The piece as the object of one.
-    Kind.HERZMUSCHEL: Text("eine Herzmuschel", "a cockle"),
-    Kind.MOEWE: Text("eine Möwe", "a gull"),
-    Kind.SEESTERN: Text("einen Seestern", "a starfish"),
-    Kind.ROBBE: Text("eine Robbe", "a seal"),
+    PieceKind.HERZMUSCHEL: Text("eine Herzmuschel", "a cockle"),
+    PieceKind.MOEWE: Text("eine Möwe", "a gull"),
+    PieceKind.SEESTERN: Text("einen Seestern", "a starfish"),
+    PieceKind.ROBBE: Text("eine Robbe", "a seal"),
 }
 
 

@@ -12,7 +12,7 @@ from math import cos, pi, sin
 
 from spielleiter.game import TEAMS, Language, Look, Square, Team, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
-from spielleiter.games.ostseeschach.moves import FILES, HOME_LINE, SIZE, SQUARES, Kind, Piece
+from spielleiter.games.ostseeschach.moves import FILES, HOME_LINE, SIZE, SQUARES, Piece, PieceKind
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, OstseeschachEnd, State
 
 TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
@@ -59,14 +59,14 @@ def _starfish_dots() -> str:
 # Each piece: its body, the lines and dots on it in the colour of the chip, and the widths of both strokes.
 # Drawn by hand in a box from -0.3 to 0.3, y downwards.
 _PIECES = {
-    Kind.HERZMUSCHEL: (
+    PieceKind.HERZMUSCHEL: (
         "M-.1 .25L-.1 .21C-.22 .17 -.3 .08 -.31 -.04C-.33 -.13 -.26 -.19 -.2 -.17C-.19 -.25 -.1 -.29 -.05 -.25"
         "C-.03 -.3 .03 -.3 .05 -.25C.1 -.29 .19 -.25 .2 -.17C.26 -.19 .33 -.13 .31 -.04C.3 .08 .22 .17 .1 .21L.1 .25Z",
         "M-.05 .15L-.2 -.13M-.018 .13L-.068 -.2M.018 .13L.068 -.2M.05 .15L.2 -.13",
         0.02,
         0.032,
     ),
-    Kind.MOEWE: (
+    PieceKind.MOEWE: (
         "M-.32 -.09C-.23 -.19 -.1 -.16 -.02 -.02C.06 -.19 .18 -.27 .3 -.21C.21 -.17 .15 -.08 .12 .03"
         "C.18 .02 .23 .03 .26 .07L.33 .11L.25 .13C.2 .22 .02 .24 -.1 .17L-.29 .22L-.2 .1"
         "C-.14 .06 -.14 .06 -.12 .02C-.17 -.07 -.23 -.09 -.32 -.09Z",
@@ -74,8 +74,8 @@ _PIECES = {
         0.02,
         0.05,
     ),
-    Kind.SEESTERN: (_starfish(), _starfish_dots(), 0.12, 0.034),
-    Kind.ROBBE: (
+    PieceKind.SEESTERN: (_starfish(), _starfish_dots(), 0.12, 0.034),
+    PieceKind.ROBBE: (
         "M.29 -.13C.3 -.17 .27 -.2 .23 -.22C.21 -.27 .15 -.29 .09 -.28C.01 -.26 -.04 -.19 -.07 -.1"
         "C-.1 -.01 -.16 .07 -.21 .11C-.23 .05 -.28 .03 -.31 .06C-.29 .1 -.3 .15 -.32 .19C-.26 .21 -.2 .21 -.16 .21"
         "C-.06 .24 .03 .24 .09 .22C.13 .25 .21 .26 .26 .24C.25 .19 .21 .16 .18 .14C.21 .06 .19 -.02 .17 -.07"
@@ -127,7 +127,7 @@ def draw(state: State, look: Look) -> str:
 
 
 def deciding_squares(state: State) -> tuple[Square, ...]:
-    """Of a finished game the square of the winner's last amber (R20), or the light pieces that are farther on (R21)."""
+    """In a finished game the square of the winner's last amber (R20), or the light pieces that are farther on (R21)."""
     outcome = state.outcome
     if outcome is None or outcome.winner is None:
         return ()

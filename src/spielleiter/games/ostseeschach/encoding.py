@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from spielleiter.game import Plane, Team
 from spielleiter.game.encoding import bits, filled
-from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move, move_between
+from spielleiter.games.ostseeschach.moves import SIZE, Move, PieceKind, move_between
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, State
 
 _SQUARES = SIZE * SIZE
@@ -30,8 +30,8 @@ class OstseeschachEncoding:
     size = (SIZE, SIZE)
     actions = len(STEPS) * _SQUARES
     planes = (
-        *(Plane(f"own pieces: {kind.text.en}") for kind in Kind),
-        *(Plane(f"the opponent's pieces: {kind.text.en}") for kind in Kind),
+        *(Plane(f"own pieces: {kind.text.en}") for kind in PieceKind),
+        *(Plane(f"the opponent's pieces: {kind.text.en}") for kind in PieceKind),
         Plane("towers of two pieces"),
         Plane("own ambers, on every square", _MAX_AMBERS),
         Plane("the opponent's ambers, on every square", _MAX_AMBERS),

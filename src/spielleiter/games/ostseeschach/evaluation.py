@@ -13,7 +13,7 @@ from spielleiter.games.ostseeschach.rules import GOAL, LINE, TURN_LIMIT, State
 
 AMBER = 1.1
 MATERIAL = (0.05, 0.02, 0.2, 0.18)
-"""For a piece of each kind, in the order of ``Kind``."""
+"""For a piece of each kind, in the order of ``PieceKind``."""
 TOWER = 0.2
 """For a tower more: whatever it captures becomes an amber."""
 ADVANCE = (0.0, 0.0, 0.0, 0.0, 0.0, 0.2, 0.6, 0.0)

@@ -23,7 +23,7 @@ HOME_LINE = (0, SIZE - 1)
 """The x of each team's start line (R2); the opponent's one is where ambers wait (R13)."""
 
 
-class Kind(IntEnum):
+class PieceKind(IntEnum):
     """A kind of piece, in the order of the rule document."""
 
     HERZMUSCHEL = 0
@@ -49,7 +49,7 @@ class Kind(IntEnum):
     @property
     def is_light(self) -> bool:
         """Whether it can win an amber by reaching the opponent's start line (R3): all but the Robbe."""
-        return self is not Kind.ROBBE
+        return self is not PieceKind.ROBBE
 
 
 _KIND_TEXTS = (
@@ -73,7 +73,7 @@ class Piece:
     """What stands on a square: the piece on top and how many lie there in all (1, or 2 for a tower)."""
 
     team: Team
-    kind: Kind
+    kind: PieceKind
     height: int = 1
 
     def __str__(self) -> str:
@@ -145,7 +145,7 @@ def move_between(start: Square, target: Square) -> Move:
     return _INTERNED.get((start, target)) or Move(start, target)
 
 
-def _moves_from(start: Square, kind: Kind, team: Team) -> tuple[Move, ...]:
+def _moves_from(start: Square, kind: PieceKind, team: Team) -> tuple[Move, ...]:
     """The moves of such a piece from ``start`` on an empty board."""
     x, y = start
     targets = [(x + forward * FORWARD[team], y + sideways) for forward, sideways in STEPS[kind]]
@@ -153,7 +153,7 @@ def _moves_from(start: Square, kind: Kind, team: Team) -> tuple[Move, ...]:
     return tuple(_INTERNED.setdefault((move.start, move.target), move) for move in moves)
 
 
-def _reach_table(team: Team, kind: Kind) -> dict[int, tuple[int, Choices]]:
+def _reach_table(team: Team, kind: PieceKind) -> dict[int, tuple[int, Choices]]:
     """For the bit of each square: the squares that the piece attacks from there, and its choices."""
     table = {}
     for square in SQUARES:
@@ -163,6 +163,6 @@ def _reach_table(team: Team, kind: Kind) -> dict[int, tuple[int, Choices]]:
 
 
 REACH: tuple[tuple[dict[int, tuple[int, Choices]], ...], ...] = tuple(
-    tuple(_reach_table(team, kind) for kind in Kind) for team in TEAMS
+    tuple(_reach_table(team, kind) for kind in PieceKind) for team in TEAMS
 )
 """``REACH[team][kind][bit]``: the attacked squares and the choices of a piece on the square of that bit."""

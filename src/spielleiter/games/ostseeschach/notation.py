@@ -16,9 +16,9 @@ from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
     SIZE,
-    Kind,
     Move,
     Piece,
+    PieceKind,
     move_between,
     square_name,
 )
@@ -27,7 +27,7 @@ from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, LINE, TURN_LIMIT
 _AMBERS = re.compile(r"([0-9])-([0-9])")
 _TURN = re.compile(r"0|[1-9][0-9]?")
 _SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
-_KINDS = {kind.letter: kind for kind in Kind}
+_KINDS = {kind.letter: kind for kind in PieceKind}
 SETUP = Setup(
     tuple(
         Stamp(
@@ -36,7 +36,7 @@ SETUP = Setup(
         )
         for team, color in zip(TEAMS, (Text("rot", "red"), Text("blau", "blue")), strict=True)
         for tower, name in (("", Text("", "")), ("+", Text(", Turm", ", tower")))
-        for kind in Kind
+        for kind in PieceKind
     ),
     (
         SetupField(Text("Bernsteine von Rot und Blau, etwa 0-1", "Ambers of red and blue, as 0-1")),
@@ -213,7 +213,7 @@ def _parse_line(text: str, line: str, at: int, x: int) -> _Placed:
 
 def _refuse_impossible_pieces(text: str, placed: _Placed, board_at: int) -> None:
     """Raise where pieces stand that cannot (R13), or more than there are (R3)."""
-    seen = [[0] * len(Kind) for _ in TEAMS]
+    seen = [[0] * len(PieceKind) for _ in TEAMS]
     for (x, y), piece, at in placed:
         team, kind = piece.team, piece.kind
         if kind.is_light and x == HOME_LINE[team.opponent]:

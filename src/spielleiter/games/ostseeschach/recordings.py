@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from spielleiter.game import TEAMS, End, Square, Team
-from spielleiter.games.ostseeschach.moves import Kind, Move, Piece, move_between, on_board
+from spielleiter.games.ostseeschach.moves import Move, Piece, PieceKind, move_between, on_board
 from spielleiter.games.ostseeschach.rules import OstseeschachEnd, Rules, State
 
 _DECISIONS: dict[End, str] = {
@@ -25,7 +25,7 @@ def piece_from(recorded: Mapping[str, Any]) -> tuple[Square, Piece]:
     square, height = (int(recorded["x"]), int(recorded["y"])), int(recorded["count"])
     if not on_board(square) or height not in (1, 2):
         raise ValueError(f"no piece of a start position: {dict(recorded)}")
-    return square, Piece(Team[recorded["team"]], Kind[recorded["type"].upper()], height)
+    return square, Piece(Team[recorded["team"]], PieceKind[recorded["type"].upper()], height)
 
 
 class OstseeschachRecordings:

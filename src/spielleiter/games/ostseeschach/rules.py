@@ -23,7 +23,7 @@ from spielleiter.game import (
     require_random,
     victory_points,
 )
-from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Kind, Move, Piece, bit_of
+from spielleiter.games.ostseeschach.moves import HOME_LINE, REACH, SIZE, SQUARES, Move, Piece, PieceKind, bit_of
 
 AMBERS_TO_END = 2
 """Ambers with which a team ends the game (R17)."""
@@ -274,13 +274,13 @@ class State(SelfDrawing):
 
     # --- within -------------------------------------------------------------------------------------------------------
 
-    def _kind(self, bit: int) -> Kind:
+    def _kind(self, bit: int) -> PieceKind:
         """The kind of the piece on top of an occupied square."""
         if bit & self.herzmuscheln:
-            return Kind.HERZMUSCHEL
+            return PieceKind.HERZMUSCHEL
         if bit & self.moewen:
-            return Kind.MOEWE
-        return Kind.SEESTERN if bit & self.seesterne else Kind.ROBBE
+            return PieceKind.MOEWE
+        return PieceKind.SEESTERN if bit & self.seesterne else PieceKind.ROBBE
 
     def _round_was_last(self) -> bool:
         """Whether a round is over and with it the game (R17, R18)."""
@@ -321,7 +321,7 @@ class State(SelfDrawing):
 def new_state(rules: Rules, rng: Random) -> State:
     """A start position (R4): any order of ONE's pieces, all equally likely; TWO's is turned by half a turn."""
     require_random(rng)
-    kinds = [kind for kind in Kind for _ in range(2)]
+    kinds = [kind for kind in PieceKind for _ in range(2)]
     rng.shuffle(kinds)
     pieces: list[tuple[Square, Piece]] = []
     for y, kind in enumerate(kinds):

@@ -17,10 +17,10 @@ from spielleiter.game import (
     Team,
     WinnerForm,
 )
-from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move, Piece, move_between, on_board
+from spielleiter.games.ostseeschach.moves import SIZE, Move, Piece, PieceKind, move_between, on_board
 from spielleiter.games.ostseeschach.rules import Rules, State
 
-_KINDS = {kind.wire_name: kind for kind in Kind}
+_KINDS = {kind.wire_name: kind for kind in PieceKind}
 _TEAMS = dict(Team.__members__)
 
 
@@ -109,7 +109,7 @@ def _ambers(state: State) -> str:
     )
 
 
-def _entry(bit_number: int, team: Team, kind: Kind, height: int) -> str:
+def _entry(bit_number: int, team: Team, kind: PieceKind, height: int) -> str:
     x, y = divmod(bit_number, SIZE)
     return (
         f'\n            <entry>\n              <coordinates x="{x}" y="{y}"/>'
@@ -118,7 +118,7 @@ def _entry(bit_number: int, team: Team, kind: Kind, height: int) -> str:
 
 
 _ENTRIES = [
-    [[[_entry(number, team, kind, height) for number in range(SIZE * SIZE)] for height in (1, 2)] for kind in Kind]
+    [[[_entry(number, team, kind, height) for number in range(SIZE * SIZE)] for height in (1, 2)] for kind in PieceKind]
     for team in TEAMS
 ]
 """For team, kind, height - 1 and the number of a square's bit the ready-made text."""

@@ -74,6 +74,8 @@ def _game(rules: Rules) -> Game[State, Move]:
         commentary=PiranhasCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,
+        points_per_log_odds=1.5,
+        level_ratings=(863, 926, 1109, 1225, 1423, 1602, 1813, 2000),
     )
 
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Look, PieceMoves, Square, Step, Text
-from spielleiter.game.drawing import Grid
+from collections.abc import Sequence
+
+from spielleiter.game import Look, MoveNote, Pick, PieceMoves, Square, Text
+from spielleiter.game.board_input import NO_MOVE, squares_among
+from spielleiter.game.drawing import Grid, Point
 from spielleiter.games.piranhas.rules import SIZE, Direction, Move, State, square_name, square_of
 
 
@@ -24,9 +27,9 @@ class PiranhasInput(PieceMoves[State, Move]):
 
     rows = _ROWS
 
-    def corner(self, square: Square, look: Look) -> tuple[float, float]:
-        """The upper left corner of ``square`` in the picture."""
-        return Grid(SIZE, SIZE, look, up=True).corner(square)
+    def outline(self, square: Square, look: Look) -> tuple[Point, ...]:
+        """The corners of ``square`` in the picture."""
+        return Grid(SIZE, SIZE, look, up=True).outline(square)
 
     def extent(self, look: Look) -> tuple[float, float]:
         """Width and height of the picture."""
@@ -50,7 +53,7 @@ class PiranhasInput(PieceMoves[State, Move]):
         return Text(f"{fish.de}, Größe {weight}", f"{fish.en}, size {weight}")
 
     def move_text(self, state: State, move: Move) -> Text:
-        """From where to where, and whether a fish is eaten."""
+        """Start, destination, and whether a fish is eaten."""
         start, target = square_name(move.x, move.y), state.target(move)
         who = Text("Blau", "Blue") if state.to_move else Text("Rot", "Red")
         if target is None:
@@ -67,24 +70,31 @@ class PiranhasInput(PieceMoves[State, Move]):
         start, target = (move.x, move.y), state.target(move)
         return tuple(square for square in (start, target) if square is not None and move.ray is not None)
 
-    def steps(self, state: State) -> tuple[Step, ...]:
-        """Every legal move, with the fish that decide how far it goes."""
-        return tuple(self._step(state, move) for move in state.legal_moves())
-
-    def _step(self, state: State, move: Move) -> Step:
+    def picks(self, state: State, move: Move) -> tuple[Square, Square]:
+        """Start and target."""
         target = state.target(move)
         assert target is not None
+        return (move.x, move.y), target
+
+    def note(self, state: State, move: Move) -> MoveNote:
+        """The fish that decide how far it goes."""
         assert move.ray is not None
         counted = squares_of((state.one | state.two) & move.ray[1])
-        return Step(move, (move.x, move.y), target, _distance(len(counted)), counted)
+        return MoveNote(_distance(len(counted)), counted)
 
-    def refusal(self, state: State, start: Square, target: Square) -> Text:
+    def refusal(self, state: State, picks: Sequence[Pick]) -> Text:
         """The rule in the way: no fish of yours, no line, the wrong distance, or whatever lies there."""
+        squares = squares_among(picks, len(picks))
+        if squares is None or len(squares) > 2:
+            return NO_MOVE
+        start, target = squares[0], squares[-1]
         (x, y), (to_x, to_y) = start, target
         distance = max(abs(to_x - x), abs(to_y - y))
         mine = state.violation(Move(x, y, Direction.UP))
         if mine is not None and mine.name in ("GAME_OVER", "OFF_BOARD", "NO_FISH", "NOT_YOUR_FISH"):
             return mine.text
+        if len(squares) == 1:
+            return Text("Dieser Fisch kann nirgendwohin.", "This fish cannot go anywhere.")
         step = ((to_x - x) // distance, (to_y - y) // distance) if distance else (0, 0)
         if not distance or (x + distance * step[0], y + distance * step[1]) != target:
             return Text(

@@ -8,7 +8,7 @@ from spielleiter.games.piranhas.rules import LAST_TURN, Move, State, is_united, 
 _NAMES = (Text("Rot", "Red"), Text("Blau", "Blue"))
 _SIZES = (Text("kleinen", "small"), Text("mittleren", "medium"), Text("großen", "large"))
 _END_GAME = 40
-"""From this turn on it matters who has the larger swarm."""
+"""The turn from which on it matters who has the larger swarm."""
 
 
 class PiranhasCommentary(Commentary[State, Move]):

@@ -130,7 +130,7 @@ def _draw_fish(picture: Picture, at: tuple[float, float], team: str, scale: floa
 
 
 def deciding_squares(state: State) -> tuple[Square, ...]:
-    """Of a finished game the swarm that won it, or both where they are equal; none if a side could not move (R11)."""
+    """The swarm that won a finished game, or both where they are equal; none if a side could not move (R11)."""
     outcome = state.outcome
     if outcome is None or outcome.reason is PiranhasEnd.NO_MOVE:
         return ()

@@ -24,7 +24,7 @@ TEMPO = 0.07
 """For being to move."""
 
 MEAN_WEIGHT = 16 / 9
-"""Of a fish where they differ (R3). The weights above are for fish of weight 1."""
+"""The weight of an average fish where they differ (R3). The weights above are for fish of weight 1."""
 
 _SQUARES = range(SIZE * SIZE)
 _DIGITS = tuple(
@@ -52,7 +52,7 @@ def evaluate(state: State, team: Team) -> float:
 
 
 def _standing(state: State, fish: int) -> float:
-    """How good one team's fish stand, whoever is to move."""
+    """How good one team's fish stand, regardless of who is to move."""
     number = fish.bit_count()
     if not number:
         return 0.0

@@ -205,7 +205,7 @@ def swarm_of(seed: int, fish: int) -> int:
 
 
 def is_united(fish: int) -> bool:
-    """Whether no fish is outside one single swarm; so one fish alone is united, and so is nobody (R8)."""
+    """Whether no fish is outside one single swarm; so one fish alone is united, and so is an empty side (R8)."""
     sides = (fish & NOT_J) << 1 | (fish & NOT_A) >> 1
     row = fish | sides
     neighbours = sides | row << SIZE | row >> SIZE
@@ -258,7 +258,7 @@ class State(SelfDrawing):
 
     @property
     def last_target(self) -> tuple[int, int] | None:
-        """The square (x, y) that the last move led to; ``None`` if nobody saw the position before it."""
+        """The square (x, y) that the last move led to; ``None`` if the position before it is unknown."""
         return square_of(self.last_target_bit) if self.last_target_bit else None
 
     def fish(self, team: Team) -> int:
@@ -390,7 +390,7 @@ class State(SelfDrawing):
         return Outcome(self.to_move.opponent, PiranhasEnd.NO_MOVE)
 
     def _lead(self) -> int:
-        """By how much ONE's largest swarm outweighs TWO's."""
+        """The weight of ONE's largest swarm minus that of TWO's."""
         return self.weight(self.largest_swarm(Team.ONE)) - self.weight(self.largest_swarm(Team.TWO))
 
     def _outcome_by_swarms(self, somebody_united: bool) -> Outcome:

@@ -9,7 +9,7 @@ from spielleiter.game.board_input import Setup, SetupField, Stamp
 from spielleiter.games.piranhas.rules import SIZE, Rules, State, square_name
 
 _FISH = 16
-"""Of each team at the start (R1)."""
+"""Fish of each team at the start (R1)."""
 _KRAKENS = 2
 _KRAKEN = Stamp("K", Text("Krake", "kraken"))
 _PLAIN = (Stamp("R", Text("roter Fisch", "red fish")), Stamp("B", Text("blauer Fisch", "blue fish")), _KRAKEN)

@@ -15,7 +15,7 @@ from spielleiter.games.blokus.lesson.positions import (
 )
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import BlokusViolation, Rules, State
-from spielleiter.games.blokus.shapes import COLORS, Color, Kind, Rotation
+from spielleiter.games.blokus.shapes import COLORS, Color, Rotation, Shape
 
 _INPUT = BlokusInput()
 _PASSED = Text("Passen wäre erlaubt, aber gefragt ist ein Stein.", "Passing would be legal, but lay a piece.")
@@ -46,7 +46,7 @@ def first_piece(rules: Rules) -> MoveQuestion[State, Move]:
             "Ein guter Anfang! Von hier aus wächst Blau weiter, von Ecke zu Ecke.",
             "A good start! From here Blue grows on, corner by corner.",
         ),
-        state=State.begin(rules, Kind.PENTO_Z),
+        state=State.begin(rules, Shape.PENTO_Z),
         shortfall=lambda state, move: None,
     )
 
@@ -75,7 +75,7 @@ def corners(rules: Rules) -> SquaresQuestion[State]:
 
 def _not_a_corner(state: State, square: Square) -> Text:
     """What a piece of one square would break there."""
-    violation = state.violation(Place(state.color, Kind.MONO, Rotation.NONE, False, *square))
+    violation = state.violation(Place(state.color, Shape.MONO, Rotation.NONE, False, *square))
     assert violation is not None
     name = _INPUT.square_name(square)
     match violation:
@@ -92,7 +92,7 @@ def _not_a_corner(state: State, square: Square) -> Text:
 
 def why_not(rules: Rules) -> ChoiceQuestion[State]:
     """The rule that forbids a placement."""
-    move = Place(Color.BLUE, Kind.TETRO_I, Rotation.NONE, False, 3, 13)
+    move = Place(Color.BLUE, Shape.TETRO_I, Rotation.NONE, False, 3, 13)
     reasons = (
         BlokusViolation.OVERLAP,
         BlokusViolation.TOUCHES_EDGE,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Illustration, Limits, Section, Text, contest_section, framed, prose
+from spielleiter.game import Illustration, Limits, Ranking, Section, Text, contest_section, framed, prose
 from spielleiter.games.blokus.board import BOARD, beside, squares
 from spielleiter.games.blokus.board_input import BlokusInput
 from spielleiter.games.blokus.drawing import draw_pieces_left
@@ -10,7 +10,7 @@ from spielleiter.games.blokus.lesson import questions
 from spielleiter.games.blokus.lesson.positions import FINAL, FIRST_ROUND, GREEN_OUT, MIDDLE, SECOND_ROUND, position
 from spielleiter.games.blokus.moves import Move
 from spielleiter.games.blokus.rules import Rules, State
-from spielleiter.games.blokus.shapes import Color, Kind
+from spielleiter.games.blokus.shapes import Color, Shape
 
 
 def summary(rules: Rules) -> Text:
@@ -60,7 +60,9 @@ def sections(rules: Rules) -> tuple[Section[State, Move], ...]:
         _points(rules),
         _seasons(),
         contest_section(
-            Limits(), Text("die durchschnittliche Zahl deiner Punkte", "the average number of their points")
+            Limits(),
+            Ranking.usual(official=rules.official),
+            Text("die durchschnittliche Zahl deiner Punkte", "the average number of their points"),
         ),
     )
 
@@ -141,7 +143,7 @@ def _pieces(rules: Rules) -> Section[State, Move]:
         ),
         (
             Illustration(
-                State.begin(rules, Kind.PENTO_Z),
+                State.begin(rules, Shape.PENTO_Z),
                 Text("Die 21 Steine von Blau.", "The 21 pieces of Blue."),
                 draw=lambda state, look: draw_pieces_left(state, Color.BLUE, look),
             ),

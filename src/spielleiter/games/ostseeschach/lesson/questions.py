@@ -24,7 +24,7 @@ from spielleiter.games.ostseeschach.lesson.positions import (
     TALL,
     position,
 )
-from spielleiter.games.ostseeschach.moves import SIZE, Kind, Move
+from spielleiter.games.ostseeschach.moves import SIZE, Move, PieceKind
 from spielleiter.games.ostseeschach.rules import Rules, State
 
 _INPUT = OstseeschachInput()
@@ -153,10 +153,10 @@ def last_line(rules: Rules) -> MoveQuestion[State, Move]:
         if _won(state, move):
             return None
         piece = state.piece_at(move.start)
-        if piece is not None and piece.kind is Kind.ROBBE and move.target[0] == SIZE - 1:
+        if piece is not None and piece.kind is PieceKind.ROBBE and move.target[0] == SIZE - 1:
             return Text(
                 "Die Robbe ist keine Leichtfigur: Für sie gibt es hier keinen Bernstein.",
-                "The seal is no light piece: it wins no amber here.",
+                "The seal is not a light piece: it wins no amber here.",
             )
         return Text("Erlaubt, aber dafür gibt es keinen Bernstein.", "Legal, but this wins no amber.")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Arrow, Illustration, Limits, Section, Text, contest_section, framed, prose
+from spielleiter.game import Arrow, Illustration, Limits, Ranking, Section, Text, contest_section, framed, prose
 from spielleiter.games.ostseeschach.lesson import questions
 from spielleiter.games.ostseeschach.lesson.positions import (
     CAPTURE,
@@ -57,7 +57,11 @@ def sections(rules: Rules) -> tuple[Section[State, Move], ...]:
         _end(rules),
         _winner(rules),
         _server(),
-        contest_section(Limits(), Text("die durchschnittliche Zahl der Bernsteine", "the average number of ambers")),
+        contest_section(
+            Limits(),
+            Ranking.usual(official=rules.official),
+            Text("die durchschnittliche Zahl der Bernsteine", "the average number of ambers"),
+        ),
     )
 
 
@@ -309,15 +313,15 @@ def _server() -> Section[State, Move]:
             """
             Ostseeschach war bisher in einer Saison das Spiel der Software-Challenge. Ihr Server hat so gewertet, wie
             es in den Regeln steht; deshalb unterscheiden sich `ostseeschach-2022` und `ostseeschach-2022-official` nur
-            im Namen. Zwei Fälle konnte der Server nicht: Hatte eine Seite keinen Zug, fragte er sie trotzdem, und
-            hatte eine Seite am Ende keine Leichtfigur mehr, brach er ohne Ergebnis ab. Hier gibt es immer ein
-            Ergebnis.
+            in der Tabelle (siehe unten). Zwei Fälle konnte der Server nicht: Hatte eine Seite keinen Zug, fragte er
+            sie trotzdem, und hatte eine Seite am Ende keine Leichtfigur mehr, brach er ohne Ergebnis ab. Hier gibt es
+            immer ein Ergebnis.
             """,
             """
             Baltic Sea Chess has been the game of one season of the Software-Challenge. Its server refereed as the
-            rules say; so `ostseeschach-2022` and `ostseeschach-2022-official` differ only in their names. Two cases
-            were too much for that server: it asked a side without a move all the same, and it stopped without a result
-            if a side had no light piece left in the end. Here there is always a result.
+            rules say; so `ostseeschach-2022` and `ostseeschach-2022-official` differ only in the standings (see below).
+            Two cases were too much for that server: it asked a side without a move all the same, and it stopped
+            without a result if a side had no light piece left in the end. Here there is always a result.
             """,
         ),
     )

@@ -93,7 +93,9 @@ def all_targets(rules: Rules) -> SquaresQuestion[State]:
         ),
         state=position(rules, ALL_WAYS),
         look=framed([start]),
-        answer=lambda state: [step.target for step in _INPUT.steps(state) if step.start == start],
+        answer=lambda state: [
+            target for move in state.legal_moves() for origin, target in [_INPUT.picks(state, move)] if origin == start
+        ],
         why_not=refusal_from(_INPUT, start),
     )
 
@@ -202,7 +204,7 @@ def _not_in_swarm(state: State, square: Square, heavy: bool) -> Text:
             if heavy
             else Text(f"{name}: Dieser Schwarm ist kleiner.", f"{name}: this swarm is smaller.")
         )
-    return Text(f"{name}: Das ist kein roter Fisch.", f"{name}: this is no red fish.")
+    return Text(f"{name}: Das ist kein roter Fisch.", f"{name}: this is not a red fish.")
 
 
 def unite(rules: Rules) -> MoveQuestion[State, Move]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.game import Arrow, Illustration, Limits, Section, Team, Text, contest_section, framed, prose
+from spielleiter.game import Arrow, Illustration, Limits, Ranking, Section, Team, Text, contest_section, framed, prose
 from spielleiter.games.piranhas.board_input import squares_of
 from spielleiter.games.piranhas.lesson import questions
 from spielleiter.games.piranhas.lesson.positions import IN_THE_WAY, START, SWARMS, UNITED, position
@@ -67,7 +67,7 @@ def sections(rules: Rules) -> tuple[Section[State, Move], ...]:
         _end(rules),
         _winner(rules),
         _seasons(),
-        contest_section(Limits(), tie_break),
+        contest_section(Limits(), Ranking.usual(official=rules.official), tie_break),
     )
 
 

@@ -1,0 +1,30 @@
+"""How the eight levels of the computer are limited, as data of a game."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """How far a player looks ahead, and how often it takes another move than the best."""
+
+    depth: float
+    """In moves: 2.3 is two moves, and with every third move three."""
+    temperature: float = 0.0
+    """A move that wins by so much less often is chosen 2.7 times less often; 0 is always the best move."""
+    choice: int = 12
+    """Among so many of the best moves."""
+
+
+USUAL_LIMITS = (
+    Limit(1, temperature=0.038),
+    Limit(1, temperature=0.015),
+    Limit(1.3),
+    Limit(1.75),
+    Limit(2.5),
+    Limit(3.2),
+    Limit(4.1),
+    Limit(5),
+)
+"""The limits of the eight levels where a game has none of its own, the weakest first."""
