@@ -24,8 +24,9 @@ from spielleiter.programs.entrants import resolve_all
 from spielleiter.records.game_list import game_list, read_games
 from spielleiter.records.reader import parse_record
 from spielleiter.records.reference import RecordedGame, read_recorded_games
-from spielleiter.records.verify import Kind, verify_record
-from spielleiter.search import native
+from spielleiter.records.verify import Flaw, verify_record
+from spielleiter.search import engine
+from tests.support.night import sample
 from tests.support.played import needs_engine
 
 OSTSEE = games.load("ostseeschach-2022")
@@ -89,7 +90,7 @@ def test_a_rule_that_makes_no_sense_is_refused(text: str, expected: str) -> None
 
 
 def test_without_the_engine_only_a_lead_can_be_seen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "not here")
+    monkeypatch.setattr(engine, "_PROBLEM", "not here")
     MatchPlan(game=OSTSEE.key, entrants=ONE_SIDED, adjudication=Adjudication(lead=2))
     with pytest.raises(EngineMissing, match="--adjudicate win"):
         MatchPlan(game=OSTSEE.key, entrants=ONE_SIDED, adjudication=Adjudication(win=0.95))
@@ -101,7 +102,7 @@ def test_a_plan_keeps_its_rule_and_has_none_by_default() -> None:
     assert MatchPlan(game=OSTSEE.key, entrants=ONE_SIDED).adjudication is None
 
 
-def test_a_game_is_ended_early_for_whoever_leads() -> None:
+def test_a_game_is_ended_early_for_the_leading_side() -> None:
     whole, short = played(None), played(Adjudication(lead=1, moves=2))
     assert whole.row.winner is short.row.winner is Team.ONE
     assert not whole.row.adjudicated
@@ -132,10 +133,10 @@ def test_a_finished_game_cannot_claim_to_be_adjudicated() -> None:
     honest = played(None).record
     lie = honest.replace(b'"offence":null', b'"adjudicated":true,"offence":null')
     assert lie != honest
-    assert [finding.kind for finding in verify_record(parse_record(lie, "g")).findings] == [Kind.WRONG_END]
+    assert [finding.kind for finding in verify_record(parse_record(lie, "g")).findings] == [Flaw.WRONG_END]
 
 
-def chances(*values: float) -> Callable[[Any], float]:
+def chances(*values: float | None) -> Callable[[Any], float | None]:
     left = list(values)
     return lambda state: left.pop(0)
 
@@ -145,6 +146,12 @@ def test_a_win_probability_is_that_of_the_team_to_move() -> None:
     adjudicator = Adjudicator(OSTSEE, rule, chances(0.96, 0.04, 0.97, 0.5, 0.99))
     states = [Position(0, 0, Team(ply % 2)) for ply in range(5)]
     assert [adjudicator.winner(state) for state in states] == [None, None, Team.ONE, None, None]
+
+
+def test_where_the_engine_knows_nothing_nobody_is_the_favourite() -> None:
+    adjudicator = Adjudicator(OSTSEE, Adjudication(win=0.95, moves=2), chances(0.96, None, 0.97, 0.03))
+    states = [Position(0, 0, Team(ply % 2)) for ply in (0, 1, 0, 1)]
+    assert [adjudicator.winner(state) for state in states] == [None, None, None, Team.ONE]
 
 
 # --- a thousand recorded games ----------------------------------------------------------------------------------------
@@ -177,7 +184,7 @@ def judged(recorded: RecordedGame) -> tuple[list[Team | None], Team | None]:
     return winners, None if state.outcome is None else state.outcome.winner
 
 
-def near_clear(states: list[Any], chance: Callable[[Any], float]) -> set[Any]:
+def near_clear(states: list[Any], chance: Callable[[Any], float | None]) -> set[Any]:
     """The positions that may belong to a streak which ends a game: others need not be searched.
 
     Any streak has one of every fourth position in it, so those without a clear one nearby belong to none.
@@ -185,18 +192,19 @@ def near_clear(states: list[Any], chance: Callable[[Any], float]) -> set[Any]:
     win, moves = RULES[0].win, RULES[0].moves
     assert win is not None
     running = [state for state in states if state.outcome is None]
-    clear = [at for at in range(moves - 1, len(running), moves) if not 1 - win < chance(running[at]) < win]
+    sampled = [(at, chance(running[at])) for at in range(moves - 1, len(running), moves)]
+    clear = [at for at, value in sampled if value is not None and not 1 - win < value < win]
     return {state for at in clear for state in running[at - moves + 1 : at + moves]}
 
 
 @needs_engine
 @pytest.mark.slow
-def test_a_thousand_results_change_by_no_more_than_it_states() -> None:
-    played = [judged(recorded) for recorded in thousand_games()]
-    assert len(played) >= 1000
+def test_recorded_results_change_by_no_more_than_it_states() -> None:
+    played = [judged(recorded) for recorded in sample(thousand_games(), 250)]
+    assert len(played) >= 250
     for number, rule in enumerate(RULES):
         assert rule.win is not None
         early = [(winners[number], winner) for winners, winner in played if winners[number] is not None]
         changed = sum(claimed is not winner for claimed, winner in early)
         assert changed <= (1 - rule.win) * len(played), f"{rule.win}: {changed} of {len(early)} ended early"
-        assert len(early) > 50, "a rule that ends nothing proves nothing"
+        assert len(early) > len(played) / 20, "a rule that ends nothing proves nothing"

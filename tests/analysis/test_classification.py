@@ -13,7 +13,7 @@ from spielleiter.rating.formatting import number
 
 
 @pytest.mark.parametrize(
-    ("loss", "expected"),
+    ("cost", "expected"),
     [
         (0.0, MoveClass.BEST),
         (0.0049, MoveClass.BEST),
@@ -26,8 +26,14 @@ from spielleiter.rating.formatting import number
         (1.0, MoveClass.BLUNDER),
     ],
 )
-def test_a_move_is_classified_by_what_it_lost(loss: float, expected: MoveClass) -> None:
-    assert classify(loss) is expected
+def test_a_move_is_classified_by_what_it_cost(cost: float, expected: MoveClass) -> None:
+    assert classify(cost) is expected
+
+
+def test_a_move_that_could_not_have_been_worse_is_not_best_but_makes_no_difference() -> None:
+    assert classify(0.0, 0.0049) is MoveClass.NO_DIFFERENCE
+    assert classify(0.0, 0.005) is MoveClass.BEST
+    assert classify(0.3, 0.0) is MoveClass.BLUNDER
 
 
 @given(chances=st.tuples(st.floats(0, 1), st.floats(0, 1)))
@@ -46,7 +52,17 @@ def test_only_what_could_have_been_played_better_is_an_error() -> None:
     ]
 
 
-def test_the_accuracy_is_the_one_that_is_documented() -> None:
-    assert [round(accuracy([loss]) or 0) for loss in (0.0, 0.05, 0.1, 0.2, 1.0)] == [100, 80, 64, 41, 1]
-    assert accuracy([0.0, 1.0]) == pytest.approx(50.6, abs=0.1)
+def test_each_move_counts_in_the_accuracy_as_much_as_was_at_stake() -> None:
+    assert accuracy([(0.0, 0.3), (0.1, 0.1)]) == pytest.approx(75)
+    assert accuracy([(0.0, 0.3), (0.1, 0.1), (0.0, 0.0)]) == pytest.approx(75)
+    assert accuracy([(0.1, 0.2)] * 3) == pytest.approx(50)
+
+
+def test_a_move_that_cost_more_than_others_would_have_has_no_accuracy_at_all() -> None:
+    assert accuracy([(0.4, 0.1)]) == 0
+    assert accuracy([(0.4, 0.1), (0.0, 0.4)]) == pytest.approx(50)
+
+
+def test_where_nothing_was_at_stake_there_is_no_accuracy() -> None:
     assert accuracy([]) is None
+    assert accuracy([(0.0, 0.0)]) is None

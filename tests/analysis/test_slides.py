@@ -37,7 +37,7 @@ def test_a_curve_that_hardly_moves_has_no_slide() -> None:
     assert find_slides([], ()) == find_slides([0.5], ()) == find_slides([0.5, 0.55, 0.5, 0.45] * 9, ()) == []
 
 
-def test_a_slide_is_told_in_both_languages() -> None:
+def test_a_slide_is_described_in_both_languages() -> None:
     text = Slide(26, 42, Team.ONE, 0.45, 0.97).text("Ada")
     assert text.de == "Von Zug 26 bis 42 stieg die Gewinnchance von Ada von 45 auf 97 %."
     assert text.en == "From move 26 to 42 the winning chance of Ada rose from 45 to 97 %."

@@ -9,10 +9,11 @@ import pytest
 
 from spielleiter import games
 from spielleiter.client import ClientSettings, RemoteGame
-from spielleiter.client.session import ChooseMove, GameOver, GameStarted, StateChanged
+from spielleiter.client.session import ChooseMove, GameOver, GameReady, StateChanged
 from spielleiter.errors import NoServer, ServerLeft
 from spielleiter.game import AnyGame, Team
 from spielleiter.server import GameMaster, MasterSettings
+from tests.support.waiting import until
 
 PASSWORD = "secret"
 
@@ -32,7 +33,7 @@ async def follow(remote: RemoteGame, moves: int) -> list[Any]:
                     return seen
                 moves -= 1
                 await remote.send_move(action.state.legal_moves()[0])
-            elif isinstance(action, GameStarted | StateChanged | GameOver):
+            elif isinstance(action, GameReady | StateChanged | GameOver):
                 seen.append(action)
     return seen
 
@@ -45,14 +46,13 @@ def test_an_observer_sees_every_position_and_the_result_of_a_game(game: AnyGame)
             room = master.open_room(game, names=("Ada", "Bob"))
             observer = RemoteGame(settings(master, observe=room.room_id, password=PASSWORD, game=game))
             await observer.connect()
-            while not master.lobby.rooms[room.room_id].observers:  # noqa: ASYNC110 - the server has to notice
-                await asyncio.sleep(0.01)
+            await until(lambda: master.lobby.rooms[room.room_id].observers)
             places = [RemoteGame(settings(master, reservation=code, game=game)) for code in room.codes]
             watching = asyncio.create_task(follow_connected(observer))
             one: list[Any]
             one, _ = await asyncio.gather(follow(places[0], 2), follow(places[1], 9))
             seen = await watching
-        assert [type(action) for action in seen] == [GameStarted, *[StateChanged] * (len(seen) - 2), GameOver]
+        assert [type(action) for action in seen] == [GameReady, *[StateChanged] * (len(seen) - 2), GameOver]
         assert seen[0].team is None
         assert one[0].team is Team.ONE
         states = [action.state for action in seen if isinstance(action, StateChanged)]
@@ -66,9 +66,7 @@ def test_an_observer_sees_every_position_and_the_result_of_a_game(game: AnyGame)
 
 async def follow_connected(remote: RemoteGame) -> list[Any]:
     try:
-        return [
-            action async for action in remote.actions() if isinstance(action, GameStarted | StateChanged | GameOver)
-        ]
+        return [action async for action in remote.actions() if isinstance(action, GameReady | StateChanged | GameOver)]
     finally:
         await remote.close()
 

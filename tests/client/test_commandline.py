@@ -93,7 +93,7 @@ def _english(monkeypatch: pytest.MonkeyPatch) -> None:
         (["-p", "x"], 2, "--port must be a number"),
         (["-h"], 2, "--help"),
         (["--game", "chess"], 2, "expected one of blokus-2021"),
-        (["--log", "/nowhere/at/all.log"], 2, "cannot write"),
+        (["--log", "/nowhere/at/all.log"], 2, "cannot be written"),
         (["-h", "no such host..", "-p", "1"], 3, "no game master at no such host..:1"),
     ],
 )
@@ -114,7 +114,7 @@ def free_port() -> int:
         return port
 
 
-def test_a_server_that_is_not_there_is_told_with_how_to_start_one(
+def test_a_server_that_is_not_there_is_reported_with_how_to_start_one(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     port = str(free_port())
@@ -140,7 +140,9 @@ def test_a_server_that_is_not_there_is_told_with_how_to_start_one(
         (b"<protocol/>", 4, "before it let us join"),
     ],
 )
-def test_a_server_that_is_none_is_told(says: bytes, code: int, said: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_server_of_another_kind_is_reported(
+    says: bytes, code: int, said: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     from threading import Thread
 
     with socket.create_server(("127.0.0.1", 0)) as listener:

@@ -22,7 +22,7 @@ def test_an_option_is_what_the_command_line_says_or_its_default() -> None:
     assert (option("weight", 1.0), option("depth", 2), option("other", 7)) == (2.5, 3, 7)
 
 
-def test_what_is_no_such_number_ends_the_player_with_a_sentence() -> None:
+def test_a_value_that_is_not_such_a_number_ends_the_player_with_a_message() -> None:
     with pytest.raises(SystemExit, match="--set odd: expected a number, not 'x'"):
         option("odd", 1.0)
     with pytest.raises(SystemExit, match=r"--set weight: expected a whole number, not '2\.5'"):

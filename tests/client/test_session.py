@@ -11,8 +11,8 @@ from spielleiter.client.session import (
     ChooseMove,
     Finished,
     GameOver,
-    GameStarted,
-    Note,
+    GameReady,
+    LogNote,
     Session,
     StateChanged,
 )
@@ -61,8 +61,8 @@ def test_a_game_on_the_reference_server_can_be_played(year: int, name: str) -> N
     assert session.game.year == year
     assert not session.game.official
     assert not session.doubtful
-    assert [action for action in actions if isinstance(action, Note) and action.serious] == []
-    [started] = [action for action in actions if isinstance(action, GameStarted)]
+    assert [action for action in actions if isinstance(action, LogNote) and action.serious] == []
+    [started] = [action for action in actions if isinstance(action, GameReady)]
     assert started.team is not None
     asked = [action for action in actions if isinstance(action, ChooseMove)]
     moves_sent = recorded(year, name, "c2s").count(b"<room")
@@ -99,7 +99,7 @@ def test_the_stream_means_the_same_wherever_it_is_cut() -> None:
     parts = messages(recorded(2026, "a_game.p1", "s2c"))
     stream = b"".join(parts[:4])
     expected = all_actions(stream)[1]
-    assert [type(action) for action in expected] == [Note, GameStarted, StateChanged, ChooseMove]
+    assert [type(action) for action in expected] == [LogNote, GameReady, StateChanged, ChooseMove]
     # Rows of empty fields look alike: they are cut in a few places only.
     for cut in [*range(1, 700), *range(700, len(stream) - 500, 37), *range(len(stream) - 500, len(stream))]:
         assert all_actions(stream[:cut], stream[cut:])[1] == expected
@@ -122,9 +122,9 @@ def test_every_game_is_recognised_by_its_first_state(key: str) -> None:
     server = ScriptedServer(key)
     color = server.game.codec.dialect.colors[1]
     actions = server.begin(color)
-    assert [type(action) for action in actions] == [Note, GameStarted, StateChanged]
+    assert [type(action) for action in actions] == [LogNote, GameReady, StateChanged]
     started = actions[1]
-    assert isinstance(started, GameStarted)
+    assert isinstance(started, GameReady)
     assert started.game.key == key.removesuffix("-official")
     assert started.team is Team.TWO
     assert started.names == (("Ada", "Bob") if server.game.year in (2019, 2021) else ("", ""))
@@ -138,7 +138,7 @@ def test_a_later_state_is_recognised_too() -> None:
             state = state.play(state.legal_moves()[0])
         server.state = state
         [_, started, shown] = server.begin(server.game.codec.dialect.colors[0])
-        assert isinstance(started, GameStarted)
+        assert isinstance(started, GameReady)
         assert isinstance(shown, StateChanged)
         assert shown.state.turn == state.turn
 
@@ -188,7 +188,7 @@ def test_a_move_before_the_game_is_our_own_mistake() -> None:
         Session(Join()).send_move(None)
 
 
-def test_unknown_elements_data_and_attributes_are_passed_over() -> None:
+def test_unknown_elements_data_and_attributes_are_ignored() -> None:
     server = ScriptedServer()
     server.begin()
     for strange in (
@@ -197,9 +197,9 @@ def test_unknown_elements_data_and_attributes_are_passed_over() -> None:
         '<room roomId="r2"><data class="moveRequest"/></room>',
     ):
         [note] = server.say_raw(strange)
-        assert isinstance(note, Note)
+        assert isinstance(note, LogNote)
         assert not note.serious
-    assert isinstance(server.say(Prepared("r9", ("a", "b")))[0], Note)
+    assert isinstance(server.say(Prepared("r9", ("a", "b")))[0], LogNote)
     [asked] = server.say_raw('<room roomId="r1" colour="new"><data class="moveRequest" hurry="yes"><x/></data></room>')
     assert isinstance(asked, ChooseMove)
 
@@ -209,7 +209,7 @@ def test_a_request_without_a_welcome_tells_our_side() -> None:
     server.say(Joined(ROOM))
     server.show(server.state)
     [started, asked] = server.ask()
-    assert isinstance(started, GameStarted)
+    assert isinstance(started, GameReady)
     assert started.team is Team.ONE
     assert isinstance(asked, ChooseMove)
 
@@ -225,7 +225,7 @@ def test_nothing_happens_after_the_end() -> None:
 # --- ends that are none -----------------------------------------------------------------------------------------------
 
 
-def test_a_refused_reservation_is_told_with_the_words_of_the_server() -> None:
+def test_a_refused_reservation_is_reported_with_the_words_of_the_server() -> None:
     server = ScriptedServer(join=JoinPrepared("nonsense"))
     with pytest.raises(ServerLeft, match=r"refuses \(--reservation\): no such code"):
         server.say(ErrorPacket("no such code"))
@@ -239,7 +239,7 @@ def test_a_refused_reservation_is_told_with_the_words_of_the_server() -> None:
         (True, True, r"in the middle of the game \(turn 0\)"),
     ],
 )
-def test_a_server_that_closes_is_told_with_the_moment(joined: bool, shown: bool, expected: str) -> None:
+def test_a_server_that_closes_is_reported_with_the_moment(joined: bool, shown: bool, expected: str) -> None:
     endings: list[Callable[[ScriptedServer], object]] = [
         lambda server: server.hang_up(),
         lambda server: server.say(Close()),
@@ -259,13 +259,13 @@ def test_the_last_error_of_the_server_explains_why_it_closed() -> None:
     server = ScriptedServer()
     server.begin()
     [note] = server.say(RoomError(ROOM, "not your turn"))
-    assert isinstance(note, Note)
+    assert isinstance(note, LogNote)
     assert note.serious
     with pytest.raises(ServerLeft, match="not your turn"):
         server.hang_up()
 
 
-def test_half_a_result_is_no_result() -> None:
+def test_half_a_result_is_not_a_result() -> None:
     server = ScriptedServer()
     server.begin()
     with pytest.raises(MessageError, match="needs a <definition>"):
@@ -333,7 +333,7 @@ def test_a_position_that_no_legal_move_led_to_is_doubtful_but_played() -> None:
     assert not server.session.doubtful
     elsewhere = server.game.new_state(Random(99))
     [note, shown] = server.show(elsewhere.play(elsewhere.legal_moves()[0]))
-    assert isinstance(note, Note)
+    assert isinstance(note, LogNote)
     assert note.serious
     assert "no legal move leads from piranhas-2026" in note.text
     assert isinstance(shown, StateChanged)
@@ -352,6 +352,6 @@ def test_broken_xml_is_refused_after_what_came_before_it() -> None:
     server = ScriptedServer()
     server.session.receive_data(b'<joined roomId="r1"/><a></b>', 1.0)
     actions = server.session.actions()
-    assert isinstance(next(actions), Note)
+    assert isinstance(next(actions), LogNote)
     with pytest.raises(RemoteProtocolError, match="not well-formed"):
         next(actions)

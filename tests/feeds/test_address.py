@@ -24,7 +24,7 @@ def test_the_address_stands_in_a_private_file_while_the_match_is_played(tmp_path
 @pytest.mark.parametrize(
     "text", ["", "[]", "{", '{"host": 1, "port": 2, "key": "k"}', '{"host": "h", "port": 70000, "key": "k"}', "\x00"]
 )
-def test_anything_else_in_the_file_is_no_address(tmp_path: Path, text: str) -> None:
+def test_anything_else_in_the_file_is_not_an_address(tmp_path: Path, text: str) -> None:
     path = tmp_path / "live.json"
     path.write_text(text)
     assert FeedAddress.read(path) is None

@@ -8,7 +8,7 @@ from spielleiter.feeds import Feed, FeedLine
 from tests.support.feeds import record_lines, write
 
 
-def test_whoever_comes_late_gets_all_lines_of_the_games_that_are_played() -> None:
+def test_a_late_subscriber_gets_all_lines_of_the_running_games() -> None:
     feed, lines = Feed(), record_lines()
     write(feed, "M1-A1-1", lines[:5])
     write(feed, "M1-A1-2", lines[:2])
@@ -46,6 +46,6 @@ def test_a_line_comes_back_from_the_network(line: str) -> None:
 
 
 @pytest.mark.parametrize("data", [b"\n", b"id\tnow\t{}\n", b"id\t1.0\n", b"\xff\t1\t{}\n", b"a\t1\tb\tc\n"])
-def test_nonsense_is_no_line(data: bytes) -> None:
+def test_nonsense_is_refused_as_a_line(data: bytes) -> None:
     with pytest.raises(ValueError):  # noqa: PT011 - whatever is wrong with it
         FeedLine.decode(data)

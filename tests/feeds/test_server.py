@@ -79,9 +79,42 @@ def test_a_spectator_who_never_reads_is_hung_up_on_and_the_others_miss_nothing(
     run(work())
 
 
+def test_silent_clients_keep_nobody_with_the_key_out() -> None:
+    async def work() -> None:
+        async with FeedServer(Feed()) as server:
+            address = server.address
+            silent = [
+                await asyncio.open_connection(address.host, address.port, local_addr=(f"127.0.0.{number % 3 + 2}", 0))
+                for number in range(3 * module._MAX_CLIENTS)
+            ]
+            assert await said_to(address, address.key.encode() + b"\n") == module.GREETING
+            assert len(server._clients) < 3 * module._MAX_CLIENTS, "and they do not add up"
+            for _, writer in silent:
+                await closed(writer)
+
+    run(work())
+
+
+def test_a_client_with_the_key_is_not_driven_out_by_silent_ones_from_elsewhere() -> None:
+    async def work() -> None:
+        async with FeedServer(Feed()) as server:
+            address = server.address
+            reader, slow = await asyncio.open_connection(address.host, address.port)
+            silent = [
+                await asyncio.open_connection(address.host, address.port, local_addr=("127.0.0.2", 0))
+                for _ in range(2 * module._MAX_CLIENTS)
+            ]
+            slow.write(address.key.encode() + b"\n")
+            assert await reader.readline() == module.GREETING
+            for writer in (slow, *(writer for _, writer in silent)):
+                await closed(writer)
+
+    run(work())
+
+
 def test_an_address_that_is_not_ours_is_one_clear_line() -> None:
     async def work() -> None:
-        with pytest.raises(SettingsError, match=r"no port for spectators can be opened at 203\.0\.113\.1"):
+        with pytest.raises(SettingsError, match=r"203\.0\.113\.1: no port for spectators can be opened here"):
             await FeedServer(Feed(), "203.0.113.1").__aenter__()
 
     run(work())

@@ -14,7 +14,7 @@ from spielleiter.errors import EngineMissing, IllegalMove, SettingsError, Unknow
 from spielleiter.game import TEAMS
 from spielleiter.native import Batch
 from spielleiter.native import batch as batch_module
-from spielleiter.search import native as native_search
+from spielleiter.search import engine
 from tests.support.played import needs_engine
 
 pytestmark = needs_engine
@@ -156,7 +156,7 @@ def test_the_first_illegal_action_is_named_whatever_the_number_of_threads() -> N
     [[1], [[1, 2]], [1.0, 2.0], [True, False], ["a", "b"], [1, 10**6], [1, -7]],
     ids=["too few", "two dimensions", "floats", "truth values", "texts", "too large", "negative"],
 )
-def test_what_is_no_list_of_actions_is_refused(actions: Any) -> None:
+def test_something_that_is_not_a_list_of_actions_is_refused(actions: Any) -> None:
     batch = Batch("piranhas-2026", 2, seed=1)
     if actions in ([1, 10**6], [1, -7]):
         actions[0] = int(batch.random_actions()[0])
@@ -229,6 +229,6 @@ def test_a_search_gives_targets_for_the_games_that_are_wanted(key: str) -> None:
 
 
 def test_without_the_engine_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_search, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     with pytest.raises(EngineMissing, match="not built"):
         Batch("piranhas-2019", 1)

@@ -12,8 +12,7 @@ import pytest
 from spielleiter import games, native
 from spielleiter.errors import EngineMissing, IllegalMove, NotationError, UnknownGame
 from spielleiter.game import TEAMS, Team, conformance, perft
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo
-from spielleiter.search import native as native_search
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, engine
 from tests.support.played import needs_engine
 
 pytestmark = needs_engine
@@ -93,7 +92,7 @@ def test_an_illegal_move_is_refused_for_the_same_reason(key: str) -> None:
 
 
 @one_of_each
-def test_what_is_no_move_is_refused_as_the_rules_do(key: str) -> None:
+def test_something_that_is_not_a_move_is_refused_as_the_rules_do(key: str) -> None:
     position, state = start(key)
     for nonsense in ("A4-C4", None, 7, object()):
         with pytest.raises(TypeError) as expected:
@@ -177,7 +176,7 @@ def test_the_native_game_searches_with_the_evaluation_of_the_engine(key: str) ->
         assert set(promising) <= set(state.legal_moves())
         result = AlphaBeta(game.evaluate, moves=game.promising_moves).search(state, Budget(depth=2))
         state = state.play(result.move)
-    assert native_search.NativeSearch(game, table_mib=1).search(state, Budget(nodes=100)).move in state.legal_moves()
+    assert engine.EngineSearch(game, table_mib=1).search(state, Budget(nodes=100)).move in state.legal_moves()
 
 
 @one_of_each
@@ -201,7 +200,7 @@ def test_bad_texts_are_refused_as_by_the_rules() -> None:
 
 
 def test_without_the_engine_there_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native_search, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     native.positions.bridge_of.cache_clear()
     native.load.cache_clear()
     with pytest.raises(EngineMissing, match="not built"):

@@ -72,7 +72,7 @@ def test_a_file_gives_back_what_was_saved(tmp_path: Path) -> None:
     (tmp_path / "other.npz").write_bytes(b"nonsense")
     np.savez(tmp_path / "foreign.npz", actions=np.zeros(3))
     for name in ("other.npz", "foreign.npz", "missing.npz"):
-        with pytest.raises(SettingsError, match="no file of trajectories"):
+        with pytest.raises(SettingsError, match="not a file of trajectories"):
             native.read(tmp_path / name)
 
 

@@ -17,13 +17,14 @@ from spielleiter import games, players
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.games import all_games
 from spielleiter.players import BUILT_IN, LEVELS, Limit, LimitedPlayer
+from tests.support.night import by_day
 from tests.support.played import needs_engine
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "players.md"
 MAX_GAP = 250
 
 NO_HURRY = 3600.0
-NEWEST = {game.key.split("-")[0]: game for game in all_games().values() if not game.official}
+NEWEST = {game.family: game for game in all_games().values() if not game.official}
 """One rule set of each game: the newest season's, as its keys are in order."""
 
 
@@ -49,6 +50,10 @@ def score(game: AnyGame, better: str, worse: str, pairs: int) -> float:
     return points / (4 * pairs)
 
 
+def limited(limit: Limit) -> LimitedPlayer:
+    return LimitedPlayer(lambda game: limit, seed=1)
+
+
 # --- the eight levels -------------------------------------------------------------------------------------------------
 
 
@@ -60,20 +65,30 @@ def test_there_are_eight_levels_with_names_and_sentences_of_their_own() -> None:
     assert [BUILT_IN[level.name].level for level in LEVELS] == list(LEVELS)
 
 
-@pytest.mark.parametrize("family", NEWEST)
-def test_no_level_is_out_of_order_or_too_far_from_the_one_below(family: str) -> None:
-    gaps = {stronger.number: stronger.elo[family] - weaker.elo[family] for weaker, stronger in pairwise(LEVELS)}
-    assert min(gaps.values()) > 0
-    assert max(gaps.values()) <= MAX_GAP
+@pytest.mark.parametrize("game", [game for game in all_games().values() if game.level_ratings], ids=str)
+def test_no_level_is_out_of_order_or_too_far_from_the_one_below(game: AnyGame) -> None:
+    gaps = [stronger - weaker for weaker, stronger in pairwise(game.level_ratings)]
+    assert len(gaps) == len(LEVELS) - 1
+    assert min(gaps) > 0
+    assert max(gaps) <= MAX_GAP
+    assert game.level_ratings[-1] == 2000
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=str)
+def test_each_game_limits_each_level(game: AnyGame) -> None:
+    assert [level.limit(game) for level in LEVELS] == list(game.level_limits)
 
 
 def test_the_document_states_the_rating_of_each_level_with_its_error() -> None:
-    rows = [line.split("|")[1:-1] for line in DOCUMENT.read_text(encoding="utf-8").splitlines() if "| `level" in line]
-    stated = [[cell.strip() for cell in row] for row in rows]
+    text = DOCUMENT.read_text(encoding="utf-8").splitlines()
+    table = [line.split("|")[1:-1] for line in text if line.startswith(("| name | called |", "| `level"))]
+    (*_, families), *stated = [[*row[:3], row[3:]] for row in ([cell.strip() for cell in row] for row in table)]
     assert [row[0] for row in stated] == [f"`{level.name}`" for level in LEVELS]
+    rated = {game.title.de.removesuffix(f" {game.year}"): game for game in NEWEST.values() if game.level_ratings}
+    assert set(families) == set(rated)
     for level, row in zip(LEVELS, stated, strict=True):
-        ratings = [int(cell.split("±")[0]) for cell in row[-3:]]
-        assert ratings == [level.elo[family] for family in ("piranhas", "ostseeschach", "blokus")]
+        ratings = {family: int(cell.split("±")[0]) for family, cell in zip(families, row[3], strict=True)}
+        assert ratings == {family: level.elo(game) for family, game in rated.items()}
         assert level.title.en in row[1]
         assert level.title.de in row[1]
 
@@ -87,7 +102,7 @@ def test_a_level_plays_the_same_however_much_time_it_has() -> None:
 
 @needs_engine
 def test_a_game_may_have_a_limit_of_its_own() -> None:
-    player = LimitedPlayer(Limit(1), {"piranhas": Limit(2)}, seed=1)
+    player = LimitedPlayer(lambda game: Limit(2 if game.family == "piranhas" else 1), seed=1)
     for key, depth in (("piranhas-2026", 2), ("ostseeschach-2022", 1)):
         player.choose(games.load(key).new_state(Random(1)), 100.0)
         assert player.last is not None
@@ -98,13 +113,13 @@ def test_a_game_may_have_a_limit_of_its_own() -> None:
 def test_a_limit_says_among_how_many_moves_chance_decides() -> None:
     state = games.load("blokus-2027").new_state(Random(1))
     for choice in (1, 3):
-        player = LimitedPlayer(Limit(1, temperature=10.0, choice=choice), seed=1)
+        player = limited(Limit(1, temperature=10.0, choice=choice))
         assert len({player.choose(state, 100.0) for _ in range(30)}) == choice
 
 
 @needs_engine
 def test_part_of_a_move_is_looked_ahead_in_part_of_the_moves() -> None:
-    player, state = LimitedPlayer(Limit(1.5), seed=1), games.load("ostseeschach-2022").new_state(Random(1))
+    player, state = limited(Limit(1.5)), games.load("ostseeschach-2022").new_state(Random(1))
     depths = []
     for _ in range(40):
         player.choose(state, 100.0)
@@ -117,16 +132,18 @@ def test_part_of_a_move_is_looked_ahead_in_part_of_the_moves() -> None:
 # --- the players in Python --------------------------------------------------------------------------------------------
 
 
+RUNGS = [
+    ("greedy:seed=1", "random:seed=1", 3, 0.9),
+    ("student:seed=1", "greedy:seed=1", 12, 0.65),
+    ("solid:depth=3,nodes=1500,seed=1", "student:seed=1", 3, 0.65),
+    ("explorer:nodes=200,seed=1", "greedy:seed=1", 3, 0.8),
+]
+LADDERS = [(game, *rung) for rung in RUNGS for game in NEWEST.values()]
+BY_DAY = [ladder for ladder in LADDERS if ladder[0] is NEWEST["ostseeschach"] or ladder[1:] == RUNGS[0]]
+"""The first rung of each game, and all rungs of the quickest game."""
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("game", NEWEST.values(), ids=lambda game: game.key)
-@pytest.mark.parametrize(
-    ("better", "worse", "pairs", "at_least"),
-    [
-        ("greedy:seed=1", "random:seed=1", 3, 0.9),
-        ("student:seed=1", "greedy:seed=1", 12, 0.65),
-        ("solid:depth=3,nodes=1500,seed=1", "student:seed=1", 3, 0.65),
-        ("explorer:nodes=200,seed=1", "greedy:seed=1", 3, 0.8),
-    ],
-)
+@pytest.mark.parametrize(("game", "better", "worse", "pairs", "at_least"), by_day(LADDERS, BY_DAY), ids=str)
 def test_each_player_beats_the_one_below(game: AnyGame, better: str, worse: str, pairs: int, at_least: float) -> None:
     assert score(game, better, worse, pairs) >= at_least

@@ -15,7 +15,7 @@ from spielleiter import games, players
 from spielleiter.errors import SettingsError, UnknownPlayer
 from spielleiter.game import Limits
 from spielleiter.programs.entrants import EntrantKind, find_source, resolve
-from spielleiter.search import native as native_search
+from spielleiter.search import engine
 
 pytest.importorskip("onnxruntime", reason="the extra onnx is not installed")
 
@@ -48,7 +48,7 @@ def test_alone_the_policy_decides(file: Path, network: Network) -> None:
 
 def test_without_the_engine_it_chooses_the_same(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fast = players.load(f"onnx:{file},nodes=20,seed=1").choose(start(), 5.0)
-    monkeypatch.setattr(native_search, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     assert players.load(f"onnx:{file},nodes=20,seed=1").choose(start(), 5.0) == fast
 
 
@@ -106,7 +106,7 @@ def test_a_network_without_both_heads_is_refused_at_once(tmp_path: Path) -> None
         players.load(f"onnx:{tmp_path / 'heads.onnx'}")
 
 
-def test_what_is_no_network_is_refused(tmp_path: Path, file: Path) -> None:
+def test_something_that_is_not_a_network_is_refused(tmp_path: Path, file: Path) -> None:
     (tmp_path / "text.onnx").write_text("nonsense")
     with pytest.raises(SettingsError, match="is no ONNX network"):
         players.load(f"onnx:{tmp_path / 'text.onnx'}")

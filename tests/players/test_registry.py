@@ -10,8 +10,7 @@ from spielleiter.errors import UnknownPlayer
 from spielleiter.game import AnyGame
 from spielleiter.games import all_games
 from spielleiter.players import BUILT_IN
-
-each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
+from tests.support.rule_sets import each_game
 
 
 def test_the_five_named_players_are_there_the_weaker_ones_first() -> None:
@@ -46,7 +45,7 @@ def test_each_name_gives_a_player_and_says_how_it_plays(name: str) -> None:
         ("solid:nodes=10,depth=", "needs a whole number for depth"),
     ],
 )
-def test_a_wrong_name_is_told_with_what_is_known(name: str, message: str) -> None:
+def test_a_wrong_name_is_reported_with_what_is_known(name: str, message: str) -> None:
     with pytest.raises(UnknownPlayer, match=message):
         players.load(name)
 
@@ -58,6 +57,7 @@ def test_options_stand_behind_the_name() -> None:
     assert player.last.depth == 3
 
 
+@pytest.mark.slow
 @each_game
 @pytest.mark.parametrize(
     "name", ["random:seed=5", "greedy:seed=5", "student:seed=5", "solid:nodes=60,seed=5", "explorer:nodes=60,seed=5"]

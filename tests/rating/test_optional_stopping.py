@@ -13,6 +13,7 @@ from spielleiter.rating.elo import expected_score
 from spielleiter.rating.optional_stopping import false_alarms, significant, warning
 from spielleiter.rating.pairs import Counts, Pentanomial
 from spielleiter.rating.sprt import SCORES, Sprt, Verdict
+from tests.support.night import by_day
 
 COINS: Counts = (2500, 0, 5000, 0, 2500)
 """Weights of a pair's results between equal players: independent games without draws."""
@@ -51,7 +52,7 @@ def finished(
     raise AssertionError("the test has not ended")
 
 
-@pytest.mark.slow
+@pytest.mark.nightly
 def test_the_sprt_takes_equal_players_for_different_in_5_per_cent_of_runs() -> None:
     # Chance moves the share by 0.7 % (one standard deviation); the next test is sharper, and 4.8 % is what it says.
     rng, test, runs = np.random.default_rng(1), Sprt(0, 30), 1000
@@ -61,7 +62,9 @@ def test_the_sprt_takes_equal_players_for_different_in_5_per_cent_of_runs() -> N
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("equal", "stronger"), [(COINS, COINS_30), (DRAWS, DRAWS_30), (ALIKE, ALIKE_30)], ids=["coins", "draws", "alike"]
+    ("equal", "stronger"),
+    by_day([(COINS, COINS_30), (DRAWS, DRAWS_30), (ALIKE, ALIKE_30)], [(COINS, COINS_30)]),
+    ids=["coins", "draws", "alike"],
 )
 def test_the_error_of_the_sprt_is_at_most_5_per_cent(equal: Counts, stronger: Counts) -> None:
     # Let one player really be 30 Elo stronger, so that nearly every run ends with H1, and weigh each of these by how

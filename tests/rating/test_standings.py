@@ -11,15 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from spielleiter.errors import RatingError
+from spielleiter.game import Criterion, Ranking, Text
 from spielleiter.rating.standings import (
     HEADINGS,
-    Criterion,
     Lot,
-    Order,
     ScoredGame,
     Standings,
     StandingsRow,
     Totals,
+    columns,
     count,
     encounter_points,
     explain,
@@ -28,7 +28,7 @@ from spielleiter.rating.standings import (
 )
 
 WIN, DRAW, LOSS = (2, 0), (1, 1), (0, 2)
-BY_GAMES, BY_ENCOUNTERS = Order.BY_GAMES, Order.BY_ENCOUNTERS
+BY_WINS, BY_VICTORY_POINTS, BY_ENCOUNTERS = Ranking
 
 
 def encounter(name: str, first: str, second: str, *games: tuple[tuple[int, int], tuple[int, int]]) -> list[ScoredGame]:
@@ -61,7 +61,7 @@ def test_all_columns_of_one_encounter_by_hand() -> None:
     games = encounter(
         "1", "Ada", "Bob", (WIN, (9, 1)), (WIN, (8, 2)), (WIN, (7, 3)), (DRAW, (6, 6)), (LOSS, (5, 9)), (LOSS, (4, 9))
     )
-    standings = standings_after(games, ["Bob", "Ada"], BY_GAMES)
+    standings = standings_after(games, ["Bob", "Ada"], BY_VICTORY_POINTS)
     ada, bob = row(standings, "Ada").totals, row(standings, "Bob").totals
     # Ada: victory points 2 + 2 + 2 + 1 + 0 + 0 = 7; average (9 + 8 + 7 + 6 + 5 + 4) / 6 = 39/6; 3 > 2 games won.
     assert ada == Totals(encounters=1, won=3, drawn=1, lost=2, secondary=39, encounter_points=2)
@@ -91,7 +91,7 @@ def test_nobody_gets_points_for_an_encounter_that_both_have_lost() -> None:
 
 
 def test_a_team_that_rests_or_has_not_played_is_in_the_table() -> None:
-    standings = standings_after(encounter("1", "Ada", "Bob", (LOSS, (0, 3))), ["Ada", "Bob", "Cem"], BY_GAMES)
+    standings = standings_after(encounter("1", "Ada", "Bob", (LOSS, (0, 3))), ["Ada", "Bob", "Cem"], BY_VICTORY_POINTS)
     # Cem has no game, Ada one lost with an average of 0: no criterion tells them apart.
     assert ranks(standings) == [(1, "Bob"), (2, "Ada"), (2, "Cem")]
     assert row(standings, "Cem").totals.average is None
@@ -100,7 +100,7 @@ def test_a_team_that_rests_or_has_not_played_is_in_the_table() -> None:
 def test_disqualified_games_count() -> None:
     # Bob is disqualified: his two games stay games, 0 points and 0 fish; Ada gets the victories and keeps her fish.
     games = encounter("1", "Ada", "Bob", (WIN, (5, 0)), (WIN, (7, 0)))
-    standings = standings_after(games, ["Ada", "Bob"], BY_GAMES)
+    standings = standings_after(games, ["Ada", "Bob"], BY_VICTORY_POINTS)
     assert row(standings, "Bob").totals == Totals(encounters=1, lost=2)
     assert row(standings, "Bob").totals.average == 0
     assert row(standings, "Ada").totals.average == 6
@@ -122,31 +122,72 @@ def test_an_unfinished_encounter_gives_no_encounter_points_yet() -> None:
     assert count(games, ["Ada", "Bob"])["Ada"] == Totals(encounters=1, won=2, secondary=12, encounter_points=2)
 
 
-# --- by games ---------------------------------------------------------------------------------------------------------
+# --- by wins ----------------------------------------------------------------------------------------------------------
 
 
-def test_by_games_more_victory_points_are_first() -> None:
+def test_by_wins_a_win_is_worth_more_than_any_number_of_draws() -> None:
+    # Ada: 1 win, 2 losses: 2 victory points. Bob: 3 draws and no win: 3 victory points, and the better average.
+    games = encounter("1", "Ada", "Cem", (WIN, (1, 5)), (LOSS, (1, 5)), (LOSS, (1, 5)))
+    games += encounter("2", "Bob", "Dora", (DRAW, (9, 9)), (DRAW, (9, 9)), (DRAW, (9, 9)))
+    # Cem has 2 wins; Bob and Dora are level in everything.
+    assert ranks(standings_after(games, ["Ada", "Bob", "Cem", "Dora"], BY_WINS)) == [
+        (1, "Cem"),
+        (2, "Ada"),
+        (3, "Bob"),
+        (3, "Dora"),
+    ]
+    standings = standings_after(games, ["Ada", "Bob", "Cem", "Dora"], BY_VICTORY_POINTS)
+    assert ranks(standings) == [(1, "Cem"), (2, "Bob"), (2, "Dora"), (4, "Ada")]
+
+
+def test_by_wins_equal_wins_are_decided_by_the_average_and_not_by_draws() -> None:
+    # Both have 1 win, and Ada a draw beside it; the averages are (4 + 4) / 2 = 4 and (5 + 5) / 2 = 5.
+    games = encounter("1", "Ada", "Cem", (WIN, (4, 0)), (DRAW, (4, 4)))
+    games += encounter("2", "Bob", "Dora", (WIN, (5, 0)), (LOSS, (5, 6)))
+    standings = standings_after(games, ["Ada", "Bob", "Cem", "Dora"], BY_WINS)
+    # Dora has a win, too, and the average (0 + 6) / 2 = 3; Cem has none.
+    assert ranks(standings) == [(1, "Bob"), (2, "Ada"), (3, "Dora"), (4, "Cem")]
+    assert [found.decided_by for found in standings.rows] == [
+        None,
+        Criterion.AVERAGE,
+        Criterion.AVERAGE,
+        Criterion.WINS,
+    ]
+    assert explain(standings.rows[2], standings.rows[3], BY_WINS).de == "Dora steht vor Cem: Siege 1 gegen 0."
+
+
+# --- by victory points ------------------------------------------------------------------------------------------------
+
+
+def test_by_victory_points_more_victory_points_are_first() -> None:
     # Ada 2 + 1 = 3 victory points with an average of (0 + 0) / 2 = 0; Bob 0 + 1 = 1 with (9 + 9) / 2 = 9.
-    standings = standings_after(encounter("1", "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9))), ["Ada", "Bob"], BY_GAMES)
+    standings = standings_after(
+        encounter("1", "Ada", "Bob", (WIN, (0, 9)), (DRAW, (0, 9))), ["Ada", "Bob"], BY_VICTORY_POINTS
+    )
     assert ranks(standings) == [(1, "Ada"), (2, "Bob")]
     assert row(standings, "Bob").decided_by is Criterion.VICTORY_POINTS
-    assert explain(standings.rows[0], standings.rows[1], BY_GAMES).de == "Ada steht vor Bob: Siegpunkte 3 gegen 1."
+    assert (
+        explain(standings.rows[0], standings.rows[1], BY_VICTORY_POINTS).de
+        == "Ada steht vor Bob: Siegpunkte 3 gegen 1."
+    )
 
 
-def test_by_games_equal_victory_points_are_decided_by_the_average() -> None:
+def test_by_victory_points_equal_victory_points_are_decided_by_the_average() -> None:
     # Both have 2 victory points. Ada (6 + 7) / 2 = 13/2, Bob (8 + 4) / 2 = 6.
-    standings = standings_after(encounter("1", "Ada", "Bob", (WIN, (6, 8)), (LOSS, (7, 4))), ["Ada", "Bob"], BY_GAMES)
+    standings = standings_after(
+        encounter("1", "Ada", "Bob", (WIN, (6, 8)), (LOSS, (7, 4))), ["Ada", "Bob"], BY_VICTORY_POINTS
+    )
     assert ranks(standings) == [(1, "Ada"), (2, "Bob")]
     assert row(standings, "Bob").decided_by is Criterion.AVERAGE
-    text = explain(standings.rows[0], standings.rows[1], BY_GAMES)
-    assert text.de == "Ada steht vor Bob: Durchschnitt der Zweitwertung 6,50 gegen 6,00."
+    text = explain(standings.rows[0], standings.rows[1], BY_VICTORY_POINTS)
+    assert text.de == "Ada steht vor Bob: Durchschnitt der Nebenwertung 6,50 gegen 6,00."
     assert text.en == "Ada is before Bob: average of the secondary score 6.50 against 6.00."
 
 
 def test_the_average_and_not_the_sum_decides() -> None:
     # Ada: 1 game won, 5 points: 5/1. Bob: 1 won and 1 lost, 4 + 5 = 9 points: 9/2 < 5. Both have 2 victory points.
     games = encounter("1", "Ada", "Cem", (WIN, (5, 0))) + encounter("2", "Bob", "Cem", (WIN, (4, 0)), (LOSS, (5, 0)))
-    standings = standings_after(games, ["Ada", "Bob", "Cem"], BY_GAMES)
+    standings = standings_after(games, ["Ada", "Bob", "Cem"], BY_VICTORY_POINTS)
     # Cem: 2 victory points too, average 0 / 3.
     assert ranks(standings) == [(1, "Ada"), (2, "Bob"), (3, "Cem")]
 
@@ -155,10 +196,12 @@ def test_averages_are_compared_exactly() -> None:
     # 100000000000000001 / 3 and 100000000000000000 / 3 are the same floating point number, but not the same average.
     sums = 10**17 + 1, 10**17
     assert sums[0] / 3 == sums[1] / 3
-    standings = rank({"Ada": Totals(won=3, secondary=sums[1]), "Bob": Totals(won=3, secondary=sums[0])}, BY_GAMES)
+    standings = rank(
+        {"Ada": Totals(won=3, secondary=sums[1]), "Bob": Totals(won=3, secondary=sums[0])}, BY_VICTORY_POINTS
+    )
     assert ranks(standings) == [(1, "Bob"), (2, "Ada")]
     # 1/3 of 6 games and of 3 games: 2/6 = 1/3 exactly, a tie that rounding could break.
-    standings = rank({"Ada": Totals(won=3, lost=3, secondary=2), "Bob": Totals(won=3, secondary=1)}, BY_GAMES)
+    standings = rank({"Ada": Totals(won=3, lost=3, secondary=2), "Bob": Totals(won=3, secondary=1)}, BY_VICTORY_POINTS)
     assert ranks(standings) == [(1, "Ada"), (1, "Bob")]
 
 
@@ -166,10 +209,10 @@ def test_averages_that_look_equal_are_explained_with_more_digits() -> None:
     # 37/6 = 6.1666..., 6167/1000 = 6.167: they differ in the fourth place.
     better = StandingsRow(1, "Ada", Totals(lost=1000, secondary=6167), False, None)
     worse = StandingsRow(2, "Bob", Totals(lost=6, secondary=37), False, Criterion.AVERAGE)
-    assert "6.1670 against 6.1667" in explain(better, worse, BY_GAMES).en
+    assert "6.1670 against 6.1667" in explain(better, worse, BY_VICTORY_POINTS).en
 
 
-def test_by_games_encounter_points_do_not_matter() -> None:
+def test_by_victory_points_encounter_points_do_not_matter() -> None:
     # Ada wins two encounters 1:0 (4 encounter points, 4 victory points), Bob one 3:0 (2 and 6).
     games = [
         *encounter("1", "Ada", "Cem", (WIN, (1, 1))),
@@ -177,7 +220,7 @@ def test_by_games_encounter_points_do_not_matter() -> None:
         *encounter("3", "Bob", "Emil", (WIN, (1, 1)), (WIN, (1, 1)), (WIN, (1, 1))),
     ]
     teams = ["Ada", "Bob", "Cem", "Dora", "Emil"]
-    assert ranks(standings_after(games, teams, BY_GAMES))[:2] == [(1, "Bob"), (2, "Ada")]
+    assert ranks(standings_after(games, teams, BY_VICTORY_POINTS))[:2] == [(1, "Bob"), (2, "Ada")]
     assert ranks(standings_after(games, teams, BY_ENCOUNTERS))[:2] == [(1, "Ada"), (2, "Bob")]
 
 
@@ -206,9 +249,25 @@ def test_by_encounters_the_average_does_not_matter() -> None:
     assert explain(standings.rows[0], standings.rows[1], BY_ENCOUNTERS).en == "Ada and Bob are level."
 
 
-def test_the_orders_say_what_they_are() -> None:
-    assert BY_GAMES.text.de == "Siegpunkte, dann Durchschnitt der Zweitwertung"
-    assert BY_ENCOUNTERS.text.en == "encounter points, then victory points"
+# --- in words, and as columns -----------------------------------------------------------------------------------------
+
+
+def test_every_ranking_says_its_criteria_with_the_games_own_word() -> None:
+    ambers = Text("Bernsteine", "ambers")
+    assert [ranking.describe(ambers).en for ranking in Ranking] == [
+        "Ranked by wins, then average ambers.",
+        "Ranked by victory points, then average ambers.",
+        "Ranked by encounter points, then victory points.",
+    ]
+    assert BY_WINS.describe(ambers).de == "Reihenfolge: Siege, dann Bernsteine im Schnitt."
+    assert BY_WINS.describe(None).en == "Ranked by wins."
+
+
+def test_the_columns_begin_with_the_criteria_in_their_order() -> None:
+    assert columns(BY_WINS, secondary=True) == ("won", "average", "encounters", "drawn", "lost")
+    assert columns(BY_VICTORY_POINTS, secondary=True)[:2] == ("victory_points", "average")
+    assert columns(BY_ENCOUNTERS, secondary=True)[:2] == ("encounter_points", "victory_points")
+    assert columns(BY_WINS, secondary=False, brief=True) == ("won",)
 
 
 # --- shared ranks and lots --------------------------------------------------------------------------------------------
@@ -224,7 +283,7 @@ TIED = {
 
 
 def test_equal_teams_share_the_best_of_their_places() -> None:
-    standings = rank(TIED, BY_GAMES)
+    standings = rank(TIED, BY_VICTORY_POINTS)
     assert ranks(standings) == [(1, "Ada"), (2, "Bob"), (2, "Cem"), (2, "dora"), (5, "Emil")]
     assert [found.shared for found in standings.rows] == [False, True, True, True, False]
     assert [found.decided_by for found in standings.rows] == [
@@ -241,38 +300,38 @@ def test_equal_teams_share_the_best_of_their_places() -> None:
 )
 def test_a_lot_is_needed_where_a_cut_goes_through_a_shared_rank(cuts: list[int], decided: tuple[int, ...]) -> None:
     # The tied teams have the places 2, 3 and 4 among them: after place 1 and after place 4 the cut is clear.
-    ties = rank(TIED, BY_GAMES).ties(cuts)
+    ties = rank(TIED, BY_VICTORY_POINTS).ties(cuts)
     assert [tie.cuts for tie in ties] == ([decided] if decided else [])
     for tie in ties:
         assert (tie.teams, tie.first, tie.last) == ({"Bob", "Cem", "dora"}, 2, 4)
 
 
 def test_a_needed_lot_is_said_in_words() -> None:
-    (tie,) = rank(TIED, BY_GAMES).ties([3])
+    (tie,) = rank(TIED, BY_VICTORY_POINTS).ties([3])
     assert tie.text.de == "Gleichauf auf den Plätzen 2 bis 4: Bob, Cem, dora; Platz 3 entscheidet das Los."
     assert tie.text.en == "Level on places 2 to 4: Bob, Cem, dora; place 3 is decided by lot."
 
 
 def test_a_lot_decides_and_is_marked() -> None:
     lot = Lot(frozenset({"Bob", "Cem", "dora"}), "2026-05-09")
-    standings = rank(TIED, BY_GAMES, [lot])
+    standings = rank(TIED, BY_VICTORY_POINTS, [lot])
     assert [team for _, team in ranks(standings)] == ["Ada", *lot.order, "Emil"]
     assert [found.rank for found in standings.rows] == [1, 2, 3, 4, 5]
     assert [found.decided_by for found in standings.rows][2:4] == [Criterion.LOT, Criterion.LOT]
     assert not any(found.shared for found in standings.rows)
     assert standings.ties(range(1, 9)) == ()
     assert standings.unused_lots == ()
-    text = explain(standings.rows[1], standings.rows[2], BY_GAMES)
+    text = explain(standings.rows[1], standings.rows[2], BY_VICTORY_POINTS)
     assert text.de.endswith("alle Zahlen sind gleich.")
 
 
-def test_anybody_can_draw_the_lot_again() -> None:
+def test_the_lot_can_be_drawn_again() -> None:
     lot = Lot(frozenset({"Ada", "Bob"}), "42")
     # printf '42:Ada' | sha256sum gives cee8638c..., '42:Bob' gives e12eed4a...: the smaller one is first.
     assert hashlib.sha256(b"42:Ada").hexdigest().startswith("cee8638c")
     assert hashlib.sha256(b"42:Bob").hexdigest().startswith("e12eed4a")
     assert lot.order == ("Ada", "Bob")
-    assert lot.text.de == "Los mit der Saat 42: Ada vor Bob."
+    assert lot.text.de == "Los mit dem Startwert 42: Ada vor Bob."
 
 
 def test_lots_are_fair() -> None:
@@ -286,16 +345,18 @@ def test_lots_are_fair() -> None:
 def test_a_lot_of_other_teams_decides_nothing_and_is_reported() -> None:
     # A result was corrected after the lot: Dora is no longer tied with Bob and Cem.
     stale = Lot(frozenset({"Bob", "Cem"}), "1")
-    standings = rank(TIED, BY_GAMES, [stale])
-    assert ranks(standings) == ranks(rank(TIED, BY_GAMES))
+    standings = rank(TIED, BY_VICTORY_POINTS, [stale])
+    assert ranks(standings) == ranks(rank(TIED, BY_VICTORY_POINTS))
     assert standings.unused_lots == (stale,)
 
 
 def test_two_lots_among_the_same_teams_are_refused() -> None:
     teams = frozenset({"Bob", "Cem", "dora"})
     with pytest.raises(RatingError, match="two lots with different seeds"):
-        rank(TIED, BY_GAMES, [Lot(teams, "1"), Lot(teams, "2")])
-    assert rank(TIED, BY_GAMES, [Lot(teams, "1"), Lot(teams, "1")]) == rank(TIED, BY_GAMES, [Lot(teams, "1")])
+        rank(TIED, BY_VICTORY_POINTS, [Lot(teams, "1"), Lot(teams, "2")])
+    assert rank(TIED, BY_VICTORY_POINTS, [Lot(teams, "1"), Lot(teams, "1")]) == rank(
+        TIED, BY_VICTORY_POINTS, [Lot(teams, "1")]
+    )
 
 
 # --- bad input --------------------------------------------------------------------------------------------------------
@@ -318,9 +379,9 @@ def test_senseless_games_are_refused() -> None:
         Totals().value(Criterion.LOT)
 
 
-def test_nobody_makes_an_empty_table() -> None:
-    assert standings_after([], [], BY_GAMES).rows == ()
-    assert standings_after([], [], BY_GAMES).ties([8]) == ()
+def test_no_teams_make_an_empty_table() -> None:
+    assert standings_after([], [], BY_VICTORY_POINTS).rows == ()
+    assert standings_after([], [], BY_VICTORY_POINTS).ties([8]) == ()
 
 
 # --- laws -------------------------------------------------------------------------------------------------------------
@@ -341,25 +402,25 @@ def seasons(draw: st.DrawFn) -> list[ScoredGame]:
     return games
 
 
-orders = st.sampled_from(list(Order))
+rankings = st.sampled_from(list(Ranking))
 
 
-@given(seasons(), orders, st.randoms(use_true_random=False))
+@given(seasons(), rankings, st.randoms(use_true_random=False))
 def test_the_table_is_a_function_of_the_games_and_not_of_their_order(
-    games: list[ScoredGame], order: Order, rng: Random
+    games: list[ScoredGame], ranking: Ranking, rng: Random
 ) -> None:
     shuffled, teams = list(games), list(TEAMS)
     rng.shuffle(shuffled)
     rng.shuffle(teams)
-    assert standings_after(shuffled, teams, order) == standings_after(games, TEAMS, order)
+    assert standings_after(shuffled, teams, ranking) == standings_after(games, TEAMS, ranking)
 
 
-@given(seasons(), orders)
-def test_a_rank_is_one_more_than_the_number_of_better_teams(games: list[ScoredGame], order: Order) -> None:
-    standings = standings_after(games, TEAMS, order)
+@given(seasons(), rankings)
+def test_a_rank_is_one_more_than_the_number_of_better_teams(games: list[ScoredGame], ranking: Ranking) -> None:
+    standings = standings_after(games, TEAMS, ranking)
 
     def worth(found: StandingsRow) -> list[Fraction]:
-        return [found.totals.value(criterion) for criterion in order.value]
+        return [found.totals.value(criterion) for criterion in ranking.criteria]
 
     assert sorted(found.team for found in standings.rows) == sorted(TEAMS)
     for found in standings.rows:
@@ -381,20 +442,20 @@ def test_points_are_neither_made_nor_lost(games: list[ScoredGame]) -> None:
     assert whole.encounter_points == 2 * len(scored)
 
 
-@given(seasons(), orders, st.text(max_size=5))
-def test_lots_for_every_tie_leave_no_shared_rank(games: list[ScoredGame], order: Order, seed: str) -> None:
+@given(seasons(), rankings, st.text(max_size=5))
+def test_lots_for_every_tie_leave_no_shared_rank(games: list[ScoredGame], ranking: Ranking, seed: str) -> None:
     totals = count(games, TEAMS)
-    lots = [Lot(tie.teams, seed) for tie in rank(totals, order).ties(range(1, len(TEAMS)))]
-    standings = rank(totals, order, lots)
+    lots = [Lot(tie.teams, seed) for tie in rank(totals, ranking).ties(range(1, len(TEAMS)))]
+    standings = rank(totals, ranking, lots)
     assert [found.rank for found in standings.rows] == list(range(1, len(TEAMS) + 1))
     assert standings.unused_lots == ()
-    assert standings == rank(totals, order, list(reversed(lots)))
+    assert standings == rank(totals, ranking, list(reversed(lots)))
 
 
-@given(seasons(), orders)
-def test_every_two_rows_are_explained(games: list[ScoredGame], order: Order) -> None:
-    rows = standings_after(games, TEAMS, order).rows
+@given(seasons(), rankings)
+def test_every_two_rows_are_explained(games: list[ScoredGame], ranking: Ranking) -> None:
+    rows = standings_after(games, TEAMS, ranking).rows
     for number, better in enumerate(rows):
         for worse in rows[number + 1 :]:
-            text = explain(better, worse, order)
+            text = explain(better, worse, ranking)
             assert ("level" in text.en) == (better.rank == worse.rank)

@@ -10,12 +10,13 @@ from spielleiter import games
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame
 from spielleiter.records.game_list import game_list, read_games, write_games
+from spielleiter.records.history import History
 from spielleiter.records.load import open_any
-from spielleiter.records.record import GameRecord
-from tests.support.records_stage import Stage, each_game
+from tests.support.records_stage import Stage
+from tests.support.rule_sets import each_game
 
 
-def _games(folder: Path, game: AnyGame) -> list[GameRecord]:
+def _games(folder: Path, game: AnyGame) -> list[History]:
     endings = ("regular", "late", "left")
     paths = [Stage(folder, game, seed=seed, game_id=f"g{seed}").play(4).end(end) for seed, end in enumerate(endings)]
     return [open_any(path) for path in paths]
@@ -29,9 +30,9 @@ def test_a_text_says_who_played_what_and_how_it_ended(tmp_path: Path, game: AnyG
     for before, after in zip(records, read, strict=True):
         assert before.result is not None
         assert after.result is not None
-        assert (after.game, after.id, after.names, after.start) == (game.key, before.id, before.names, before.start)
-        assert [(move.team, move.turn, move.move) for move in after.moves] == [
-            (move.team, move.turn, move.move) for move in before.moves
+        assert (after.game_key, after.id, after.names, after.start) == (game.key, before.id, before.names, before.start)
+        assert [(move.team, move.turn, move.text) for move in after.moves] == [
+            (move.team, move.turn, move.text) for move in before.moves
         ]
         assert (after.result.winner, after.result.teams) == (before.result.winner, before.result.teams)
         assert (after.result.end, after.result.final) == (before.result.end, before.result.final)

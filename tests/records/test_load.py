@@ -13,7 +13,8 @@ from spielleiter.records.load import is_record_name, open_any, state_at
 from spielleiter.records.reader import read_record
 from spielleiter.records.replay_xml import replay_bytes
 from spielleiter.records.writer import write_new_file, write_record
-from tests.support.records_stage import Stage, each_game
+from tests.support.records_stage import Stage
+from tests.support.rule_sets import each_game
 
 GAME = games.load("blokus-2027")
 
@@ -27,8 +28,8 @@ def test_the_content_decides_what_a_file_is(ending: str, tmp_path: Path) -> None
     else:
         write_record(record, path)
     opened = open_any(path, official=False)
-    assert opened.game == GAME.key
-    assert list(opened.states()) == list(record.states())
+    assert opened.game_key == GAME.key
+    assert opened.states == record.states
     assert opened.place == str(path)
 
 
@@ -40,12 +41,12 @@ def test_a_byte_order_mark_and_blanks_before_a_replay_do_not_matter(tmp_path: Pa
         assert len(open_any(path).moves) == 3
 
 
-def test_a_replay_that_names_no_rule_set_is_read_by_that_of_its_server_unless_told_otherwise(tmp_path: Path) -> None:
+def test_a_replay_that_names_no_rule_set_is_read_by_that_of_its_server_by_default(tmp_path: Path) -> None:
     path = tmp_path / "game.xml"
     replay = replay_bytes(read_record(Stage(tmp_path, GAME).play(3).end("left")))
     path.write_bytes(replay.replace(b"<!-- rule set: blokus-2027 -->\n", b""))
-    assert open_any(path).game == "blokus-2027-official"
-    assert open_any(path, official=False).game == "blokus-2027"
+    assert open_any(path).game_key == "blokus-2027-official"
+    assert open_any(path, official=False).game_key == "blokus-2027"
 
 
 @pytest.mark.parametrize("content", [b"hello", b"\x00\x01", b"{}", b"[]\n", b"\x1f\x8b", b"<", b"\xef", b"PK\x03\x04"])
@@ -59,7 +60,7 @@ def test_other_files_are_refused(content: bytes, tmp_path: Path) -> None:
 @each_game
 def test_a_game_can_be_gone_on_with_from_any_turn(game: AnyGame, tmp_path: Path) -> None:
     record = read_record(Stage(tmp_path, game, seed=8).end())
-    *running, final = record.states()
+    *running, final = record.states
     for turn in range(running[-1].turn + 1):
         state = state_at(record, turn)
         assert state == next(state for state in running if state.turn >= turn)

@@ -9,46 +9,36 @@ from random import Random
 import pytest
 
 from spielleiter.game import AnyGame, Cause, Clock, Limits
-from spielleiter.records.reader import read_record
-from spielleiter.records.record import GameRecord
+from spielleiter.records.history import History
+from spielleiter.records.reader import parse_record, read_record
 from spielleiter.records.replay_xml import parse_replay, replay_bytes
 from spielleiter.records.verify import verify_record
-from spielleiter.records.writer import RecordWriter
+from spielleiter.records.writer import RecordWriter, record_lines
 from spielleiter.referee import GameEnded, GameStarted, LobbySettings, MoveMade
-from tests.support.records_stage import STARTED, each_game
+from tests.support.records_stage import STARTED
+from tests.support.rule_sets import each_game
 from tests.support.theatre import PASSWORD, Theatre
 
 LIMITS = Limits(soft=1.0, hard=3.0)
 
 
-def write_down(theatre: Theatre, folder: Path) -> GameRecord:
+def write_down(theatre: Theatre, folder: Path) -> History:
     """The record of the only game on this stage, made as a server would."""
-    zero = 0.0
-
     for effect in theatre.effects:
-        match effect:
-            case GameStarted():
-                zero = effect.at
-                writer = RecordWriter(
-                    folder,
-                    effect.game,
-                    effect.state,
-                    game_id=effect.room_id,
-                    names=effect.names,
-                    started=STARTED,
-                    limits=effect.limits,
-                    clock=Clock.KERNEL,
-                )
-            case MoveMade():
-                writer.move(effect.move, effect.state, effect.timing.since(zero), effect.hints)
-            case GameEnded(_, result, _, at, offence):
-                recorded = None
-                if offence is not None:
-                    timing = None if offence.timing is None else offence.timing.since(zero)
-                    recorded = writer.offence(offence.team, offence.text, move=offence.move, timing=timing)
-                writer.finish(result, at - zero, recorded)
-                writer.close()
-    return read_record(writer.path)
+        if isinstance(effect, GameStarted):
+            history = History.begin(effect, STARTED, Clock.KERNEL)
+            writer = RecordWriter(folder, history)
+        elif isinstance(effect, MoveMade | GameEnded):
+            writer.write(history.follow(effect))
+    writer.close()
+    record = read_record(writer.path)
+    assert record == _to_microseconds(history)
+    return record
+
+
+def _to_microseconds(history: History) -> History:
+    """The game as a file has it."""
+    return parse_record("".join(f"{line}\n" for line in record_lines(history)).encode())
 
 
 class Table:
@@ -124,6 +114,6 @@ def test_whatever_happens_in_a_room_its_record_is_sound(game: AnyGame, happening
     assert [finding.sentence.en for finding in verify_record(record).findings] == []
     assert record.result is not None
     assert {cause} <= {team.cause for team in record.result.teams} <= {cause, Cause.REGULAR}
-    assert list(record.states())[-1] == table.room.state
+    assert record.state == table.room.state
     replay = parse_replay(replay_bytes(record), official=game.official)
-    assert list(replay.states()) == list(record.states())
+    assert replay.states == record.states

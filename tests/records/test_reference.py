@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import json
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,18 +15,25 @@ import pytest
 from spielleiter.errors import RecordError
 from spielleiter.game import perft
 from spielleiter.records.reference import Comparison, RecordedGame, read_perft_cases, read_recorded_games, replay
+from tests.support.night import NIGHT, sample
 
 pytestmark = pytest.mark.slow
 
 GOLDEN = Path(__file__).parent.parent / "data" / "golden"
 FILES = sorted(GOLDEN.glob("*.jsonl.gz"))
 PERFT_FILES = sorted((GOLDEN / "perft").glob("*.json"))
-MOST_LEAVES = 120_000  # deeper counts are compared by: spielleiter perft --check
+MOST_LEAVES = 120_000 if NIGHT else 30_000  # deeper counts are compared by: spielleiter perft --check
+
+
+@cache
+def games_of(path: Path) -> Sequence[RecordedGame]:
+    """All recorded games of a file; by day fifty of them."""
+    return sample(list(read_recorded_games(path)), 50)
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_recorded_games_are_refereed_as_the_reference_server_did(path: Path) -> None:
-    for recorded in read_recorded_games(path):
+    for recorded in games_of(path):
         result = replay(recorded, recorded.load_game())
         assert result.comparison is Comparison.SAME, f"{recorded.place}: {result}"
 
@@ -47,12 +55,13 @@ BY_DOCUMENT: dict[str, dict[Comparison, int]] = {
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.name)
 def test_by_the_documents_legal_moves_are_the_same_and_ends_differ_only_as_explained(path: Path) -> None:
     kinds: Counter[Comparison] = Counter()
-    for recorded in read_recorded_games(path):
+    for recorded in games_of(path):
         result = replay(recorded, recorded.load_game(by_document=True))
         assert result.comparison is not Comparison.DIFFERENT_RULES, f"{recorded.place}: {result}"
         kinds[result.comparison] += 1
     del kinds[Comparison.SAME]
-    assert kinds == BY_DOCUMENT[path.name]
+    assert kinds.keys() <= BY_DOCUMENT[path.name].keys()
+    assert kinds == BY_DOCUMENT[path.name] or not NIGHT
 
 
 @pytest.mark.parametrize("path", PERFT_FILES, ids=lambda path: path.name)
@@ -154,7 +163,7 @@ def test_a_record_with_a_missing_part_is_refused(part: str) -> None:
         replay(recorded, recorded.load_game())
 
 
-def test_a_file_that_is_no_perft_file_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_perft_file_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "piranhas-2019.json"
     path.write_text(json.dumps([{"start": {}}]))
     with pytest.raises(RecordError, match="not a file of perft positions"):

@@ -9,8 +9,8 @@ import pytest
 
 from spielleiter import games
 from spielleiter.errors import RecordError, Refused
+from spielleiter.records.history import History
 from spielleiter.records.reader import parse_record
-from spielleiter.records.record import GameRecord
 from spielleiter.records.variations import (
     MAX_MOVES,
     Variation,
@@ -18,12 +18,12 @@ from spielleiter.records.variations import (
     format_variations,
     parse_variations,
 )
-from spielleiter.records.verify import Kind, verify_record
+from spielleiter.records.verify import Flaw, verify_record
 from spielleiter.records.writer import record_lines
 
 GAME = games.load("piranhas-2026")
 START = GAME.new_state(Random(3))
-RECORD = GameRecord(game=GAME.key, id="a", start=GAME.notation.format_state(START), names=("Ada", "Grace"))
+RECORD = History(game_key=GAME.key, id="a", start=GAME.notation.format_state(START), names=("Ada", "Grace"))
 
 
 def legal_line(key: str = "piranhas-2026", plies: int = 3) -> tuple[str, ...]:
@@ -92,6 +92,6 @@ def test_variations_that_are_none_make_a_record_unreadable() -> None:
 
 def test_a_proof_of_a_record_looks_at_its_variations() -> None:
     wrong = verify_record(replace(RECORD, variations=(Variation(0, ("J9-A0",)),)))
-    assert Kind.ILLEGAL_VARIATION in {finding.kind for finding in wrong.findings}
+    assert Flaw.ILLEGAL_VARIATION in {finding.kind for finding in wrong.findings}
     right = verify_record(replace(RECORD, variations=(Variation(0, legal_line()),)))
-    assert Kind.ILLEGAL_VARIATION not in {finding.kind for finding in right.findings}
+    assert Flaw.ILLEGAL_VARIATION not in {finding.kind for finding in right.findings}

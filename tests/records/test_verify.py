@@ -13,14 +13,16 @@ from spielleiter import games
 from spielleiter.errors import RecordError
 from spielleiter.game import AnyGame, Clock, Team
 from spielleiter.records.reader import parse_record, read_record
-from spielleiter.records.verify import Kind, Summary, record_files, verify_file, verify_record
-from tests.support.records_stage import ENDINGS, Stage, each_game, lines_of, moves_in, write_lines
+from spielleiter.records.verify import Flaw, VerificationSummary, record_files, verify_file, verify_record
+from spielleiter.referee import GameEnded, MoveMade
+from tests.support.records_stage import ENDINGS, Stage, lines_of, moves_in, write_lines
+from tests.support.rule_sets import each_game
 
 GAME = games.load("piranhas-2026")
 Lie = Callable[[list[dict[str, Any]], AnyGame, Any], None]
 
 
-def kinds(path: Path) -> list[Kind]:
+def kinds(path: Path) -> list[Flaw]:
     return [finding.kind for finding in verify_file(path).findings]
 
 
@@ -66,14 +68,14 @@ def _other_start(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> None
 @pytest.mark.parametrize("lie", [_other_move, _illegal_move, _missing_move, _other_start])
 def test_a_lie_about_the_moves_is_found(game: AnyGame, lie: Lie, tmp_path: Path) -> None:
     path = Stage(tmp_path, game, seed=5).play(12).end("left")
-    state = list(read_record(path).states())[4]
+    state = read_record(path).states[4]
     lines = lines_of(path)
     lie(lines, game, state)
     found = kinds(write_lines(path, lines))
-    expected = {Kind.ILLEGAL_MOVE, Kind.WRONG_FINAL_POSITION, Kind.WRONG_POINTS, Kind.WRONG_TURN, Kind.WRONG_TEAM}
+    expected = {Flaw.ILLEGAL_MOVE, Flaw.WRONG_FINAL_POSITION, Flaw.WRONG_POINTS, Flaw.WRONG_TURN, Flaw.WRONG_TEAM}
     assert found
     assert set(found) <= expected
-    assert {Kind.ILLEGAL_MOVE, Kind.WRONG_FINAL_POSITION} & set(found)
+    assert {Flaw.ILLEGAL_MOVE, Flaw.WRONG_FINAL_POSITION} & set(found)
 
 
 def test_an_illegal_move_is_named_with_its_ply_and_the_rule(tmp_path: Path) -> None:
@@ -81,7 +83,7 @@ def test_an_illegal_move_is_named_with_its_ply_and_the_rule(tmp_path: Path) -> N
     lines = lines_of(path)
     lines[3]["move"] = lines[1]["move"].replace("-", " ")[:2] + " UP"
     [finding] = verify_file(write_lines(path, lines)).findings
-    assert finding.kind is Kind.ILLEGAL_MOVE
+    assert finding.kind is Flaw.ILLEGAL_MOVE
     assert finding.ply == 2
     assert "There is no fish" in finding.sentence.en
     assert "kein Fisch" in finding.sentence.de
@@ -132,25 +134,25 @@ def _without_times(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> No
 @pytest.mark.parametrize(
     ("lie", "expected", "ply"),
     [
-        (_move(2, turn=3), Kind.WRONG_TURN, 2),
-        (_move(2, team="TWO"), Kind.WRONG_TEAM, 2),
-        (_all_later(2, 2.0), Kind.LATE_MOVE, 2),
-        (_all_later(3, 100.0), Kind.LATE_MOVE, 3),
-        (_move(2, requested=-0.3), Kind.IMPOSSIBLE_TIME, 2),
-        (_move(0, requested=-0.3), Kind.IMPOSSIBLE_TIME, 0),
-        (_move(2, read=-60.0, judged="reading", received=None), Kind.IMPOSSIBLE_TIME, 2),
-        (_without_times, Kind.IMPOSSIBLE_TIME, 2),
-        (_end(finished=0.5), Kind.IMPOSSIBLE_TIME, None),
-        (_move(2, judged="reading"), Kind.WRONG_CLOCK, 2),
-        (_move(2, received=None), Kind.WRONG_CLOCK, 2),
-        (_move(2, received=0.1), Kind.WRONG_CLOCK, 2),
-        (_move(2, received=-9.0), Kind.WRONG_CLOCK, 2),
-        (_start(clock="reading"), Kind.WRONG_CLOCK, 0),
-        (_start(clock=None), Kind.WRONG_CLOCK, 0),
-        (_start(referee="reference"), Kind.WRONG_CLOCK, None),
+        (_move(2, turn=3), Flaw.WRONG_TURN, 2),
+        (_move(2, team="TWO"), Flaw.WRONG_TEAM, 2),
+        (_all_later(2, 2.0), Flaw.LATE_MOVE, 2),
+        (_all_later(3, 100.0), Flaw.LATE_MOVE, 3),
+        (_move(2, requested=-0.3), Flaw.IMPOSSIBLE_TIME, 2),
+        (_move(0, requested=-0.3), Flaw.IMPOSSIBLE_TIME, 0),
+        (_move(2, read=-60.0, judged="reading", received=None), Flaw.IMPOSSIBLE_TIME, 2),
+        (_without_times, Flaw.IMPOSSIBLE_TIME, 2),
+        (_end(finished=0.5), Flaw.IMPOSSIBLE_TIME, None),
+        (_move(2, judged="reading"), Flaw.WRONG_CLOCK, 2),
+        (_move(2, received=None), Flaw.WRONG_CLOCK, 2),
+        (_move(2, received=0.1), Flaw.WRONG_CLOCK, 2),
+        (_move(2, received=-9.0), Flaw.WRONG_CLOCK, 2),
+        (_start(clock="reading"), Flaw.WRONG_CLOCK, 0),
+        (_start(clock=None), Flaw.WRONG_CLOCK, 0),
+        (_start(referee="reference"), Flaw.WRONG_CLOCK, None),
     ],
 )
-def test_a_lie_about_turns_times_and_clocks_is_found(lie: Lie, expected: Kind, ply: int | None, tmp_path: Path) -> None:
+def test_a_lie_about_turns_times_and_clocks_is_found(lie: Lie, expected: Flaw, ply: int | None, tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME, seed=2).play(6).end("left")
     lines = lines_of(path)
     lie(lines, GAME, None)
@@ -163,7 +165,7 @@ def test_a_late_move_cannot_come_after_the_end(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME).play(2).end("late")
     lines = lines_of(path)
     lines[-1]["finished"] -= 0.5
-    assert kinds(write_lines(path, lines)) == [Kind.IMPOSSIBLE_TIME]
+    assert kinds(write_lines(path, lines)) == [Flaw.IMPOSSIBLE_TIME]
 
 
 def test_without_times_there_must_be_neither_clock_nor_limits(tmp_path: Path) -> None:
@@ -173,7 +175,7 @@ def test_without_times_there_must_be_neither_clock_nor_limits(tmp_path: Path) ->
         for key in ("requested", "received", "read", "took", "judged"):
             del move[key]
     lines[0]["clock"] = None
-    assert kinds(write_lines(path, lines)) == [Kind.IMPOSSIBLE_TIME] * 2
+    assert kinds(write_lines(path, lines)) == [Flaw.IMPOSSIBLE_TIME] * 2
     lines[0]["limits"] = [None, None]
     assert kinds(write_lines(path, lines)) == []
 
@@ -189,7 +191,7 @@ def test_a_player_without_limits_may_think(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME, seed=2).play(6).end("left")
     lines = lines_of(path)
     _all_later(2, 100.0)(lines, GAME, None)
-    assert kinds(write_lines(path, lines)) == [Kind.LATE_MOVE]
+    assert kinds(write_lines(path, lines)) == [Flaw.LATE_MOVE]
     lines[0]["limits"] = [None, {"soft": 2, "hard": 10}]
     assert kinds(write_lines(path, lines)) == []
     lines[0]["limits"] = [{"soft": 2, "hard": 10}, {"soft": 2, "hard": 10}]
@@ -198,11 +200,11 @@ def test_a_player_without_limits_may_think(tmp_path: Path) -> None:
 
 
 def test_a_move_at_the_very_limit_is_in_time(tmp_path: Path) -> None:
-    for took, expected in ((2.0, []), (2.000_001, []), (2.000_02, [Kind.LATE_MOVE])):
+    for took, expected in ((2.0, []), (2.000_001, []), (2.000_02, [Flaw.LATE_MOVE])):
         stage = Stage(tmp_path / str(took), GAME)
         move = stage.state.legal_moves()[0]
-        stage.state = stage.state.play(move)
-        stage.writer.move(move, stage.state, stage.times(took))
+        team, stage.state = stage.state.to_move, stage.state.play(move)
+        stage.follow(MoveMade("room-1", team, move, stage.state, (), stage.times(took)))
         assert kinds(stage.end("left")) == expected
 
 
@@ -226,14 +228,14 @@ def _final_is_start(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> N
 @pytest.mark.parametrize(
     ("lie", "expected"),
     [
-        (_other_winner, Kind.WRONG_WINNER),
-        (_more_points, Kind.WRONG_POINTS),
-        (_final_is_start, Kind.WRONG_FINAL_POSITION),
-        (_end(final="nonsense"), Kind.WRONG_FINAL_POSITION),
-        (_end(end="BY_MAGIC"), Kind.WRONG_END),
+        (_other_winner, Flaw.WRONG_WINNER),
+        (_more_points, Flaw.WRONG_POINTS),
+        (_final_is_start, Flaw.WRONG_FINAL_POSITION),
+        (_end(final="nonsense"), Flaw.WRONG_FINAL_POSITION),
+        (_end(end="BY_MAGIC"), Flaw.WRONG_END),
     ],
 )
-def test_a_lie_about_the_result_is_found(game: AnyGame, ending: str, lie: Lie, expected: Kind, tmp_path: Path) -> None:
+def test_a_lie_about_the_result_is_found(game: AnyGame, ending: str, lie: Lie, expected: Flaw, tmp_path: Path) -> None:
     path = Stage(tmp_path, game, seed=4).play(6).end(ending)
     lines = lines_of(path)
     lie(lines, game, None)
@@ -244,12 +246,12 @@ def test_a_game_cannot_end_by_the_rules_before_it_does(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME).end()
     lines = lines_of(path)
     cut = [*lines[:20], lines[-1]]
-    assert Kind.WRONG_END in kinds(write_lines(path, cut))
+    assert Flaw.WRONG_END in kinds(write_lines(path, cut))
 
 
 def test_nobody_can_be_at_fault_after_the_end(tmp_path: Path) -> None:
     stage = Stage(tmp_path, GAME).play()
-    assert kinds(stage.end("left")) == [Kind.WRONG_END]
+    assert kinds(stage.end("left")) == [Flaw.WRONG_END]
 
 
 def _offence(**values: Any) -> Lie:
@@ -308,24 +310,24 @@ def test_an_offence_that_was_none_is_found(ending: str, lie: Lie, tmp_path: Path
     path = stage.end(ending)
     lines = lines_of(path)
     lie(lines, GAME, stage.state)
-    assert set(kinds(write_lines(path, lines))) == {Kind.WRONG_OFFENCE}
+    assert set(kinds(write_lines(path, lines))) == {Flaw.WRONG_OFFENCE}
 
 
 def test_silence_that_was_too_short_is_found(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME, seed=6).play(6).end("silence")
     lines = lines_of(path)
     lines[-1]["finished"] -= 0.1
-    assert kinds(write_lines(path, lines)) == [Kind.WRONG_OFFENCE]
+    assert kinds(write_lines(path, lines)) == [Flaw.WRONG_OFFENCE]
 
 
-def test_whoever_did_not_come_has_lost_without_a_word(tmp_path: Path) -> None:
+def test_an_absent_player_has_lost_without_a_reason_of_its_own(tmp_path: Path) -> None:
     from spielleiter.game import Cause, Text
     from spielleiter.referee import verdict
 
     for number, missing in enumerate(([Team.ONE], [Team.TWO], [Team.ONE, Team.TWO])):
         stage = Stage(tmp_path / str(number), GAME)
         result = verdict.by_fault(stage.state, dict.fromkeys(missing, Cause.LEFT), Text("", ""))
-        stage.writer.finish(result, 3.0)
+        stage.follow(GameEnded("room-1", result, stage.state, 3.0))
         assert kinds(stage.path) == []
 
 
@@ -334,10 +336,10 @@ def test_whoever_did_not_come_has_lost_without_a_word(tmp_path: Path) -> None:
 
 def test_an_unfinished_record_is_a_finding_and_its_moves_are_checked(tmp_path: Path) -> None:
     stage = Stage(tmp_path, GAME).play(5)
-    assert kinds(stage.path) == [Kind.UNFINISHED]
+    assert kinds(stage.path) == [Flaw.UNFINISHED]
     lines = lines_of(stage.path)
     lines[3]["turn"] = 9
-    assert kinds(write_lines(stage.path, lines)) == [Kind.WRONG_TURN, Kind.UNFINISHED]
+    assert kinds(write_lines(stage.path, lines)) == [Flaw.WRONG_TURN, Flaw.UNFINISHED]
 
 
 @each_game
@@ -345,23 +347,23 @@ def test_a_record_cut_anywhere_has_no_other_finding(game: AnyGame, tmp_path: Pat
     data = Stage(tmp_path, game).play(8).end("left").read_bytes()
     for cut in range(data.index(b"\n") + 1, len(data) - 1, 97):
         found = [finding.kind for finding in verify_record(parse_record(data[:cut])).findings]
-        assert found == [Kind.UNFINISHED]
+        assert found == [Flaw.UNFINISHED]
 
 
 def test_what_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     path = tmp_path / "x.jsonl"
     path.write_text("{}\n")
     [finding] = verify_file(path).findings
-    assert finding.kind is Kind.UNREADABLE
+    assert finding.kind is Flaw.UNREADABLE
     assert "x.jsonl:1" in finding.sentence.en
-    assert kinds(tmp_path / "nowhere.jsonl") == [Kind.UNREADABLE]
+    assert kinds(tmp_path / "nowhere.jsonl") == [Flaw.UNREADABLE]
 
 
 def test_a_start_of_another_game_is_a_finding(tmp_path: Path) -> None:
     path = Stage(tmp_path, GAME).play(2).end("left")
     lines = lines_of(path)
     lines[0]["game"] = "blokus-2027"
-    assert kinds(write_lines(path, lines)) == [Kind.UNREADABLE]
+    assert kinds(write_lines(path, lines)) == [Flaw.UNREADABLE]
 
 
 def test_folders_are_searched_to_the_bottom(tmp_path: Path) -> None:
@@ -377,11 +379,11 @@ def test_folders_are_searched_to_the_bottom(tmp_path: Path) -> None:
 
 
 def test_the_summary_counts_records_and_findings(tmp_path: Path) -> None:
-    summary = Summary()
+    summary = VerificationSummary()
     for number, (plies, ending) in enumerate([(3, "left"), (4, "regular"), (5, "")]):
         stage = Stage(tmp_path / str(number), GAME).play(plies)
         summary.add(verify_file(stage.end(ending) if ending else stage.path))
     assert (summary.records, summary.sound) == (3, 2)
     assert summary.games == {"piranhas-2026": 3}
-    assert summary.findings == {Kind.UNFINISHED: 1}
+    assert summary.findings == {Flaw.UNFINISHED: 1}
     assert summary.plies > 12

@@ -13,8 +13,8 @@ from spielleiter.referee import (
     GameEnded,
     GameStarted,
     LobbySettings,
-    Phase,
     PlayerWaiting,
+    RoomPhase,
     Seat,
     Send,
 )
@@ -60,7 +60,7 @@ def test_a_game_type_that_only_names_the_season_means_its_game(game: AnyGame) ->
     theatre = Theatre(ids=["room", "code-1", "code-2", "prepared"])
     theatre.say("one", f'<protocol><join gameType="{game.wire_name}"/>')
     assert b'<joined roomId="room"' in theatre.say("two", f'<protocol><join gameType="swc_{game.year}"/>')[0]
-    assert theatre.lobby.rooms["room"].phase is Phase.RUNNING
+    assert theatre.lobby.rooms["room"].phase is RoomPhase.RUNNING
     theatre.say("admin", f'{authenticate()}<prepare gameType="swc_{game.year}"><slot/><slot/></prepare>')
     assert [room.game for room in theatre.lobby.rooms.values()] == [game, game]
 
@@ -186,7 +186,7 @@ def test_a_thousand_rooms_of_all_games_run_at_once() -> None:
             for _ in TEAMS:
                 theatre.say(f"p{next(numbers)}", f'<protocol><join gameType="{game.wire_name}"/>')
     assert len(theatre.lobby.rooms) == 200 * len(OFFICIAL_GAMES)
-    assert {room.phase for room in theatre.lobby.rooms.values()} == {Phase.RUNNING}
+    assert {room.phase for room in theatre.lobby.rooms.values()} == {RoomPhase.RUNNING}
     theatre.wait(10)
     assert not theatre.lobby.rooms
     assert theatre.lobby.next_deadline() is None
@@ -340,9 +340,9 @@ def check(theatre: Theatre) -> None:
     lobby = theatre.lobby
     for room_id, room in lobby.rooms.items():
         assert room.room_id == room_id
-        assert room.phase is not Phase.OVER
-        assert (room.phase is Phase.RUNNING) == (len(room.players) == 2)
-        assert (room.deadline is not None) <= (room.phase is Phase.RUNNING)
+        assert room.phase is not RoomPhase.OVER
+        assert (room.phase is RoomPhase.RUNNING) == (len(room.players) == 2)
+        assert (room.deadline is not None) <= (room.phase is RoomPhase.RUNNING)
         assert room.prepared or room.players
         for seat in room.seats:
             if seat.connection is not None:
@@ -415,7 +415,7 @@ def test_one_connection_plays_three_rooms_one_after_the_other(game: AnyGame) -> 
         for name in ("one", "two"):
             theatre.say(name, join if number > 1 else f"<protocol>{join}")
         room = f"room-{number}"
-        assert theatre.lobby.rooms[room].phase is Phase.RUNNING
+        assert theatre.lobby.rooms[room].phase is RoomPhase.RUNNING
         theatre.perform(theatre.lobby.cancel(room, theatre.now))
         assert f'<left roomId="{room}"/>'.encode() in theatre.heard["one"][-1]
         # The answer to the last request comes when everything is over: an error, and the connection stays.
@@ -494,7 +494,7 @@ def test_who_is_invited_waits_for_one_game_after_the_other_with_the_same_code() 
         room = call(theatre)
         assert f'<joined roomId="{room}"'.encode() in theatre.heard["ada"][-1]
         theatre.say("bob", f'{"<protocol>" if number == 1 else ""}<joinPrepared reservationCode="bob-{theatre.now}"/>')
-        assert theatre.lobby.rooms[room].phase is Phase.RUNNING
+        assert theatre.lobby.rooms[room].phase is RoomPhase.RUNNING
         theatre.perform(theatre.lobby.cancel(room, theatre.now))
         theatre.wait(1)
 
@@ -513,7 +513,7 @@ def test_who_is_invited_may_go_and_come_again_until_the_game_begins() -> None:
     assert theatre.lobby.rooms[room].players == ()
     theatre.say("again", COME)
     theatre.hang_up("again")
-    assert theatre.lobby.rooms[room].phase is Phase.WAITING
+    assert theatre.lobby.rooms[room].phase is RoomPhase.WAITING
     assert b"<joined" in theatre.say("at last", COME)[0]
     theatre.say("bob", f'<protocol><joinPrepared reservationCode="bob-{theatre.now}"/>')
     theatre.hang_up("at last")

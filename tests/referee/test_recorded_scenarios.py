@@ -248,7 +248,7 @@ def perform(year: int, scenario: str, script: str) -> tuple[Theatre, dict[str, s
 
 
 def compared(stream: list[bytes], cancelled: bool) -> list[bytes]:
-    told = (without_texts(message) for message in stream if message != b"\n</protocol>")
+    messages = (without_texts(message) for message in stream if message != b"\n</protocol>")
     return [
         re.sub(
             rb'<score cause="(?!REGULAR).*?</score>',
@@ -256,7 +256,7 @@ def compared(stream: list[bytes], cancelled: bool) -> list[bytes]:
             message,
             flags=re.DOTALL,
         )
-        for message in told
+        for message in messages
         if not (cancelled and b'<data class="result">' in message)
     ]
 

@@ -6,9 +6,10 @@ from random import Random
 
 import pytest
 
+from spielleiter.errors import Refused
 from spielleiter.game import AnyGame, Cause, Limits, Team, random_game
 from spielleiter.games import load
-from spielleiter.games.ostseeschach import Kind, Piece, State
+from spielleiter.games.ostseeschach import Piece, PieceKind, State
 from spielleiter.referee import (
     Arrival,
     ConnectionId,
@@ -18,9 +19,9 @@ from spielleiter.referee import (
     LobbySettings,
     MoveMade,
     Offence,
-    Phase,
     RequestLater,
     Room,
+    RoomPhase,
     Seat,
     Send,
 )
@@ -139,7 +140,7 @@ def test_one_move_too_many_loses(game: AnyGame) -> None:
 
 
 @every_season
-def test_what_is_no_move_at_all_is_refused_and_the_game_goes_on(game: AnyGame) -> None:
+def test_something_that_is_not_a_move_at_all_is_refused_and_the_game_goes_on(game: AnyGame) -> None:
     theatre = prepared(game)
     state = theatre.lobby.rooms["room"].state
     for nonsense in (
@@ -225,7 +226,7 @@ def test_two_steps_for_one_request_leave_no_second_clock(game: AnyGame) -> None:
     theatre.wait(1.5)
     theatre.say("alice", first_move(theatre.lobby.rooms["room"].state, game))
     theatre.wait(100)
-    assert theatre.lobby.rooms["room"].phase is Phase.RUNNING
+    assert theatre.lobby.rooms["room"].phase is RoomPhase.RUNNING
     assert theatre.lobby.next_deadline() is None
 
 
@@ -283,7 +284,7 @@ def test_a_player_without_a_legal_move_has_lost_and_is_never_asked() -> None:
 
 def test_a_team_without_light_pieces_gets_a_result() -> None:
     game = load("ostseeschach-2022-official")
-    robben = [((0, 0), Piece(Team.ONE, Kind.ROBBE)), ((7, 7), Piece(Team.TWO, Kind.ROBBE))]
+    robben = [((0, 0), Piece(Team.ONE, PieceKind.ROBBE)), ((7, 7), Piece(Team.TWO, PieceKind.ROBBE))]
     theatre = prepared(game, start=State.of(game.new_state(Random(3)).rules, 59, robben))
     theatre.say("bob", first_move(theatre.lobby.rooms["room"].state, game))
     assert end(theatre).result.regular
@@ -356,6 +357,66 @@ def test_a_player_in_this_process_is_judged_like_any_other() -> None:
         assert isinstance(ended, GameEnded)
         assert cause in {team.cause for team in ended.result.teams}
         assert ended.offence is not None
+
+
+# --- people at our own pages -----------------------------------------------------------------------------------------
+
+
+def seated_person(can_timeout: bool = False) -> tuple[Room, Effects]:
+    """A person against a program, which has just come; the person is ONE."""
+    game = load("piranhas-2026")
+    seats = (Seat(Team.ONE, name="Ada", by_hand=True, can_timeout=can_timeout), Seat(Team.TWO, name="Bot", code="two"))
+    room = Room("room", game, game.new_state(Random(1)), seats, prepared=True, limits=Limits(1.0, 2.0))
+    return room, room.sit_down(room.seats[1], "bot", 0.0)
+
+
+def test_a_game_begins_when_the_opponent_of_a_person_has_come_and_only_the_opponent_gets_messages() -> None:
+    room, effects = seated_person()
+    assert any(isinstance(effect, GameStarted) for effect in effects)
+    assert {to for effect in effects if isinstance(effect, Send) for to in effect.to} == {"bot"}
+    assert room.awaited is Team.ONE
+    assert requests(effects) == []
+
+
+def test_the_time_of_a_person_is_measured_and_never_over() -> None:
+    room, _ = seated_person()
+    assert room.deadline is None
+    made, *others = room.play(Team.ONE, room.state.legal_moves()[0], Arrival(100.0))
+    assert isinstance(made, MoveMade)
+    assert made.timing.elapsed == 100.0
+    assert room.awaited is Team.TWO
+    assert any(isinstance(effect, Send | RequestLater) for effect in others)
+
+
+def test_a_person_with_a_clock_can_be_late() -> None:
+    room, _ = seated_person(can_timeout=True)
+    effects = room.play(Team.ONE, room.state.legal_moves()[0], Arrival(1.5))
+    [ended] = [effect for effect in effects if isinstance(effect, GameEnded)]
+    assert ended.result.teams[Team.ONE].cause is Cause.SOFT_TIMEOUT
+
+
+def test_what_would_cost_a_program_the_game_is_refused_to_a_person() -> None:
+    room, _ = seated_person()
+    legal, wrong = room.state.legal_moves()[0], room.game.notation.parse_move(room.state, "A4 LEFT")
+    with pytest.raises(Refused):
+        room.play(Team.ONE, wrong, Arrival(1.0))
+    with pytest.raises(Refused, match="paused"):
+        room.play(Team.TWO, legal, Arrival(1.0))
+    room.pause(True, 1.0)
+    room.play(Team.ONE, legal, Arrival(2.0))
+    with pytest.raises(Refused, match="paused"):
+        room.play(Team.ONE, legal, Arrival(3.0))
+    assert room.result is None
+
+
+def test_a_person_is_not_missing_when_a_room_is_cancelled() -> None:
+    game = load("piranhas-2026")
+    seats = (Seat(Team.ONE, name="Ada", by_hand=True), Seat(Team.TWO, name="Bot", code="two"))
+    room = Room("room", game, game.new_state(Random(1)), seats, prepared=True)
+    assert room.open_seat() is None
+    [ended] = room.cancel(0.0)
+    assert isinstance(ended, GameEnded)
+    assert [team.cause for team in ended.result.teams] == [Cause.REGULAR, Cause.LEFT]
 
 
 # --- the gap before a request -----------------------------------------------------------------------------------------

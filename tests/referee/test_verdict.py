@@ -14,7 +14,7 @@ WHY = Text("der Grund", "the reason")
 
 
 @every_season
-def test_by_the_rules_everybody_has_the_points_of_the_last_state(game: AnyGame) -> None:
+def test_by_the_rules_both_sides_have_the_points_of_the_last_state(game: AnyGame) -> None:
     *_, last = random_game(game.new_state(Random(5)), Random(5))
     result = verdict.by_the_rules(last, last.outcome)
     assert result.regular

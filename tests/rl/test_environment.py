@@ -18,7 +18,7 @@ from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
 from spielleiter.game import TEAMS
 from spielleiter.rl import states
-from spielleiter.search import native as native_search
+from spielleiter.search import engine
 
 KEYS = list(games.all_games())
 each_game = pytest.mark.parametrize("key", KEYS)
@@ -42,7 +42,7 @@ def act_at_random(env: Any, chance: Random) -> int:
 @one_of_each
 def test_without_the_engine_an_environment_is_the_same(key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     fast: Any = rl.env(key)
-    monkeypatch.setattr(native_search, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     slow: Any = rl.env(key)
     assert isinstance(slow.game.new_state(Random(1)), type(games.load(key).new_state(Random(1))))
     chance = Random(2)
@@ -178,7 +178,7 @@ def test_the_bare_environment_refuses_an_illegal_action_and_stays_as_it_is(key: 
     assert env.position.turn == 1
 
 
-def test_a_number_that_is_no_action_is_refused() -> None:
+def test_a_number_that_is_not_an_action_is_refused() -> None:
     env: Any = rl.env("piranhas-2019", seed=1)
     env.reset()
     for action in (-1, 800, None, 1.5):

@@ -9,9 +9,9 @@ from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.games import all_games
 from spielleiter.search import WIN, AlphaBeta, Budget
 from spielleiter.search.result import SearchResult
+from tests.support.night import by_day
+from tests.support.rule_sets import each_game
 from tests.support.toys import Pebbles, TickingClock, can_win, minimax, no_idea, some_positions
-
-each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 
 
 def searcher(game: AnyGame, **settings: Any) -> AlphaBeta[Any, Any]:
@@ -23,7 +23,7 @@ def searcher(game: AnyGame, **settings: Any) -> AlphaBeta[Any, Any]:
 
 @pytest.mark.slow
 @each_game
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", by_day([1, 2], [1]))
 def test_it_finds_the_value_of_plain_minimax(game: AnyGame, seed: int) -> None:
     for state in some_positions(game, seed):
         found = searcher(game).search(state, Budget(depth=2))

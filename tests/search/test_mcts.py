@@ -8,9 +8,8 @@ import pytest
 from spielleiter.game import AnyGame, Team, random_game
 from spielleiter.games import all_games
 from spielleiter.search import Budget, MonteCarlo
+from tests.support.rule_sets import each_game
 from tests.support.toys import Pebbles, TickingClock, can_win, no_idea, some_positions
-
-each_game = pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.key)
 
 
 def searcher(game: AnyGame, **settings: Any) -> MonteCarlo[Any, Any]:

@@ -33,7 +33,7 @@ def test_a_server_on_all_ipv6_addresses_takes_ipv4_too() -> None:
         pytest.skip("there is no IPv6 here")
     with listener:
         listener.listen()
-        with socket.create_connection(("127.0.0.1", listener.getsockname()[1]), timeout=10):
+        with socket.create_connection(("127.0.0.1", listener.getsockname()[1]), timeout=60):
             pass
 
 

@@ -13,6 +13,7 @@ from spielleiter import games
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.connection_log import LONELY_SECONDS
 from tests.support.raw import Raw
+from tests.support.waiting import until
 
 Scene = Callable[[GameMaster], Awaitable[None]]
 
@@ -98,8 +99,7 @@ def test_a_room_that_was_filled_or_left_is_not_lonely(lines: Callable[[Scene], l
         players = [await join(master, "<join/>") for _ in range(2)]
         gone = await join(master, '<join gameType="swc_2026"/>')
         await gone.close()
-        while len(master.lobby.rooms) > 1:  # noqa: ASYNC110 - the server has to notice
-            await asyncio.sleep(0.01)
+        await until(lambda: len(master.lobby.rooms) == 1)
         master._connection_log.name_lonely_rooms(time.monotonic() + LONELY_SECONDS + 1)
         for client in players:
             await client.close()

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from spielleiter import games
+from spielleiter.errors import Refused
 from spielleiter.game import Team
 from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
@@ -20,6 +21,7 @@ from spielleiter.server import GameMaster, MasterSettings, origins
 from tests.support.one_message_client import OneMessageClient
 from tests.support.raw import Raw
 from tests.support.scripted import scripts
+from tests.support.waiting import until
 
 
 def test_a_player_may_come_through_a_listener_of_its_own() -> None:
@@ -47,7 +49,7 @@ def test_a_player_may_come_through_a_listener_of_its_own() -> None:
     asyncio.run(run())
 
 
-def test_whoever_crowds_one_listener_keeps_nobody_else_out() -> None:
+def test_crowding_one_listener_keeps_no_other_client_out() -> None:
     async def run() -> None:
         async with GameMaster(MasterSettings(port=0)) as master:
             doors = [socket.create_server(("127.0.0.1", 0)) for _ in range(2)]
@@ -62,12 +64,29 @@ def test_whoever_crowds_one_listener_keeps_nobody_else_out() -> None:
             # Places that were given up are free again.
             for client in (crowd[0], *refused):
                 await client.close()
-            while master.metrics.connections > 3:  # noqa: ASYNC110 - the server has to notice
-                await asyncio.sleep(0.01)
+            await until(lambda: master.metrics.connections <= 3)
             again = await Raw.connect(doors[0].getsockname())
             await again.send('<join gameType="swc_2026_piranhas"/>')
             await again.wait_for("joined")
             for client in (*crowd[1:3], other, again):
+                await client.close()
+
+    asyncio.run(run())
+
+
+def test_refused_clients_that_do_not_leave_shut_nobody_else_out() -> None:
+    settings = MasterSettings(port=0, max_connections=10, max_connections_from_here=5)
+
+    async def run() -> None:
+        async with GameMaster(settings) as master:
+            crowd = [await Raw.connect(master.address, source="127.0.0.2") for _ in range(100)]
+            await until(lambda: master.metrics.refused_connections_total == 95)
+            honest = await Raw.connect(master.address)
+            await honest.send('<join gameType="swc_2026_piranhas"/>')
+            await honest.wait_for("joined")
+            assert master.metrics.connections < 100, "not all of them are waited for"
+            assert await crowd[-1].until_closed() == ["errorpacket"]
+            for client in (*crowd, honest):
                 await client.close()
 
     asyncio.run(run())
@@ -234,7 +253,7 @@ def test_a_program_that_takes_one_message_per_read_plays_a_whole_game(key: str) 
                 OneMessageClient(master.address, code, moves)
                 for code, moves in zip(room.codes, script.moves, strict=True)
             ]
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 ended = await room.ended
             for player in players:
                 player.close()
@@ -261,3 +280,28 @@ def test_no_room_waits_for_the_gap_of_another() -> None:
             return took
 
     assert gap <= asyncio.run(run()) < gap * number / 2
+
+
+def test_two_people_play_without_a_connection_and_their_times_are_recorded(tmp_path: Path) -> None:
+    game = games.load("piranhas-2026")
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0, records=tmp_path)) as master:
+            room = master.open_room(game, names=("Ada", "Grace"), can_timeout=(False, False), by_hand=(True, True))
+            assert room.codes == ("", "")
+            master.admit(room.room_id)
+            for _ in range(4):
+                state = master.lobby.rooms[room.room_id].state
+                await asyncio.sleep(0.01)
+                master.play(room.room_id, state.to_move, state.legal_moves()[0])
+            master.resign(room.room_id, Team.ONE)
+            await room.ended
+            assert master.metrics.connections_total == 0
+            with pytest.raises(Refused, match="over"):
+                master.play(room.room_id, Team.ONE, None)
+
+    asyncio.run(run())
+    [path] = tmp_path.iterdir()
+    record = read_record(path)
+    assert verify_record(record).is_sound
+    assert [move.timing is not None and move.timing.elapsed >= 0.01 for move in record.moves] == [True] * 4

@@ -14,6 +14,7 @@ from spielleiter.errors import RemoteProtocolError
 from spielleiter.server import GameMaster, MasterSettings, peer
 from spielleiter.server.peer import PeerLimits
 from tests.support.raw import Raw
+from tests.support.waiting import until
 
 SHORT = 0.1
 
@@ -104,9 +105,7 @@ def test_who_is_cut_off_in_the_middle_of_much_is_closed_at_once_and_hears_why(mo
             await client.send(b"<a></b>" + b" " * 60_000)
             await client.until_closed()
             await client.close()
-            async with asyncio.timeout(20):
-                while master.metrics.connections:  # noqa: ASYNC110 - the server has to notice
-                    await asyncio.sleep(0.01)
+            await until(lambda: not master.metrics.connections)
 
     asyncio.run(run())
 
@@ -158,9 +157,7 @@ def test_a_client_that_was_cut_off_and_does_not_read_is_given_up(monkeypatch: py
                 connection._write(b" " * 40_000)
             assert connection._unsent, "the kernel took it all"
             master._broken(connection, RemoteProtocolError("weg", "gone"))
-            async with asyncio.timeout(5):
-                while master.metrics.connections:  # noqa: ASYNC110 - the server has to notice
-                    await asyncio.sleep(0.01)
+            await until(lambda: not master.metrics.connections, 5)
             await client.close()
 
     asyncio.run(run())

@@ -70,7 +70,8 @@ def test_a_message_is_fit_for_a_terminal(sent: str, shown: str) -> None:
 def test_nothing_is_traced_until_somebody_looks_and_after_the_room_is_over() -> None:
     async def run() -> None:
         async with GameMaster(MasterSettings(port=0)) as master:
-            traces = RoomTraces(master.tracer, master.lobby)
+            heard: list[None] = []
+            traces = RoomTraces(master.tracer, master.lobby, lambda: heard.append(None))
             room = master.open_room(games.load("piranhas-2026"))
             assert not master.tracer.is_on
             assert traces.of("elsewhere") is None
@@ -86,7 +87,7 @@ def test_nothing_is_traced_until_somebody_looks_and_after_the_room_is_over() -> 
             await client.send("<join/>")
             await client.wait_for("joined")
             assert not master.tracer.is_on
-            assert len(traces.of(room.room_id) or ()) == 3
+            assert len(traces.of(room.room_id) or ()) == len(heard) == 3
             await client.close()
 
     asyncio.run(run())

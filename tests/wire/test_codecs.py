@@ -10,11 +10,9 @@ from hypothesis import strategies as st
 
 from spielleiter.errors import MessageError
 from spielleiter.game import AnyGame, Element, random_game
-from spielleiter.games import all_games
 from spielleiter.wire.framing import SERVER_FRAMES, Framer
 from spielleiter.wire.writer import markup
-
-every_game = pytest.mark.parametrize("game", all_games().values(), ids=str)
+from tests.support.rule_sets import each_game
 
 
 def parse(xml: str) -> Element:
@@ -25,7 +23,7 @@ def parse(xml: str) -> Element:
     return element
 
 
-@every_game
+@each_game
 def test_the_states_of_a_game_come_back_from_the_wire(game: AnyGame) -> None:
     rng = Random(5)
     write = game.codec.state_writer(("Alice & <Bob>", ""))
@@ -36,7 +34,7 @@ def test_the_states_of_a_game_come_back_from_the_wire(game: AnyGame) -> None:
         assert read.legal_moves() == state.legal_moves()
 
 
-@every_game
+@each_game
 def test_a_writer_writes_any_state_as_a_new_one_does(game: AnyGame) -> None:
     """Only the order of a map may depend on what was written before."""
     rng = Random(6)
@@ -48,7 +46,7 @@ def test_a_writer_writes_any_state_as_a_new_one_does(game: AnyGame) -> None:
         )
 
 
-@every_game
+@each_game
 def test_every_move_comes_back_from_the_wire_also_one_off_the_board(game: AnyGame) -> None:
     rng = Random(7)
     moves = [game.garbage_move(rng) for _ in range(200)]
@@ -61,20 +59,20 @@ def test_every_move_comes_back_from_the_wire_also_one_off_the_board(game: AnyGam
         assert game.codec.write_move(read) == xml
 
 
-@every_game
+@each_game
 def test_moves_are_formatted_as_the_wire_formats_elements(game: AnyGame) -> None:
     xml = game.codec.write_move(game.new_state(Random(8)).legal_moves()[0])
     assert xml == markup(parse(xml), 2)
 
 
-@every_game
+@each_game
 def test_states_are_formatted_as_the_wire_formats_elements(game: AnyGame) -> None:
     *_, state = random_game(game.new_state(Random(9)), Random(9))
     xml = game.codec.state_writer(("Alice", "Bob"))(state, ())
     assert xml == markup(parse(xml), 3)
 
 
-@every_game
+@each_game
 def test_unknown_attributes_and_children_of_a_move_are_ignored(game: AnyGame) -> None:
     move = game.new_state(Random(8)).legal_moves()[0]
     data = parse(game.codec.write_move(move))
@@ -83,7 +81,7 @@ def test_unknown_attributes_and_children_of_a_move_are_ignored(game: AnyGame) ->
     assert game.codec.read_move(more) == move
 
 
-@every_game
+@each_game
 def test_class_names_are_taken_with_and_without_their_package(game: AnyGame) -> None:
     move = game.new_state(Random(8)).legal_moves()[0]
     xml = game.codec.write_move(move)
@@ -92,7 +90,7 @@ def test_class_names_are_taken_with_and_without_their_package(game: AnyGame) -> 
         assert game.codec.read_move(parse(re.sub(r'class="[\w.]+"', f'class="{spelling}"', xml))) == move
 
 
-@every_game
+@each_game
 def test_only_the_game_with_hints_repeats_them(game: AnyGame) -> None:
     state = game.new_state(Random(8))
     state = state.play(state.legal_moves()[0])
@@ -121,7 +119,8 @@ def nonsense(depth: int) -> st.SearchStrategy[Element]:
     return st.builds(Element, tags, st.dictionaries(tags, words, max_size=5), children, words)
 
 
-@every_game
+@pytest.mark.slow
+@each_game
 @given(element=nonsense(3))
 def test_nonsense_raises_nothing_but_message_errors(game: AnyGame, element: Element) -> None:
     for read in (game.codec.read_move, game.codec.read_state):
@@ -129,7 +128,7 @@ def test_nonsense_raises_nothing_but_message_errors(game: AnyGame, element: Elem
             assert read(element) is not None
 
 
-@every_game
+@each_game
 @given(data=st.data())
 def test_a_damaged_message_raises_nothing_but_message_errors(game: AnyGame, data: st.DataObject) -> None:
     """One place of a real message is exchanged, which gets deeper than pure nonsense; a judge must survive the move."""

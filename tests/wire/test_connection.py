@@ -183,7 +183,7 @@ def test_what_follows_a_close_is_not_heard() -> None:
     assert [*server.events()] == []
 
 
-def test_what_came_before_a_mistake_is_told_first_and_the_mistake_once() -> None:
+def test_what_came_before_a_mistake_is_reported_first_and_the_mistake_once() -> None:
     server = ServerConnection()
     server.receive_data(b"<protocol><join/><observe roomId='1'/><<")
     events = server.events()
@@ -206,7 +206,7 @@ def test_what_came_before_a_mistake_is_told_first_and_the_mistake_once() -> None
         (b'<timeout roomId="1" slot="x" activate="true"/>', "whole number, not 'x'"),
     ],
 )
-def test_a_request_that_makes_no_sense_is_told_with_what_was_expected(xml: bytes, expected: str) -> None:
+def test_a_request_that_makes_no_sense_is_reported_with_what_was_expected(xml: bytes, expected: str) -> None:
     server = ServerConnection()
     server.receive_data(b"<protocol>" + xml + b"<join/>")
     unreadable, join = server.events()
@@ -225,7 +225,7 @@ def test_a_request_that_makes_no_sense_is_told_with_what_was_expected(xml: bytes
         (b"<joined/>", "roomId"),
     ],
 )
-def test_a_server_that_makes_no_sense_is_told_too(xml: bytes, expected: str) -> None:
+def test_a_server_that_makes_no_sense_is_reported_too(xml: bytes, expected: str) -> None:
     client = ClientConnection()
     client.receive_data(b"<protocol>" + xml)
     [unreadable] = client.events()

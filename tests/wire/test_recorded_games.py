@@ -6,6 +6,7 @@ from spielleiter.game import AnyGame
 from spielleiter.games import load
 from spielleiter.referee import GameEnded, MoveMade
 from spielleiter.wire import ClientConnection, ServerConnection
+from tests.support.night import sample
 from tests.support.theatre import (
     OFFICIAL,
     SEASONS,
@@ -79,7 +80,7 @@ def test_every_message_of_a_client_means_the_same_wherever_it_is_cut(year: int, 
         expected = events(ServerConnection(), stream)
         assert len(expected) > 20
         assert events(ServerConnection(), *single_bytes(stream)) == expected
-        for message, event in zip(messages(stream)[1:], expected[1:], strict=False):
+        for message, event in sample(list(zip(messages(stream)[1:], expected[1:], strict=False)), 8):
             alone = b"<protocol>" + message
             for cut in range(10, len(alone)):
                 assert events(ServerConnection(), alone[:cut], alone[cut:]) == [event]
@@ -95,7 +96,7 @@ def test_every_kind_of_message_of_a_server_means_the_same_wherever_it_is_cut(yea
     assert {kind.__name__ for kind in kinds} == {"Welcome", "Memento", "MoveRequest", "Result", "Left", "Close"}
     for message, event in kinds.values():
         alone = b"<protocol>" + message
-        for cut in range(10, len(alone), 1 + len(alone) // 400):
+        for cut in sample(range(10, len(alone), 1 + len(alone) // 400), 80):
             assert events(client(game), alone[:cut], alone[cut:]) == [event]
 
 

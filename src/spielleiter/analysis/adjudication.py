@@ -15,7 +15,7 @@ from spielleiter.errors import EngineMissing, SettingsError
 from spielleiter.game import AnyGame, Team, Text
 from spielleiter.rating.formatting import percent
 from spielleiter.search.budget import Budget
-from spielleiter.search.native import NativeSearch, why_unavailable
+from spielleiter.search.engine import EngineSearch, why_unavailable
 from spielleiter.text import did_you_mean
 
 _TABLE_MIB = 1
@@ -93,17 +93,20 @@ def parse_adjudication(text: str) -> Adjudication:
     return Adjudication(**values)
 
 
-def engine_chance(game: AnyGame, nodes: int) -> Callable[[Any], float]:
-    """The win probability of the team to move, by the engine with so many ``nodes``. Raises ``EngineMissing``."""
-    search: NativeSearch[Any, Any] = NativeSearch(game, table_mib=_TABLE_MIB)
+def engine_chance(game: AnyGame, nodes: int) -> Callable[[Any], float | None]:
+    """The win probability of the team to move, by the engine with so many ``nodes``. Raises ``EngineMissing``.
+
+    ``None`` where these were too few to look at any move.
+    """
+    search: EngineSearch[Any, Any] = EngineSearch(game, table_mib=_TABLE_MIB)
     return lambda state: search.search(state, Budget(nodes=nodes)).win_probability
 
 
 class Adjudicator:
     """Follows one game, position by position."""
 
-    def __init__(self, game: AnyGame, rule: Adjudication, chance: Callable[[Any], float] | None = None) -> None:
-        """``chance`` gives the win probability of the team to move; by default the engine does."""
+    def __init__(self, game: AnyGame, rule: Adjudication, chance: Callable[[Any], float | None] | None = None) -> None:
+        """``chance`` gives the win probability of the team to move, if it is known; by default the engine does."""
         self._rule = rule
         self._chance = chance or (None if rule.win is None else engine_chance(game, rule.nodes))
         self._favourite: Team | None = None
@@ -126,4 +129,6 @@ class Adjudicator:
         assert self._rule.win is not None
         assert self._chance is not None
         chance = self._chance(state)
+        if chance is None:
+            return None
         return team if chance >= self._rule.win else team.opponent if 1 - chance >= self._rule.win else None

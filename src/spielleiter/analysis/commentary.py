@@ -11,24 +11,25 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from spielleiter.analysis.analyst import Judgement
 from spielleiter.analysis.classification import BLUNDER, loss_between
-from spielleiter.analysis.engine import Judgement
 from spielleiter.game import AnyGame, Remark, Team, Text, Weight
+from spielleiter.records.history import Ply
 
 MIN_DEPTH = 4
 """Plies that the engine must have looked ahead to be quoted."""
 _LEAD = 0.6
-"""From this chance on a team leads; it keeps the lead until the other one has as much."""
+"""The chance from which on a team leads; it keeps the lead until the other one has as much."""
 
 
-def comment(game: AnyGame, before: Any, move: Any, after: Any, judgements: Sequence[Judgement | None]) -> Text | None:
-    """The sentence about ``move``, which led from ``before`` to ``after``; mostly there is none.
+def comment(game: AnyGame, ply: Ply, judgements: Sequence[Judgement | None]) -> Text | None:
+    """The sentence about a move; mostly there is none.
 
-    ``judgements`` are those of all positions so far, that of ``after`` last; ``None`` where the engine did not look.
+    ``judgements`` are those of all positions so far, that after the move last; ``None`` where the engine did not look.
     """
-    own = None if game.commentary is None else game.commentary.remark(before, move, after)
-    by_engine = (_missed(game, before, move, judgements), _decided(game, judgements), _lead_change(game, judgements))
-    decision = own if own is not None and own.weight is Weight.DECISION else _end(game, after)
+    own = None if game.commentary is None else game.commentary.remark(ply.before, ply.move, ply.state)
+    by_engine = (_missed(game, ply, judgements), _decided(game, judgements), _lead_change(game, judgements))
+    decision = own if own is not None and own.weight is Weight.DECISION else _end(game, ply.state)
     said = [remark for remark in (decision, *by_engine, own) if remark is not None]
     return max(said, key=lambda remark: remark.weight).text if said else None  # The first one of equal weight.
 
@@ -43,23 +44,23 @@ def _end(game: AnyGame, after: Any) -> Remark | None:
     return Remark.of(Weight.DECISION, f"Sieg für {who.de}: {reason.de}!", f"A win for {who.en}: {reason.en}!")
 
 
-def missed_chance(team: Team, move: Any, before: Judgement | None, after: Judgement | None) -> float | None:
-    """How much of its chance ``team`` gave away with ``move``, if that was a blunder of which the engine is sure."""
-    if before is None or after is None or before.move == move or not (_is_sure(before) and _is_sure(after)):
+def missed_chance(ply: Ply, before: Judgement | None, after: Judgement | None) -> float | None:
+    """How much of its chance a team gave away with a move, if that was a blunder of which the engine is sure."""
+    if before is None or after is None or before.move == ply.move or not (_is_sure(before) and _is_sure(after)):
         return None
-    loss = loss_between(before.chance(team), after.chance(team))
+    loss = loss_between(before.chance(ply.team), after.chance(ply.team))
     return loss if loss >= BLUNDER else None
 
 
-def _missed(game: AnyGame, before: Any, move: Any, judgements: Sequence[Judgement | None]) -> Remark | None:
+def _missed(game: AnyGame, ply: Ply, judgements: Sequence[Judgement | None]) -> Remark | None:
     """There was a much better move."""
-    if len(judgements) < 2 or missed_chance(before.to_move, move, *judgements[-2:]) is None:
+    if len(judgements) < 2 or missed_chance(ply, *judgements[-2:]) is None:
         return None
     was, is_ = judgements[-2:]
     assert was is not None
     assert is_ is not None
-    best, team = was.move, before.to_move
-    high, low = _percent(was.chance(team)), _percent(is_.chance(team))
+    best, before = was.move, ply.before
+    high, low = _percent(was.chance(ply.team)), _percent(is_.chance(ply.team))
     name = None if game.commentary is None else game.commentary.move_name(before, best)
     if name is None:
         notation = game.notation.format_move(before, best)

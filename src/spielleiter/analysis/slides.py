@@ -9,7 +9,7 @@ from spielleiter.game import Team
 from spielleiter.text import Text
 
 MIN_CHANGE = 0.3
-"""Of the winning chance, from the begin of a slide to its end."""
+"""The change of the winning chance from the begin of a slide to its end."""
 MIN_PLIES = 4
 """Fewer are no slide but a change of the engine's mind."""
 _REVERSAL = 0.1
@@ -20,7 +20,7 @@ _FLAT = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Slide:
-    """From the position after ``first`` moves to the one after ``last``, ``team`` has gained without a blunder."""
+    """``team`` has gained between the positions after ``first`` and ``last`` moves, without a blunder."""
 
     first: int
     last: int
@@ -38,8 +38,22 @@ class Slide:
         )
 
 
-def find_slides(chances: Sequence[float], blunders: Collection[int]) -> list[Slide]:
-    """The slides of a game, in their order; a blunder, named by its ply, explains a change by itself and ends one."""
+def find_slides(chances: Sequence[float | None], blunders: Collection[int]) -> list[Slide]:
+    """The slides of a game, in their order; a blunder, named by its ply, explains a change by itself and ends one.
+
+    Where the chance is not known, nothing is taken to have changed.
+    """
+    return _find(list(_without_gaps(chances)), blunders)
+
+
+def _without_gaps(chances: Sequence[float | None]) -> Iterator[float]:
+    last = next((chance for chance in chances if chance is not None), 0.5)
+    for chance in chances:
+        last = last if chance is None else chance
+        yield last
+
+
+def _find(chances: Sequence[float], blunders: Collection[int]) -> list[Slide]:
     found = []
     for begin, end in _stretches(len(chances), blunders):
         for first, last in _legs(chances, begin, end):

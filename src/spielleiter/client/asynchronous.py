@@ -1,7 +1,7 @@
 """The shell around a session for asyncio: many players in one process, or one that does other things meanwhile.
 
 ``RemoteGame`` is a game whose user decides what to do and when; ``play_async`` lets a player's code decide. There
-``choose`` and the hooks may be coroutines. A plain ``choose`` thinks in a thread, so that nobody else has to wait.
+``choose`` and the hooks may be coroutines. A plain ``choose`` thinks in a thread, so that other tasks go on.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ from spielleiter.client.session import (
     ChooseMove,
     Finished,
     GameOver,
-    GameStarted,
-    Note,
+    GameReady,
+    LogNote,
     PlayerResult,
     StateChanged,
 )
@@ -182,11 +182,11 @@ async def _perform(action: Action, game: RemoteGame, runner: PlayerRunner) -> No
     match action:
         case ChooseMove():
             await game.send_move(await _answer(runner, action))
-        case GameStarted() | StateChanged() | GameOver():
+        case GameReady() | StateChanged() | GameOver():
             returned = runner.call_hook(action)
             if inspect.isawaitable(returned):
                 await _await_hook(runner, type(action).__name__, returned)
-        case Note(text, serious):
+        case LogNote(text, serious):
             log.log(logging.WARNING if serious else logging.INFO, "%s", text)
         case Finished():
             pass

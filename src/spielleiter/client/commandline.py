@@ -32,6 +32,7 @@ from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
 from spielleiter.client.sync import play_game
 from spielleiter.errors import (
+    WRITE,
     NoServer,
     PlayerFailed,
     Refused,
@@ -41,16 +42,17 @@ from spielleiter.errors import (
     SettingsError,
     SpielleiterError,
     UnknownGame,
+    refusing,
 )
 from spielleiter.game import AnyPlayer, Text
-from spielleiter.text import Language, printable, show_every_text, system_error, system_language
+from spielleiter.text import Language, printable, show_every_text, system_language
 
 log = logging.getLogger("spielleiter.player")
 
 EXIT_PLAYED, EXIT_PLAYER, EXIT_OPTIONS, EXIT_NO_SERVER, EXIT_SERVER_LEFT, EXIT_SERVER_WRONG = range(6)
 EXIT_INTERRUPTED = 130
 _GONE_SECONDS, _RETRY_SECONDS = 60.0, 1.0
-"""Of a player that plays game after game: when it gives up, and how often it tries."""
+"""When a player that plays game after game gives up, and how often it tries."""
 
 _CODES: tuple[tuple[type[Exception], int], ...] = (
     (PlayerFailed, EXIT_PLAYER),
@@ -273,13 +275,8 @@ def _set_up_log(path: Path | None, name: str | None) -> None:
     """Everything goes to the file; without one, warnings go to the terminal."""
     handler: logging.Handler = logging.StreamHandler(sys.stderr)
     if path is not None:
-        try:
+        with refusing(SettingsError, f"--log: {path}", WRITE):
             handler = logging.FileHandler(path, encoding="utf-8")
-        except OSError as problem:
-            why = system_error(problem)
-            raise SettingsError(
-                f"--log: {path} lässt sich nicht schreiben: {why.de}", f"--log: cannot write {path}: {why.en}"
-            ) from None
     else:
         handler.setLevel(logging.WARNING)
     who = f"{name.replace('%', '%%')} " if name else ""

@@ -4,7 +4,7 @@
 
     MOBILITY = option("mobility", 1.5)
 
-Options are named at the top of a file, before the game begins; ``--set`` with a name that nobody has named is refused,
+Options are named at the top of a file, before the game begins; ``--set`` with an unknown name is refused,
 so that a misspelt one is not taken for one without effect.
 """
 
@@ -25,7 +25,7 @@ _known: set[str] = set()
 def option(name: str, default: _Number) -> _Number:
     """The number that ``--set name=value`` gives on the command line, else ``default``; a whole one if that is whole.
 
-    Exits with a sentence if the value is no such number: a player calls this while it starts.
+    Exits with a message if the value is not such a number: a player calls this while it starts.
     """
     _known.add(name)
     text = _given(sys.argv[1:]).get(name)

@@ -9,16 +9,20 @@ failure is the reason for leaving.
 from __future__ import annotations
 
 import logging
+import os
 import queue
+import re
+import sys
 import threading
 import time
 import traceback
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
+from dataclasses import FrozenInstanceError, dataclass
 from pathlib import Path
 from typing import Any
 
-from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult, StateChanged
+from spielleiter.client.session import ChooseMove, GameOver, GameReady, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Limits, Team, Text
 from spielleiter.text import system_language
@@ -64,7 +68,7 @@ class TimePolicy:
     margin: float = 0.1
     """Seconds of them that are reserved for the way to the server, and for whatever the machine is up to."""
     fallback: Fallback | None = None
-    """Finds a move at once, when ``choose`` fails or is about to be late; ``None`` is no fallback."""
+    """Finds a move at once, when ``choose`` fails or is about to be late; ``None``: no fallback."""
 
 
 class Hooks:
@@ -74,7 +78,7 @@ class Hooks:
         """A game begins: our side, and the names of both players where the server gives them."""
 
     def state_changed(self, state: Any) -> None:
-        """Somebody has moved, or the game begins: ``state`` is on the board now."""
+        """A move was made, or the game begins: ``state`` is on the board now."""
 
     def game_over(self, result: PlayerResult, reason: str) -> None:
         """The game is over; ``reason`` says what decided it."""
@@ -111,15 +115,16 @@ class PlayerRunner:
         self.game: AnyGame | None = None
         self._player = player
         self._worker: _Worker | None = None
+        self._overdue = _Overdue()
         self._moves, self._used = 0, 0.0
         """What a game clock counts: our moves, and the seconds that they took."""
 
     # --- hooks --------------------------------------------------------------------------------------------------------
 
-    def call_hook(self, action: GameStarted | StateChanged | GameOver) -> Any:
+    def call_hook(self, action: GameReady | StateChanged | GameOver) -> Any:
         """Call the hook of what happened, if there is one; what it returns may want to be awaited."""
         match action:
-            case GameStarted(game, team, names):
+            case GameReady(game, team, names):
                 assert team is not None  # Players have a side; only observers have none.
                 self.game = game
                 self._moves, self._used = 0, 0.0
@@ -173,8 +178,9 @@ class PlayerRunner:
         turn = self.turn(action)
         if self.policy.fallback is None:
             try:
-                move = self.choose(turn.state, turn.seconds(time.monotonic()))
-            except Exception as error:
+                with self._overdue.watch(turn) if self.policy.increment is None else nullcontext():
+                    move = self.choose(turn.state, turn.seconds(time.monotonic()))
+            except (Exception, SystemExit) as error:
                 raise self.explain(error, "choose", turn.state) from error
             return self.checked(turn, move)
         if self._worker is None:
@@ -238,6 +244,10 @@ class PlayerRunner:
 
     def _refusal(self, state: Any, move: Any) -> PlayerFailed | None:
         """What is wrong with the move, or ``None`` if it is legal."""
+        # The time of the move still runs: no list of legal moves, unless something has to be explained.
+        with suppress(Exception):
+            state.play(move)
+            return None
         legal = state.legal_moves()
         if move is None:
             return self._failed(
@@ -252,7 +262,7 @@ class PlayerRunner:
             return self._failed(
                 state,
                 f"choose() hat {came} zurückgegeben, keinen Zug ({kinds})",
-                f"choose() returned {came}, which is no move ({kinds})",
+                f"choose() returned {came}, which is not a move ({kinds})",
             )
         assert self.game is not None
         try:
@@ -279,18 +289,17 @@ class PlayerRunner:
         kind = type(error).__name__
         what = f"{kind}: {error}" if str(error) else kind
         de = en = ""
-        frames = traceback.extract_tb(error.__traceback__)
-        outside = [frame for frame in frames if not frame.filename.startswith((_PACKAGE, "<frozen"))]
-        if outside:
-            last = outside[-1]
-            source = f": {last.line}" if last.line else ""
-            de = f" in {Path(last.filename).name}, Zeile {last.lineno}{source}"
-            en = f" in {Path(last.filename).name}, line {last.lineno}{source}"
+        if (own := _own_frame(traceback.extract_tb(error.__traceback__))) is not None:
+            place = _place(own)
+            de, en = f" in {place.de}", f" in {place.en}"
         elif (code := getattr(getattr(self._player, method, self._player), "__code__", None)) is not None:
             # It could not even be called, as with too few parameters: then where it is defined.
             de = f" in {Path(code.co_filename).name}, Zeile {code.co_firstlineno}"
             en = f" in {Path(code.co_filename).name}, line {code.co_firstlineno}"
-        return self._failed(state, f"{method}() bricht ab mit {what}{de}", f"{method}() raised {what}{en}")
+        advice = _advice(error)
+        return self._failed(
+            state, f"{method}() bricht ab mit {what}{de}{advice.de}", f"{method}() raised {what}{en}{advice.en}"
+        )
 
     def _failed(self, state: Any, de: str, en: str, move: Any = None) -> PlayerFailed:
         if state is None or self.game is None:
@@ -300,6 +309,35 @@ class PlayerRunner:
 
 
 _PACKAGE = str(Path(__file__).parent.parent)
+_FOREIGN = (_PACKAGE, str(Path(os.__file__).parent), "<")
+"""Where code is not the player's own; ``<string>`` is what Python makes for dataclasses."""
+_INSTALLED = re.compile(r"[/\\](?:site|dist)-packages[/\\]")
+
+
+def _own_frame(frames: Iterable[traceback.FrameSummary]) -> traceback.FrameSummary | None:
+    """The innermost call in the player's own code: not in this package, Python's library, or one that was installed."""
+    own = [frame for frame in frames if not (frame.filename.startswith(_FOREIGN) or _INSTALLED.search(frame.filename))]
+    return own[-1] if own else None
+
+
+def _place(frame: traceback.FrameSummary) -> Text:
+    name, source = Path(frame.filename).name, f": {frame.line}" if frame.line else ""
+    return Text(f"{name}, Zeile {frame.lineno}{source}", f"{name}, line {frame.lineno}{source}")
+
+
+def _advice(error: BaseException) -> Text:
+    """What a beginner may not know about this error."""
+    if isinstance(error, SystemExit):
+        return Text(
+            " (sys.exit() beendet den Spieler mitten im Spiel; gib stattdessen einen Zug zurück)",
+            " (sys.exit() ends the player in mid-game; return a move instead)",
+        )
+    if isinstance(error, FrozenInstanceError):
+        return Text(
+            " (Stellungen und Züge kann man nicht ändern; state.play(move) gibt die neue Stellung zurück)",
+            " (states and moves cannot be changed; state.play(move) returns the new state)",
+        )
+    return Text("", "")
 
 
 def own_traceback(error: BaseException) -> str:
@@ -310,10 +348,48 @@ def own_traceback(error: BaseException) -> str:
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
 
 
-class _Worker:
-    """Thinks in a thread of its own, one position at a time; whoever asks waits until the last moment at most.
+class _Overdue:
+    """Says where ``choose`` is when its time is up: it may never come back, and then nobody else could tell."""
 
-    A thread cannot be stopped. One that is late goes on with a position that nobody wants any more, and the next
+    def __init__(self) -> None:
+        self._turns: queue.SimpleQueue[tuple[Turn, int] | None] = queue.SimpleQueue()
+        self._is_watching = False
+
+    @contextmanager
+    def watch(self, turn: Turn) -> Iterator[None]:
+        """Watch the thread that calls, until the end of the block."""
+        if not self._is_watching:
+            self._is_watching = True
+            threading.Thread(target=self._wait, name="overdue", daemon=True).start()
+        self._turns.put((turn, threading.get_ident()))
+        try:
+            yield
+        finally:
+            self._turns.put(None)
+
+    def _wait(self) -> None:
+        while True:
+            if (watched := self._turns.get()) is None:
+                continue
+            turn, thread = watched
+            try:
+                self._turns.get(timeout=max(0.0, turn.asked_at + turn.limit - time.monotonic()))
+            except queue.Empty:
+                frame = sys._current_frames().get(thread)
+                own = None if frame is None else _own_frame(traceback.extract_stack(frame))
+                if own is not None:
+                    place, limit = _place(own), f"{turn.limit:g} s"
+                    _say(
+                        logging.ERROR,
+                        f"choose() rechnet nach {_german(limit)} immer noch, in {place.de}",
+                        f"choose() is still thinking after {limit}, in {place.en}",
+                    )
+
+
+class _Worker:
+    """Thinks in a thread of its own, one position at a time; the caller waits until the last moment at most.
+
+    A thread cannot be stopped. One that is late goes on with a position that is no longer wanted, and the next
     question waits for it. It is a daemon, so that it never keeps the process alive.
     """
 
@@ -339,7 +415,7 @@ class _Worker:
             turn, answers = self._questions.get()
             now = time.monotonic()
             if now >= turn.last_moment:
-                continue  # Nobody waits for this any more.
+                continue  # Too late: this answer is no longer wanted.
             try:
                 answers.put((self._choose(turn.state, turn.seconds(now)), None))
             except BaseException as error:  # noqa: BLE001 - goes to the caller

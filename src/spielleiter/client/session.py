@@ -12,7 +12,7 @@ a season the server referees by does not show; it is the one of the document unt
 position that is over by that one, and not by the other.
 
 ``actions`` raises ``ServerLeft`` when the server refuses or closes before the end, and ``RemoteProtocolError`` when it
-says what cannot be. What the session does not know, it ignores with a ``Note``: servers learn new words.
+says what cannot be. What the session does not know, it ignores with a ``LogNote``: servers learn new words.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class PlayerResult:
 
     @property
     def drawn(self) -> bool:
-        """Whether nobody has won."""
+        """Whether the game is a draw."""
         return self.winner is None
 
 
@@ -98,7 +98,7 @@ class PlayerResult:
 
 
 @dataclass(frozen=True, slots=True)
-class GameStarted:
+class GameReady:
     """Both players are there, and the first position is known."""
 
     game: AnyGame
@@ -137,14 +137,14 @@ class Finished:
 
 
 @dataclass(frozen=True, slots=True)
-class Note:
+class LogNote:
     """Something for the log; ``serious`` if a person should look at it."""
 
     text: str
     serious: bool = False
 
 
-Action = GameStarted | StateChanged | ChooseMove | GameOver | Finished | Note
+Action = GameReady | StateChanged | ChooseMove | GameOver | Finished | LogNote
 
 
 class Session:
@@ -167,6 +167,7 @@ class Session:
         self._team: Team | None = None
         self._error = ""
         self._finished = False
+        games.state_shapes()  # Imports all games before we join: later it would cost time of the first move.
         if password is not None:
             self._wire.send(Authenticate(password))
         self._wire.send(join)
@@ -212,23 +213,23 @@ class Session:
             else:
                 yield from self._handle(event)
 
-    def _ignore(self, event: Unreadable) -> Note:
+    def _ignore(self, event: Unreadable) -> LogNote:
         data = event.element.find("data")
         vital = data is not None and (data.get("class") or "").rpartition(".")[2].lower() in (
             "memento", "moverequest", "welcomemessage", "result",
         )  # fmt: skip
         if vital:
             raise event.error
-        return Note(f"ignored <{event.element.name}>: {event.error.text.en}")
+        return LogNote(f"ignored <{event.element.name}>: {event.error.text.en}")
 
     def _handle(self, message: ServerMessage) -> Iterator[Action]:
         match message:
             case Joined(room_id):
                 self.room_id = room_id
-                yield Note(f"joined room {room_id}")
+                yield LogNote(f"joined room {room_id}")
             case Welcome() | Memento() | MoveRequest() | Result() | RoomError() | Paused():
                 if self.room_id not in (None, message.room_id):
-                    yield Note(f"ignored a message of the other room {message.room_id}")
+                    yield LogNote(f"ignored a message of the other room {message.room_id}")
                     return
                 self.room_id = message.room_id
                 yield from self._handle_in_room(message)
@@ -236,7 +237,7 @@ class Session:
                 if self.room_id is None:
                     raise self._refused(text)
                 self._error = text
-                yield Note(f"the server says: {text}", serious=True)
+                yield LogNote(f"the server says: {text}", serious=True)
             case Left():
                 if self.result is None:
                     raise self._left_too_early("den Raum geschlossen", "closed the room")
@@ -249,9 +250,9 @@ class Session:
                 yield Finished()
             case Observed(room_id) if isinstance(self._join, Observe):
                 self.room_id = room_id
-                yield Note(f"observing room {room_id}")
+                yield LogNote(f"observing room {room_id}")
             case Observed() | Prepared() | JoinedGameRoom():
-                yield Note(f"ignored {type(message).__name__}, which is for administrators")
+                yield LogNote(f"ignored {type(message).__name__}, which is for administrators")
             case _:
                 assert_never(message)
 
@@ -272,9 +273,9 @@ class Session:
                 yield GameOver(self.result)
             case RoomError(_, text):
                 self._error = text
-                yield Note(f"the server says: {text}", serious=True)
+                yield LogNote(f"the server says: {text}", serious=True)
             case Paused(_, paused):
-                yield Note("the game is paused" if paused else "the game goes on")
+                yield LogNote("the game is paused" if paused else "the game goes on")
             case _:
                 assert_never(message)
 
@@ -298,7 +299,7 @@ class Session:
             self.state = before.play_unchecked(self.state.last_move)  # Equal, but it knows where the move led.
         if problem:
             self.doubtful = True
-            yield Note(problem, serious=True)
+            yield LogNote(problem, serious=True)
         yield StateChanged(self.state)
 
     def _recognise(self, element: Element) -> AnyGame:
@@ -317,7 +318,7 @@ class Session:
         if self._shown is None or self.game is None:
             return
         if isinstance(self._join, Observe):
-            yield GameStarted(self.game, None, self._names())
+            yield GameReady(self.game, None, self._names())
             return
         if self._team is not None or self._color is None:
             return
@@ -332,7 +333,7 @@ class Session:
                 f"ein Team {self._color!r} gibt es nicht, nur {', '.join(colors)}",
                 f"there is no team {self._color!r}, only {', '.join(colors)}",
             )
-        yield GameStarted(self.game, self._team, self._names())
+        yield GameReady(self.game, self._team, self._names())
 
     def _names(self) -> tuple[str, str]:
         # The old seasons have the names of the players in every state, each in an element of its own.
@@ -377,7 +378,7 @@ class Session:
                 raise self._asked_after_the_end()
             yield from self._change_rules(*found)
             yield StateChanged(self.state)
-        if self._team is None:  # Nobody welcomed us; but who is asked to move is the one to move.
+        if self._team is None:  # There was no welcome message; but the one who is asked to move is to move.
             self._color = self.state.to_move.name
             yield from self._begin()
         yield ChooseMove(self.game, self.state, self._at)
@@ -394,7 +395,7 @@ class Session:
         return None
 
     def _change_rules(self, game: AnyGame, state: Any) -> Iterator[Action]:
-        yield Note(f"the server plays by the rules of {game}, not of {self.game}", serious=True)
+        yield LogNote(f"the server plays by the rules of {game}, not of {self.game}", serious=True)
         self.game, self.state = game, state
 
     def _asked_after_the_end(self) -> RemoteProtocolError:

@@ -50,7 +50,7 @@ class ClientSettings:
         return Session(join, self.game, password=self.password)
 
     def no_server(self, problem: OSError) -> NoServer:
-        """The error that nobody is there, and how to change that."""
+        """The error that no server is there, and how to start one."""
         where, why = f"{self.host}:{self.port}", system_error(problem)
         start = f"spielleiter serve --port {self.port}"
         return NoServer(

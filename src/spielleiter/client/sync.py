@@ -14,8 +14,8 @@ from spielleiter.client.session import (
     ChooseMove,
     Finished,
     GameOver,
-    GameStarted,
-    Note,
+    GameReady,
+    LogNote,
     PlayerResult,
     Session,
     StateChanged,
@@ -32,8 +32,8 @@ _READ_SIZE = 64 * 1024
 
 def play_game(runner: PlayerRunner, settings: ClientSettings) -> tuple[PlayerResult, Session]:
     """Connect, play one game, close: how it ended. Raises ``PlayingError`` and ``RemoteProtocolError``."""
+    session = settings.new_session()
     with closing(_connect(settings)) as sock:
-        session = settings.new_session()
         try:
             result = _play(sock, session, runner)
         except PlayerFailed as problem:
@@ -99,9 +99,9 @@ def _perform(action: Action, session: Session, runner: PlayerRunner) -> None:
     match action:
         case ChooseMove():
             session.send_move(runner.answer(action))
-        case GameStarted() | StateChanged() | GameOver():
+        case GameReady() | StateChanged() | GameOver():
             runner.call_hook(action)
-        case Note(text, serious):
+        case LogNote(text, serious):
             log.log(logging.WARNING if serious else logging.INFO, "%s", text)
         case Finished():
             pass

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
-from spielleiter.errors import SettingsError
-from spielleiter.text import system_error
+from spielleiter.errors import WRITE, SettingsError, refusing
 
 _MAX_FILE_SIZE = 1000
 
@@ -26,16 +25,10 @@ class FeedAddress:
     @contextmanager
     def written_to(self, path: Path) -> Iterator[None]:
         """Stands in a file that only this user can read, while the block runs. Raises ``SettingsError``."""
-        try:
+        with refusing(SettingsError, path, WRITE):
             path.unlink(missing_ok=True)
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="utf-8") as file:
                 json.dump(asdict(self), file)
-        except OSError as problem:
-            why = system_error(problem)
-            raise SettingsError(
-                f"{path}: lässt sich nicht schreiben: {why.de}",
-                f"{path}: cannot be written: {why.en}",
-            ) from None
         try:
             yield
         finally:

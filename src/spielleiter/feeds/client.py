@@ -20,7 +20,7 @@ async def read_feed(address: FeedAddress) -> AsyncIterator[FeedLine | None]:
     """All lines, first those that were written before; then, and now and again, ``None``: that was all so far.
 
     Raises ``OSError`` when the connection cannot be made, breaks or ends, and ``RemoteProtocolError`` when what answers
-    is no feed.
+    is not a feed.
     """
     async with asyncio.timeout(_CONNECT_SECONDS):
         reader, writer = await asyncio.open_connection(address.host, address.port, limit=2 * MAX_LINE_SIZE)
@@ -29,7 +29,7 @@ async def read_feed(address: FeedAddress) -> AsyncIterator[FeedLine | None]:
         if await _line(reader) != GREETING:
             raise RemoteProtocolError(
                 f"unter {address.host}:{address.port} antwortet etwas anderes als laufende Spiele",
-                f"what answers at {address.host}:{address.port} is no feed of games",
+                f"what answers at {address.host}:{address.port} is not a feed of games",
             )
         while True:
             data = await _line(reader)

@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from spielleiter.records.writer import is_start_line
+
 MAX_LINE_SIZE = 1 << 20
 """Bytes; as in the file of a record."""
-
-_START = '{"event":"start"'
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +19,10 @@ class FeedLine:
     game_id: str
     line: str
     age: float = 0.0
-    """Seconds since it was written, on the clock of whoever wrote it: nobody has to compare clocks."""
+    """Seconds since it was written, on the writer's clock: clocks need not be compared."""
 
     def encode(self) -> bytes:
-        """As it goes over the network. Neither an id of a game nor JSON contains a tab or a line break."""
+        """The bytes on the network. Neither an id of a game nor JSON contains a tab or a line break."""
         return f"{self.game_id}\t{self.age:.3f}\t{self.line}\n".encode("utf-8", "replace")
 
     @classmethod
@@ -41,8 +41,8 @@ class Feed:
 
     def write(self, game_id: str, line: str) -> None:
         """One more line of a game's record. Returns at once: players may be waiting."""
-        if line.startswith(_START):
-            self._games[game_id] = []  # Played again from its start, as after the loss of a worker.
+        if is_start_line(line):
+            self.drop(game_id)  # Played again from its start, as after the loss of a worker.
         self._games.setdefault(game_id, []).append((time.monotonic(), line))
         self._tell(FeedLine(game_id, line))
 

@@ -2,6 +2,9 @@
 
 The client says the key in one line. The server says what it is, then every line of the feed; an empty line after those
 that were written before, and another now and then, so that a lost connection shows.
+
+Law: a client without the key takes no place from one that has it. If too many are silent, the oldest of the address
+with the largest number of them gives way.
 """
 
 from __future__ import annotations
@@ -9,15 +12,16 @@ from __future__ import annotations
 import asyncio
 import logging
 import secrets
+from collections import Counter
 from contextlib import suppress
 from hmac import compare_digest
 from types import TracebackType
 from typing import Self
 
-from spielleiter.errors import SettingsError
+from spielleiter.errors import SettingsError, refusing
 from spielleiter.feeds.address import FeedAddress
 from spielleiter.feeds.feed import Feed, FeedLine
-from spielleiter.text import system_error
+from spielleiter.text import Text
 
 log = logging.getLogger("spielleiter.feeds")
 
@@ -28,6 +32,7 @@ _KEY_SECONDS = 5.0
 _MAX_UNREAD = 8 << 20
 """Bytes; a client with more unread than this is disconnected."""
 _MAX_CLIENTS = 100
+"""With the key, and as many who have not sent it yet."""
 
 
 class FeedServer:
@@ -38,16 +43,14 @@ class FeedServer:
         self._host = host
         self._key = secrets.token_urlsafe(24)
         self._clients: set[asyncio.Task[None]] = set()
+        self._silent: dict[asyncio.StreamWriter, str] = {}
+        """Those who have not sent the key yet, the oldest first, and where they come from."""
+        self._followers: set[asyncio.StreamWriter] = set()
 
     async def __aenter__(self) -> Self:
-        try:
+        no_port = Text("hier lässt sich kein Port für Zuschauer öffnen", "no port for spectators can be opened here")
+        with refusing(SettingsError, self._host, no_port):
             self._server = await asyncio.start_server(self._welcome, self._host, 0, limit=1024)
-        except OSError as problem:
-            why = system_error(problem)
-            raise SettingsError(
-                f"Unter {self._host} lässt sich kein Port für Zuschauer öffnen: {why.de}",
-                f"no port for spectators can be opened at {self._host}: {why.en}",
-            ) from None
         return self
 
     async def __aexit__(
@@ -64,12 +67,24 @@ class FeedServer:
         return FeedAddress(self._host, self._server.sockets[0].getsockname()[1], self._key)
 
     def _welcome(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        if len(self._clients) >= _MAX_CLIENTS:
-            writer.transport.abort()
-            return
+        if len(self._silent) >= _MAX_CLIENTS:
+            crowded = Counter(self._silent.values()).most_common(1)[0][0]
+            oldest = next(silent for silent, address in self._silent.items() if address == crowded)
+            del self._silent[oldest]
+            oldest.transport.abort()
+        peer = writer.get_extra_info("peername")
+        self._silent[writer] = peer[0] if peer else ""
         client = asyncio.create_task(self._serve(reader, writer))
         self._clients.add(client)
         client.add_done_callback(self._clients.discard)
+
+    async def _has_key(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> bool:
+        try:
+            async with asyncio.timeout(_KEY_SECONDS):
+                said = await reader.readline()
+        finally:
+            self._silent.pop(writer, None)
+        return compare_digest(said.strip(), self._key.encode())
 
     async def _serve(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         def send(data: bytes) -> None:
@@ -82,10 +97,9 @@ class FeedServer:
             send(line.encode())
 
         try:
-            async with asyncio.timeout(_KEY_SECONDS):
-                said = await reader.readline()
-            if not compare_digest(said.strip(), self._key.encode()):
+            if not await self._has_key(reader, writer) or len(self._followers) >= _MAX_CLIENTS:
                 return
+            self._followers.add(writer)
             send(GREETING)
             for line in self._feed.lines():
                 tell(line)
@@ -103,6 +117,7 @@ class FeedServer:
         except (OSError, ValueError) as problem:  # Gone, silent, or a line without end.
             log.info("a client of the feed left: %s", problem)
         finally:
+            self._followers.discard(writer)
             if writer.transport.get_write_buffer_size():
                 writer.transport.abort()  # A client that does not read would keep us waiting.
             writer.close()

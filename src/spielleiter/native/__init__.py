@@ -2,7 +2,7 @@
 
 ``load(key)`` is a ``Game`` whose states are native; ``Batch`` plays many games in numpy arrays, ``self_play`` makes
 training data (these need numpy, the extra ``rl``). Everything here raises ``EngineMissing`` where the engine was not
-built; its search is ``spielleiter.search.native``.
+built; its search is ``spielleiter.search.engine``.
 """
 
 from __future__ import annotations

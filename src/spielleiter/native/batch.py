@@ -97,8 +97,8 @@ class Batch:
     def step(self, actions: NDArray[np.integer[Any]]) -> None:
         """Play one action in each game; ``NO_ACTION`` leaves a game as it is.
 
-        Raises ``SettingsError`` for what is no array of ``n`` action numbers, and ``IllegalMove`` for an action that is
-        not legal, with a note that names the game: then no game has changed.
+        Raises ``SettingsError`` for anything but an array of ``n`` action numbers, and ``IllegalMove`` for an illegal
+        action, with a note that names the game: then no game has changed.
         """
         illegal = self._batch.step(self._checked(actions))
         if illegal is not None:

@@ -18,7 +18,7 @@ from spielleiter import games
 from spielleiter.errors import EngineMissing
 from spielleiter.game import TEAMS, Encoding, Game, GameState, Notation, Outcome, Team, playout
 from spielleiter.game.game import all_moves
-from spielleiter.search.native import why_unavailable
+from spielleiter.search.engine import why_unavailable
 
 if TYPE_CHECKING:
     from spielleiter._engine import Bridge, Position

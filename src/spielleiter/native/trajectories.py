@@ -138,7 +138,7 @@ def read(path: Path | str) -> Trajectories:
             arrays = {name: file[name] for name in names}
     except (OSError, KeyError, ValueError, EOFError) as error:
         raise SettingsError(
-            f"{path} ist keine Datei mit Trajektorien: {error}", f"{path} is no file of trajectories: {error}"
+            f"{path} ist keine Datei mit Trajektorien: {error}", f"{path} is not a file of trajectories: {error}"
         ) from error
     return Trajectories(**{**arrays, "key": str(arrays["key"])})
 

@@ -1,8 +1,9 @@
 """The built-in players, from random to expert: ``load("student")`` gives one by its name."""
 
+from spielleiter.game import Limit
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, thinking_time
+from spielleiter.players.engine import EnginePlayer, LimitedPlayer
 from spielleiter.players.levels import LEVELS, PlayingLevel
-from spielleiter.players.native import EnginePlayer, Limit, LimitedPlayer
 from spielleiter.players.onnx import OnnxPlayer
 from spielleiter.players.registry import BUILT_IN, NETWORK, BuiltIn, load
 

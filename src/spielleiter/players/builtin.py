@@ -1,4 +1,4 @@
-"""The two kinds of built-in players: one that plays anything, and one that searches. They play every game."""
+"""Players in Python, which play every game: one plays anything, the other searches."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any, Protocol
 
 from spielleiter.game import AnyGame, GameState
 from spielleiter.games import game_of
-from spielleiter.search import Budget, SearchResult
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, SearchResult, quiet
 
 RESERVE = 0.2
 """Seconds of a move that are kept for its way to the game master, and for whatever the machine is up to."""
@@ -20,6 +20,18 @@ class Search(Protocol):
 
     def search(self, state: Any, budget: Budget) -> SearchResult[Any]:
         """The best move of a running game that can be found within ``budget``."""
+
+
+def alpha_beta(game: AnyGame, rng: Random, *, noisy: bool = True) -> AlphaBeta[Any, Any]:
+    """The alpha-beta search of a game; it plays out ``noisy`` moves before it estimates."""
+    return AlphaBeta(
+        game.evaluate, moves=game.promising_moves, noisy_moves=game.noisy_moves if noisy else None, rng=rng
+    )
+
+
+def monte_carlo(game: AnyGame, rng: Random) -> MonteCarlo[Any, Any]:
+    """The tree search of a game."""
+    return MonteCarlo(quiet(game.evaluate, game.noisy_moves), moves=game.promising_moves, rng=rng)
 
 
 def thinking_time(seconds: float, reserve: float = RESERVE) -> float:

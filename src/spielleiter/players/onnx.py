@@ -19,7 +19,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, GameState, Team
 from spielleiter.players.builtin import thinking_time
 from spielleiter.search import Budget, MonteCarlo
-from spielleiter.search.native import why_unavailable
+from spielleiter.search.engine import why_unavailable
 
 METADATA = "spielleiter.game"
 _REMEMBERED = 50_000

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from spielleiter.errors import EngineMissing, UnknownPlayer
-from spielleiter.game import AnyGame, AnyPlayer, Text
-from spielleiter.players.builtin import RandomPlayer, SearchingPlayer
+from spielleiter.errors import UnknownPlayer
+from spielleiter.game import AnyGame, AnyPlayer, Limit, Text
+from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, alpha_beta, monte_carlo
+from spielleiter.players.engine import EnginePlayer, LimitedPlayer
 from spielleiter.players.levels import LEVELS, PlayingLevel
-from spielleiter.players.native import EnginePlayer, Limit, LimitedPlayer
 from spielleiter.players.onnx import OnnxPlayer
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo, native, quiet
+from spielleiter.search import Budget, engine
 from spielleiter.text import did_you_mean, whole_number
 
 Options = Mapping[str, int]
@@ -33,7 +33,8 @@ class BuiltIn:
     options: tuple[str, ...]
     """Whole numbers that may stand behind the name. ``seed`` makes a player repeat itself."""
     make: Callable[[Options], AnyPlayer]
-    needs_engine: bool = False
+    uses_engine: bool = False
+    """Whether it plays with the native engine where that knows the game, and in Python elsewhere."""
     level: PlayingLevel | None = None
     """Set for the eight opponents from beginner to expert."""
     nickname: Text | None = None
@@ -44,18 +45,13 @@ class BuiltIn:
         """What people call it: a level has a name in their language."""
         return self.level.title if self.level is not None else self.nickname or Text(self.name, self.name)
 
-    @property
-    def why_unavailable(self) -> Text | None:
-        """Why this player cannot play here, or ``None`` if it can."""
-        return native.why_unavailable() if self.needs_engine else None
+    def why_weaker(self, game: AnyGame) -> Text | None:
+        """Why it searches ``game`` in Python here, and so is weaker than on the engine; ``None`` if it does not."""
+        return engine.why_unavailable(game.key) if self.uses_engine else None
 
 
 def load(name: str) -> AnyPlayer:
-    """A new player of this name, ready for any game.
-
-    Raises ``UnknownPlayer`` with the nearest and all known names, and ``EngineMissing`` for a player that needs the
-    native engine where that was not built.
-    """
+    """A new player of this name, which plays every game. Raises ``UnknownPlayer`` with the nearest and all names."""
     base, _, rest = name.partition(":")
     if base == NETWORK:
         path, *parts = rest.split(",")
@@ -68,8 +64,6 @@ def load(name: str) -> AnyPlayer:
         )
     player = BUILT_IN[base]
     options = _read_options(base, filter(None, rest.split(",")), player.options)
-    if (problem := player.why_unavailable) is not None:
-        raise EngineMissing(f"{base} kann hier nicht spielen. {problem.de}", f"{base} cannot play here. {problem.en}")
     return player.make(options)
 
 
@@ -93,6 +87,9 @@ def _read_options(base: str, parts: Iterable[str], known: tuple[str, ...]) -> di
     return options
 
 
+_NOVICE = Limit(2, temperature=0.04)
+
+
 # --- the players ------------------------------------------------------------------------------------------------------
 
 
@@ -101,31 +98,29 @@ def _random(options: Options) -> AnyPlayer:
 
 
 def _greedy(options: Options) -> AnyPlayer:
-    return SearchingPlayer(lambda game: _alpha_beta(game, options), Budget(depth=1))
+    return SearchingPlayer(lambda game: alpha_beta(game, _rng(options), noisy=False), Budget(depth=1))
 
 
 def _student(options: Options) -> AnyPlayer:
-    return SearchingPlayer(lambda game: _alpha_beta(game, options), Budget(depth=options.get("depth", 2)))
+    budget = Budget(depth=options.get("depth", 2))
+    return SearchingPlayer(lambda game: alpha_beta(game, _rng(options), noisy=False), budget)
 
 
 def _solid(options: Options) -> AnyPlayer:
-    return SearchingPlayer(
-        lambda game: _alpha_beta(game, options, noisy_moves=game.noisy_moves), _budget(options, "depth", "nodes")
-    )
+    return SearchingPlayer(lambda game: alpha_beta(game, _rng(options)), _budget(options, "depth", "nodes"))
 
 
 def _explorer(options: Options) -> AnyPlayer:
-    return SearchingPlayer(
-        lambda game: MonteCarlo(
-            quiet(game.evaluate, game.noisy_moves), moves=game.promising_moves, rng=Random(options.get("seed"))
-        ),
-        _budget(options, "nodes"),
-    )
+    return SearchingPlayer(lambda game: monte_carlo(game, _rng(options)), _budget(options, "nodes"))
+
+
+def _rng(options: Options) -> Random:
+    return Random(options.get("seed"))
 
 
 def _novice(options: Options) -> AnyPlayer:
     limits = {"nodes": 400, **_engine_options(options)}
-    return LimitedPlayer(Limit(2, temperature=0.04), seed=options.get("seed"), **limits)
+    return LimitedPlayer(lambda game: _NOVICE, seed=options.get("seed"), **limits)
 
 
 def _club(options: Options) -> AnyPlayer:
@@ -141,10 +136,6 @@ def _engine_options(options: Options) -> dict[str, Any]:
     return {names[option]: value for option, value in options.items() if option in names}
 
 
-def _alpha_beta(game: AnyGame, options: Options, **hooks: Any) -> AlphaBeta[Any, Any]:
-    return AlphaBeta(game.evaluate, moves=game.promising_moves, rng=Random(options.get("seed")), **hooks)
-
-
 def _budget(options: Options, *names: str) -> Budget | None:
     """What the options allow, or ``None`` if they say nothing."""
     limits = {name: options[name] for name in names if name in options}
@@ -157,7 +148,7 @@ def _level(level: PlayingLevel) -> BuiltIn:
         level.text,
         ("seed",),
         lambda options: level.make(options.get("seed")),
-        needs_engine=True,
+        uses_engine=True,
         level=level,
     )
 
@@ -190,24 +181,24 @@ _ALL = (
     ),
     BuiltIn(
         "novice",
-        Text("die Engine, wie ein Anfänger spielt", "the engine, playing like a beginner"),
+        Text("spielt wie ein Anfänger", "plays like a beginner"),
         ("hash", "nodes", "seed"),
         _novice,
-        needs_engine=True,
+        uses_engine=True,
     ),
     BuiltIn(
         "club",
-        Text("die Engine mit einem Zehntel der Zeit", "the engine with a tenth of the time"),
+        Text("spielt mit einem Zehntel der Zeit", "plays with a tenth of the time"),
         ("hash", "nodes", "threads"),
         _club,
-        needs_engine=True,
+        uses_engine=True,
     ),
     BuiltIn(
         "expert",
-        Text("die Engine mit voller Kraft", "the engine at full strength"),
+        Text("spielt mit voller Kraft", "plays at full strength"),
         ("hash", "nodes", "threads"),
         _expert,
-        needs_engine=True,
+        uses_engine=True,
         nickname=Text("Großmeister", "Grandmaster"),  # "Expert" is level 8, and weaker.
     ),
     *map(_level, LEVELS),

@@ -54,7 +54,7 @@ class Attempt:
     @property
     def right_move(self) -> Any:
         """The move of the solution that is to be found now."""
-        return self._solution_move(len(self.states) - 1, self.state)
+        return self.puzzle.line.plies[len(self.states) - 1].move
 
     def play(self, move: Any) -> Attempt:
         """The attempt after a legal move of the solver and, if it was right, the opponent's answers."""
@@ -66,10 +66,8 @@ class Attempt:
             return Attempt(self.puzzle, tuple(states), own, Progress.SOLVED)
         if after != self.state.play(self.right_move):
             return Attempt(self.puzzle, tuple(states), own, Progress.WRONG)
-        while len(states) <= len(self.puzzle.solution) and states[-1].to_move is not team:
-            states.append(states[-1].play(self._solution_move(len(states) - 1, states[-1])))
-        solved = len(states) > len(self.puzzle.solution)
+        line = self.puzzle.line.states
+        while len(states) < len(line) and states[-1].to_move is not team:
+            states.append(line[len(states)])
+        solved = len(states) == len(line)
         return Attempt(self.puzzle, tuple(states), own, Progress.SOLVED if solved else Progress.OPEN)
-
-    def _solution_move(self, ply: int, state: Any) -> Any:
-        return self.puzzle.game.notation.parse_move(state, self.puzzle.solution[ply])

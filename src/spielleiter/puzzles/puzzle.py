@@ -9,7 +9,6 @@ one may be any that wins at once. ``python -m bench.puzzles`` makes the files an
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from enum import Enum
@@ -21,6 +20,7 @@ from typing import Any
 
 from spielleiter import games
 from spielleiter.game import AnyGame, Text
+from spielleiter.records.history import History
 
 FILE = "puzzles.tsv"
 _SEPARATOR = "; "
@@ -77,7 +77,13 @@ class Puzzle:
     @property
     def own_moves(self) -> int:
         """How many moves the solver has to find."""
-        return sum(mover is self.start.to_move for mover in _movers(self))
+        line = self.line
+        return sum(ply.team is line.first_state.to_move for ply in line.plies)
+
+    @property
+    def line(self) -> History:
+        """The solution as a game that was played."""
+        return History(game_key=self.game.key, id=self.id, start=self.position, names=("", "")).play(self.solution)
 
     def to_line(self) -> str:
         """The puzzle as it stands in the file."""
@@ -90,13 +96,6 @@ class Puzzle:
         game = games.load(position.split()[0])
         moves = tuple(solution.split(_SEPARATOR))
         return cls(game=game, position=position, plies=int(plies), nodes=int(nodes), solution=moves)
-
-
-def _movers(puzzle: Puzzle) -> Iterator[Any]:
-    state, parse = puzzle.start, puzzle.game.notation.parse_move
-    for text in puzzle.solution:
-        yield state.to_move
-        state = state.play(parse(state, text))
 
 
 @cache

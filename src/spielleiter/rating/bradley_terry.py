@@ -131,7 +131,7 @@ def rate(
         raise RatingError(f"a prior of {prior} games makes no sense: 0 or more")
     names = sorted({name for pair in tallies for name in pair} | set(players))
     if not names:
-        raise RatingError("there is nobody to rate")
+        raise RatingError("there are no players to rate")
     given = dict(anchors or {})
     if unknown := [name for name in given if name not in names]:
         raise RatingError(f"the anchor {unknown[0]!r} is not among the players")
@@ -317,7 +317,7 @@ def _groups(size: int, meetings: list[_Meeting]) -> list[list[int]]:
 
 
 def _blocks(size: int, meetings: list[_Meeting]) -> list[list[int]]:
-    """The players sorted into blocks in which points have gone, over some chain, from everybody to everybody.
+    """The players sorted into blocks in which points have gone, over some chain, from each player to each other.
 
     The most likely ratings are finite exactly when there is one such block (Ford's condition).
     """

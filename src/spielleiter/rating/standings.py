@@ -1,14 +1,15 @@
 """The standings of a group: who stands where, by which criterion, and where only a lot can decide.
 
-Two ways are in use, and the season says which:
+Three ways are in use (``Ranking``); the rule set has a default, and the season says which:
 
-* by games: victory points (2, 1, 0 for each game), then the average of the secondary score over all games;
+* by wins: games won, then the average of the secondary score over all games;
+* by victory points: 2, 1, 0 for each game, then the average of the secondary score over all games;
 * by encounters: encounter points (2, 1, 0 for each encounter), then victory points.
 
-An encounter of which both teams have lost every game gives nobody encounter points.
+An encounter of which both teams have lost every game gives neither of them encounter points.
 
 Teams equal in all of these share a rank. Where such a place decides something, a lot is drawn: its seed and its teams
-are recorded, and anybody can draw it again (see ``Lot``).
+are recorded, so that the draw can be repeated (see ``Lot``).
 
 Laws: standings are a function of the games and not of their order; all arithmetic is exact; a team's rank is one more
 than the number of teams that are better.
@@ -19,51 +20,40 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from fractions import Fraction
 from itertools import groupby
 
 from spielleiter.errors import RatingError
-from spielleiter.game import Text
+from spielleiter.game import Criterion, Ranking, Text
 from spielleiter.rating.formatting import number
 
 HEADINGS: Mapping[str, Text] = {
     "rank": Text("Platz", "Rank"),
     "team": Text("Team", "Team"),
     "encounters": Text("Begegnungen", "Encounters"),
-    "won": Text("Siege", "Won"),
-    "drawn": Text("Unentschieden", "Drawn"),
-    "lost": Text("Niederlagen", "Lost"),
+    "won": Text("Gewonnene Spiele", "Games won"),
+    "drawn": Text("Unentschiedene Spiele", "Games drawn"),
+    "lost": Text("Verlorene Spiele", "Games lost"),
     "victory_points": Text("Siegpunkte", "Victory points"),
     "average": Text("Schnitt", "Average"),
     "encounter_points": Text("Begegnungspunkte", "Encounter points"),
 }
 """What stands above the columns; the average's own name is that of the game's secondary score."""
+SHORT_HEADINGS: Mapping[str, Text] = {
+    "encounters": Text("Beg.", "Enc."),
+    "won": Text("S", "W"),
+    "drawn": Text("U", "D"),
+    "lost": Text("N", "L"),
+    "victory_points": Text("SP", "VP"),
+    "encounter_points": Text("BP", "EP"),
+}
 
 
-class Criterion(Enum):
-    """What can put one team before another."""
-
-    ENCOUNTER_POINTS = Text("Begegnungspunkte", "encounter points")
-    VICTORY_POINTS = Text("Siegpunkte", "victory points")
-    AVERAGE = Text("Durchschnitt der Zweitwertung", "average of the secondary score")
-    LOT = Text("Los", "lot")
-
-    @property
-    def text(self) -> Text:
-        return self.value
-
-
-class Order(Enum):
-    """A way to order teams: its criteria, the most important first."""
-
-    BY_GAMES = (Criterion.VICTORY_POINTS, Criterion.AVERAGE)
-    BY_ENCOUNTERS = (Criterion.ENCOUNTER_POINTS, Criterion.VICTORY_POINTS)
-
-    @property
-    def text(self) -> Text:
-        first, second = (criterion.text for criterion in self.value)
-        return Text(f"{first.de}, dann {second.de}", f"{first.en}, then {second.en}")
+def columns(ranking: Ranking, *, secondary: bool, brief: bool = False) -> tuple[str, ...]:
+    """The numbers that standings show: the criteria in their order, then the rest; ``brief``: the criteria alone."""
+    rest = () if brief else ("encounters", "won", "drawn", "lost", "average")
+    shown = dict.fromkeys((*(criterion.value for criterion in ranking.criteria), *rest))
+    return tuple(name for name in shown if secondary or name != "average")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +104,8 @@ class Totals:
     def value(self, criterion: Criterion) -> Fraction:
         """What ``criterion`` compares; more is better. No game yet counts as an average of 0."""
         match criterion:
+            case Criterion.WINS:
+                return Fraction(self.won)
             case Criterion.ENCOUNTER_POINTS:
                 return Fraction(self.encounter_points)
             case Criterion.VICTORY_POINTS:
@@ -136,7 +128,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class Lot:
-    """A lot among tied teams. The seed decides, and anybody can draw it again, without this program too.
+    """A lot among tied teams. The seed decides, so the draw can be repeated, without this program too.
 
     The teams are ordered by the SHA-256 of the line "seed:team" in UTF-8, the smallest first. The order in which the
     teams are named plays no part.
@@ -158,7 +150,7 @@ class Lot:
     def text(self) -> Text:
         """What was drawn, in one sentence."""
         return Text(
-            f"Los mit der Saat {self.seed}: {' vor '.join(self.order)}.",
+            f"Los mit dem Startwert {self.seed}: {' vor '.join(self.order)}.",
             f"Lot with the seed {self.seed}: {' before '.join(self.order)}.",
         )
 
@@ -203,7 +195,7 @@ class Tie:
 class Standings:
     """All rows, the best first; within a shared rank by the alphabet."""
 
-    order: Order
+    ranking: Ranking
     rows: tuple[StandingsRow, ...]
     unused_lots: tuple[Lot, ...] = ()
     """Lots whose teams are no longer exactly those that are tied, as after a corrected result: they decide nothing."""
@@ -257,7 +249,7 @@ def count(games: Iterable[ScoredGame], teams: Collection[str], unfinished: Colle
 def encounter_points(games_won: Mapping[str, int], drawn: int = 0) -> dict[str, int]:
     """2 for the team that has won more games of the encounter, 0 for the other, 1 each if they have won as many.
 
-    Where nobody has a single victory point, both having lost every game, nobody gets anything.
+    Where both teams have lost every game, neither gets anything.
     """
     (first, first_won), (second, second_won) = games_won.items()
     if first_won == second_won == drawn == 0:
@@ -266,7 +258,7 @@ def encounter_points(games_won: Mapping[str, int], drawn: int = 0) -> dict[str, 
     return {first: points, second: 2 - points}
 
 
-def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -> Standings:
+def rank(totals: Mapping[str, Totals], ranking: Ranking, lots: Sequence[Lot] = ()) -> Standings:
     """The standings by ``totals``; a lot decides where its teams are exactly those that are tied."""
     by_teams: dict[frozenset[str], Lot] = {}
     for lot in lots:
@@ -274,7 +266,7 @@ def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -
             raise RatingError(f"two lots with different seeds were drawn among {', '.join(sorted(lot.teams))}")
 
     def worth(team: str) -> tuple[Fraction, ...]:
-        return tuple(totals[team].value(criterion) for criterion in order.value)
+        return tuple(totals[team].value(criterion) for criterion in ranking.criteria)
 
     rows: list[StandingsRow] = []
     above: tuple[Fraction, ...] | None = None
@@ -282,31 +274,31 @@ def rank(totals: Mapping[str, Totals], order: Order, lots: Sequence[Lot] = ()) -
     for value, group in groupby(ordered, key=worth):
         tied = list(group)
         first = len(rows) + 1
-        decided_by = None if above is None else _first_difference(order, above, value)
+        decided_by = None if above is None else _first_difference(ranking, above, value)
         drawn = by_teams.pop(frozenset(tied), None)
         for behind, team in enumerate(tied if drawn is None else drawn.order):
             place = first + behind if drawn else first
             why = decided_by if behind == 0 else Criterion.LOT if drawn else None
             rows.append(StandingsRow(place, team, totals[team], drawn is None and len(tied) > 1, why))
         above = value
-    return Standings(order, tuple(rows), tuple(lot for lot in dict.fromkeys(lots) if lot.teams in by_teams))
+    return Standings(ranking, tuple(rows), tuple(lot for lot in dict.fromkeys(lots) if lot.teams in by_teams))
 
 
 def standings_after(
     games: Iterable[ScoredGame],
     teams: Collection[str],
-    order: Order,
+    ranking: Ranking,
     *,
     unfinished: Collection[str] = (),
     lots: Sequence[Lot] = (),
 ) -> Standings:
     """The standings of ``teams`` after ``games``."""
-    return rank(count(games, teams, unfinished), order, lots)
+    return rank(count(games, teams, unfinished), ranking, lots)
 
 
-def explain(better: StandingsRow, worse: StandingsRow, order: Order) -> Text:
+def explain(better: StandingsRow, worse: StandingsRow, ranking: Ranking) -> Text:
     """Why one row stands before another, in one sentence with the numbers."""
-    for criterion in order.value:
+    for criterion in ranking.criteria:
         more, less = better.totals.value(criterion), worse.totals.value(criterion)
         if more != less:
             values = _distinguishable(more, less)
@@ -322,8 +314,8 @@ def explain(better: StandingsRow, worse: StandingsRow, order: Order) -> Text:
     )
 
 
-def _first_difference(order: Order, above: tuple[Fraction, ...], below: tuple[Fraction, ...]) -> Criterion:
-    return next(criterion for criterion, a, b in zip(order.value, above, below, strict=True) if a != b)
+def _first_difference(ranking: Ranking, above: tuple[Fraction, ...], below: tuple[Fraction, ...]) -> Criterion:
+    return next(criterion for criterion, a, b in zip(ranking.criteria, above, below, strict=True) if a != b)
 
 
 def _distinguishable(one: Fraction, other: Fraction) -> tuple[Text, Text]:

@@ -9,13 +9,12 @@ that begin with # are ignored.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Cause, Team, TeamResult, Text
+from spielleiter.records.history import History, RecordedResult
 from spielleiter.records.reader import read_bounded
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.writer import write_new_file
 from spielleiter.text import one_line
 
@@ -25,12 +24,12 @@ _ADJUDICATED = "ADJUDICATED"
 _RESULTS = {"1-0": Team.ONE, "0-1": Team.TWO, "1/2": None, "*": None}
 
 
-def game_list(records: Iterable[GameRecord]) -> str:
+def game_list(records: Iterable[History]) -> str:
     """All these games as text."""
     return "".join(f"{line}\n" for line in ("# " + "\t".join(_COLUMNS), *map(game_line, records)))
 
 
-def game_line(record: GameRecord) -> str:
+def game_line(record: History) -> str:
     """One game as a line of the text."""
     result, points, end = "*", "", ""
     if (ended := record.result) is not None:
@@ -41,21 +40,21 @@ def game_line(record: GameRecord) -> str:
             result = "1/2"
         causes = " ".join(team.cause.value for team in ended.teams)
         end = ended.end or f"{_ADJUDICATED if ended.adjudicated else causes}: {one_line(ended.reason.en)}"
-    moves = "|".join(move.move for move in record.moves)
+    moves = "|".join(move.text for move in record.moves)
     return "\t".join([*map(one_line, (record.id, *record.names)), result, points, end, record.start, moves])
 
 
-def write_games(records: Iterable[GameRecord], path: Path) -> None:
+def write_games(records: Iterable[History], path: Path) -> None:
     """Write games to a new text. Raises ``RecordError``, also if the file is there."""
     write_new_file(path, game_list(records).encode("utf-8", "replace"))
 
 
-def read_games(path: Path) -> Iterator[GameRecord]:
+def read_games(path: Path) -> Iterator[History]:
     """The games of a text, each checked by its rules. Raises ``RecordError`` with the line that is wrong."""
     return parse_games(read_bounded(path), str(path))
 
 
-def parse_games(text: bytes, name: str) -> Iterator[GameRecord]:
+def parse_games(text: bytes, name: str) -> Iterator[History]:
     """The games of a text that is called ``name`` in messages. Raises ``RecordError`` with the line that is wrong."""
     try:
         lines = text.decode("utf-8-sig").splitlines()
@@ -66,7 +65,7 @@ def parse_games(text: bytes, name: str) -> Iterator[GameRecord]:
             yield _parse(line, f"{name}:{number}")
 
 
-def _parse(line: str, place: str) -> GameRecord:
+def _parse(line: str, place: str) -> History:
     columns = line.split("\t")
     if len(columns) != len(_COLUMNS):
         raise RecordError(
@@ -80,16 +79,12 @@ def _parse(line: str, place: str) -> GameRecord:
             f"{place}: ein Ergebnis ist {known}, nicht {result!r}",
             f"{place}: a result is one of {known}, not {result!r}",
         )
-    listed = tuple(RecordedMove(ply, 0, Team.ONE, text) for ply, text in enumerate(filter(None, moves.split("|"))))
-    record = GameRecord(
-        game=(start.split() or [""])[0], id=id_, start=start, names=(one, two), moves=listed, place=place
-    )
-    *before, final = record.states()
-    played = [replace(move, turn=state.turn, team=state.to_move) for move, state in zip(listed, before, strict=True)]
-    ended = None
+    game, played = (start.split() or [""])[0], filter(None, moves.split("|"))
+    record = History(game_key=game, id=id_, start=start, names=(one, two), place=place).play(played)
+    final = record.state
     if end:
         try:
-            ended = _result(_RESULTS[result], points, end, record.load_game().notation.format_state(final))
+            ended = _result(_RESULTS[result], points, end, record.game.notation.format_state(final))
         except ValueError as problem:
             raise RecordError(f"{place}: Punkte oder Ende: {problem}", f"{place}: points or end: {problem}") from None
         reached = None if final.outcome is None else final.outcome.reason.name
@@ -98,7 +93,8 @@ def _parse(line: str, place: str) -> GameRecord:
                 f"{place}: am Ende soll {end} stehen, diese Züge führen zu {reached or 'keinem Ende'}",
                 f"{place}: the end should be {end}, but these moves lead to {reached or 'none'}",
             )
-    return replace(record, moves=tuple(played), result=ended)
+        record.add(ended)
+    return record
 
 
 def _result(winner: Team | None, points: str, end: str, final: str) -> RecordedResult:
@@ -111,4 +107,4 @@ def _result(winner: Team | None, points: str, end: str, final: str) -> RecordedR
         for cause, part in zip(reasons, points.split(":"), strict=True)
     )
     text = Text(reason, reason) if colon else Text(end, end)
-    return RecordedResult((one, two), winner, text, None if colon else end, final, adjudicated=adjudicated)
+    return RecordedResult((one, two), winner, text, None if colon else end, adjudicated=adjudicated, final=final)

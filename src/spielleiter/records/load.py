@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter.errors import RecordError
+from spielleiter.records.history import History
 from spielleiter.records.reader import parse_record, read_bounded
-from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 
 _ENDINGS = (".jsonl", ".jsonl.gz", ".xml", ".xml.gz")
@@ -18,7 +18,7 @@ def is_record_name(name: str) -> bool:
     return name.endswith(_ENDINGS)
 
 
-def open_any(path: Path, *, official: bool = True) -> GameRecord:
+def open_any(path: Path, *, official: bool = True) -> History:
     """The record in a file of our own, or of a reference server's replay. Raises ``RecordError``.
 
     A replay that names no rule set was refereed by the ``official`` one, unless you know better.
@@ -29,10 +29,10 @@ def open_any(path: Path, *, official: bool = True) -> GameRecord:
     return parse_record(data, str(path))
 
 
-def state_at(record: GameRecord, turn: int) -> Any:
+def state_at(record: History, turn: int) -> Any:
     """The first state of the record at this turn or later, to go on from. Raises ``RecordError`` if there is none."""
     state: Any = None  # There is always one.
-    for state in record.states():
+    for state in record.states:
         if state.turn >= turn:
             if state.outcome is not None:
                 end = state.outcome.describe()

@@ -24,7 +24,7 @@ from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.text import NO_TEXT, system_error
 
 MAX_LINE_SIZE = 4 << 20
-"""No recorded game comes near to this; a longer line is no game."""
+"""No recorded game comes near to this; a longer line is not a game."""
 
 
 class Comparison(Enum):

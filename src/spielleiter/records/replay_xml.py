@@ -11,13 +11,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from spielleiter import games
 from spielleiter.errors import MessageError, NotationError, RecordError, RemoteProtocolError
-from spielleiter.game import TEAMS, AnyGame, Cause, Element, End, GameResult, Language, Outcome, Team, TeamResult, Text
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
+from spielleiter.game import TEAMS, AnyGame, Cause, Element, Language, Team, TeamResult, Text
+from spielleiter.records.history import History, RecordedMove, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
 from spielleiter.wire.framing import SERVER_FRAMES, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
@@ -45,10 +45,10 @@ class _Found:
     result: Result | None = None
 
 
-def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -> GameRecord:
+def parse_replay(data: bytes, place: str = "replay", *, official: bool = True) -> History:
     """The record of a replay of any season, by the rule set that it names, else that of its server or of its document.
 
-    Raises ``RecordError`` for what is no replay, or no game.
+    Raises ``RecordError`` for anything but a replay of a game.
     """
     found: _Found | None = None
     if (match := _RULE_SET.match(data)) is not None and (named := games.all_games().get(match[1].decode())) is not None:
@@ -148,14 +148,14 @@ def _move_between(before: Any, after: Any) -> Any | None:
     return next((move for move in before.legal_moves() if before.play_unchecked(move) == after), None)
 
 
-def _record(found: _Found, place: str) -> GameRecord:
+def _record(found: _Found, place: str) -> History:
     game, notation = found.game, found.game.notation
     names = found.names
     if found.result is not None and not any(names):
         by_team = {score.team: score.name for score in found.result.scores}
         names = (by_team.get(Team.ONE, ""), by_team.get(Team.TWO, ""))
-    return GameRecord(
-        game=game.key,
+    return History(
+        game_key=game.key,
         id=found.room_id,
         start=notation.format_state(found.states[0]),
         names=names,
@@ -184,7 +184,7 @@ def _recorded_result(found: _Found, sent: Result, place: str) -> RecordedResult:
         sent.winner,
         Text(reason, reason),
         None if outcome is None else outcome.reason.name,
-        game.notation.format_state(state),
+        final=game.notation.format_state(state),
         offence=_offence(found, offenders[0]) if len(offenders) == 1 else None,
     )
 
@@ -217,52 +217,39 @@ def _offence(found: _Found, team: Team) -> RecordedOffence | None:
 # --- writing ----------------------------------------------------------------------------------------------------------
 
 
-def replay_bytes(record: GameRecord, language: Language = "de") -> bytes:
+def replay_bytes(record: History, language: Language = "de") -> bytes:
     """The record as the season's server would have saved it. Raises ``RecordError`` if its moves make no game."""
-    game = record.load_game()
+    game = record.game
     messages = "".join(_at_the_left(message) for message in _messages(record, game, language))
     # Only the servers of the seasons write replays, and by their own rule sets: any other one has to be named.
     rule_set = "" if game.official else f"<!-- rule set: {game.key} -->\n"
     return f"<protocol>\n{rule_set}{messages}</protocol>".encode()
 
 
-def _messages(record: GameRecord, game: AnyGame, language: Language) -> Iterator[ServerMessage]:
+def _messages(record: History, game: AnyGame, language: Language) -> Iterator[ServerMessage]:
     write = game.codec.state_writer(record.names)
-    hints = [(), *(move.hints for move in record.moves)]
-    state = None
-    for state, hint in zip(record.states(), hints, strict=True):
-        yield Memento(record.id, write(state, hint))
+    yield Memento(record.id, write(record.first_state, ()))
+    for ply in record.plies:
+        yield Memento(record.id, write(ply.state, ply.hints))
     result = record.result
     if result is None:
         return
     if result.offence is not None and result.teams[result.offence.team].cause is Cause.RULE_VIOLATION:
-        yield from _error(record, game, state, result.offence, language)
-    outcome = None if state is None or result.end is None else state.outcome
-    by_reference = record.referee is Referee.REFERENCE
-    at_fault = any(team.cause is not Cause.REGULAR for team in result.teams)
-    if by_reference and not at_fault:
-        outcome = outcome or Outcome(result.winner, _Declared.BY_THE_SERVER)
-    judged = GameResult(result.teams, result.winner, result.reason, outcome)
-    # The servers of the seasons had words of their own.
-    reason = result.reason.to(language) if by_reference else wire_reason(judged, language)
-    yield result_message(record.id, game, record.names, judged, reason)
+        yield _error(record, result.offence, language)
+    if record.referee is not Referee.REFERENCE:
+        yield result_message(record.id, game, record.names, result, wire_reason(result, language))
+        return
+    # The servers of the seasons had words of their own, and called every game regular in which neither side was at
+    # fault, also a cancelled one.
+    if result.end is None and not any(team.cause is not Cause.REGULAR for team in result.teams):
+        result = replace(result, end="BY_THE_SERVER")
+    yield result_message(record.id, game, record.names, result, result.reason.to(language))
 
 
-class _Declared(End):
-    """The servers of the seasons called every game regular in which nobody was at fault, also a cancelled one."""
-
-    BY_THE_SERVER = Text("vom Server beendet", "ended by the server")
-
-
-def _error(
-    record: GameRecord, game: AnyGame, state: Any, offence: RecordedOffence, language: Language
-) -> Iterator[RoomError]:
-    try:
-        move = None if offence.sent is None else game.notation.parse_move(state, offence.sent)
-    except NotationError:
-        move = None
-    original = None if move is None else parse_element(game.codec.write_move(move))
-    yield RoomError(record.id, offence.text.to(language), original, game.codec.dialect.original_message)
+def _error(record: History, offence: RecordedOffence, language: Language) -> RoomError:
+    move, codec = record.refused_move, record.game.codec
+    original = None if move is None else parse_element(codec.write_move(move))
+    return RoomError(record.id, offence.text.to(language), original, codec.dialect.original_message)
 
 
 def _at_the_left(message: ServerMessage) -> str:

@@ -72,11 +72,19 @@ def play_moves(game: AnyGame, start: Any, texts: Sequence[str], de: str = "", en
         if state.outcome is not None:
             raise Refused(f"{de}Zug {ply}: Das Spiel ist dort zu Ende.", f"{en}move {ply}: the game is over there.")
         try:
-            move = game.notation.parse_move(state, text)
-        except NotationError as problem:
+            states.append(play_move(game, state, text)[1])
+        except Refused as problem:
             raise Refused(f"{de}Zug {ply}: {problem.text.de}", f"{en}move {ply}: {problem.text.en}") from None
-        if (violation := state.violation(move)) is not None:
-            why = violation.text
-            raise Refused(f"{de}Zug {ply}, {text}: {why.de}", f"{en}move {ply}, {text}: {why.en}")
-        states.append(state.play_unchecked(move))
     return tuple(states)
+
+
+def play_move(game: AnyGame, state: Any, text: str) -> tuple[Any, Any]:
+    """The move that ``text`` says, and the state after it. Raises ``Refused`` with the rule that forbids it."""
+    try:
+        move = game.notation.parse_move(state, text)
+    except NotationError as problem:
+        raise Refused(problem.text.de, problem.text.en) from None
+    if (violation := state.violation(move)) is not None:
+        why = violation.text
+        raise Refused(f"{text}: {why.de}", f"{text}: {why.en}")
+    return move, state.play_unchecked(move)

@@ -16,15 +16,15 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from spielleiter.errors import NotationError, RecordError, Refused
+from spielleiter.errors import RecordError, Refused
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Limits, MoveTiming, Outcome, Team, TeamResult, Text
+from spielleiter.records.history import History, RecordedOffence, RecordedResult, Referee
 from spielleiter.records.load import is_record_name, open_any
 from spielleiter.records.reader import TIME_TOLERANCE
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedOffence, RecordedResult, Referee
-from spielleiter.records.variations import check_variations
+from spielleiter.records.variations import check_variations, play_move
 
 
-class Kind(Enum):
+class Flaw(Enum):
     """What can be wrong with a record."""
 
     UNREADABLE = Text("nicht lesbar", "unreadable")
@@ -44,10 +44,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Discrepancy:
     """One thing that is wrong; ``ply`` says where in the game, if it is there."""
 
-    kind: Kind
+    kind: Flaw
     text: Text
     ply: int | None = None
 
@@ -63,7 +63,7 @@ class Verification:
     """What the check of one record has found; nothing, if all is well."""
 
     place: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Discrepancy, ...]
     game: str | None = None
     plies: int = 0
 
@@ -74,14 +74,14 @@ class Verification:
 
 
 @dataclass(slots=True)
-class Summary:
+class VerificationSummary:
     """The counts of many verifications."""
 
     records: int = 0
     sound: int = 0
     plies: int = 0
     games: Counter[str] = field(default_factory=Counter)
-    findings: Counter[Kind] = field(default_factory=Counter)
+    findings: Counter[Flaw] = field(default_factory=Counter)
 
     def add(self, verification: Verification) -> None:
         """Count one more record."""
@@ -120,32 +120,32 @@ def verify_file(path: Path, *, official: bool = True) -> Verification:
     try:
         return verify_record(open_any(path, official=official))
     except RecordError as problem:
-        return Verification(str(path), (Finding(Kind.UNREADABLE, problem.text),))
+        return Verification(str(path), (Discrepancy(Flaw.UNREADABLE, problem.text),))
 
 
-def verify_record(record: GameRecord) -> Verification:
+def verify_record(record: History) -> Verification:
     """Check everything that the record claims. Raises ``RecordError`` for a game or a start that makes no sense."""
-    game = record.load_game()
-    findings: list[Finding] = []
-    state = _replay(record, game, findings)
+    game = record.game
+    findings: list[Discrepancy] = []
+    state = _replay(record, findings)
     if record.referee is Referee.REFERENCE and (record.clock is not None or any(record.limits)):
-        # Whoever claims to have no part in the verdict must not have a clock.
+        # A side that claims to have no part in the verdict must not have a clock.
         text = Text("ein Server der Saison misst nicht für uns", "a server of the season takes no times for us")
-        findings.append(Finding(Kind.WRONG_CLOCK, text))
+        findings.append(Discrepancy(Flaw.WRONG_CLOCK, text))
     findings.extend(_check_times(record))
     if record.result is None:
         plies = len(record.moves)
         findings.append(
-            Finding(Kind.UNFINISHED, Text(f"bricht nach {plies} Zügen ab", f"breaks off after {plies} plies"))
+            Discrepancy(Flaw.UNFINISHED, Text(f"bricht nach {plies} Zügen ab", f"breaks off after {plies} plies"))
         )
     elif state is not None:
         findings.extend(_check_result(record, record.result, game, state))
     if state is not None and record.variations:
         try:
-            check_variations(game, tuple(record.states()), record.variations)
+            check_variations(game, record.states, record.variations)
         except Refused as problem:
-            findings.append(Finding(Kind.ILLEGAL_VARIATION, problem.text))
-    return Verification(record.place, tuple(findings), record.game, len(record.moves))
+            findings.append(Discrepancy(Flaw.ILLEGAL_VARIATION, problem.text))
+    return Verification(record.place, tuple(findings), record.game_key, len(record.moves))
 
 
 def _same(text: str) -> Text:
@@ -155,15 +155,15 @@ def _same(text: str) -> Text:
 # --- the moves --------------------------------------------------------------------------------------------------------
 
 
-def _replay(record: GameRecord, game: AnyGame, findings: list[Finding]) -> Any | None:
+def _replay(record: History, findings: list[Discrepancy]) -> Any | None:
     """The state after the last move, or ``None`` if the moves do not make a game."""
-    state = record.first_state()
+    state = record.first_state
     for recorded in record.moves:
         ply = recorded.ply
         if recorded.turn != state.turn:
             findings.append(
-                Finding(
-                    Kind.WRONG_TURN,
+                Discrepancy(
+                    Flaw.WRONG_TURN,
                     Text(
                         f"Zugnummer {recorded.turn}, nach den Regeln {state.turn}",
                         f"turn {recorded.turn}, by the rules {state.turn}",
@@ -173,8 +173,8 @@ def _replay(record: GameRecord, game: AnyGame, findings: list[Finding]) -> Any |
             )
         if recorded.team is not state.to_move:
             findings.append(
-                Finding(
-                    Kind.WRONG_TEAM,
+                Discrepancy(
+                    Flaw.WRONG_TEAM,
                     Text(
                         f"{recorded.team.name}, am Zug ist {state.to_move.name}",
                         f"{recorded.team.name}, but it is the turn of {state.to_move.name}",
@@ -182,33 +182,18 @@ def _replay(record: GameRecord, game: AnyGame, findings: list[Finding]) -> Any |
                     ply,
                 )
             )
-        after = _play(game, state, recorded, findings)
-        if after is None:
+        try:
+            _, state = play_move(record.game, state, recorded.text)
+        except Refused as problem:
+            findings.append(Discrepancy(Flaw.ILLEGAL_MOVE, problem.text, ply))
             return None
-        state = after
     return state
-
-
-def _play(game: AnyGame, state: Any, recorded: RecordedMove, findings: list[Finding]) -> Any | None:
-    try:
-        move = game.notation.parse_move(state, recorded.move)
-    except NotationError as problem:
-        findings.append(Finding(Kind.ILLEGAL_MOVE, problem.text, recorded.ply))
-        return None
-    violation = state.violation(move)
-    if violation is not None:
-        why = violation.text
-        findings.append(
-            Finding(Kind.ILLEGAL_MOVE, Text(f"{recorded.move}: {why.de}", f"{recorded.move}: {why.en}"), recorded.ply)
-        )
-        return None
-    return state.play_unchecked(move)
 
 
 # --- the times --------------------------------------------------------------------------------------------------------
 
 
-def _check_times(record: GameRecord) -> Iterator[Finding]:
+def _check_times(record: History) -> Iterator[Discrepancy]:
     earliest = 0.0
     for move in record.moves:
         possible = record.limits_at(move.ply, move.team)
@@ -221,13 +206,13 @@ def _check_times(record: GameRecord) -> Iterator[Finding]:
         took = move.timing.elapsed
         if _is_late(took, possible):
             text = f"{took:.6f} s, {{}} {_shown(possible)}"
-            yield Finding(Kind.LATE_MOVE, Text(text.format("erlaubt"), text.format("allowed")), move.ply)
+            yield Discrepancy(Flaw.LATE_MOVE, Text(text.format("erlaubt"), text.format("allowed")), move.ply)
         earliest = max(earliest, move.timing.read)
     if record.result is not None:
         yield from _check_finish(record.result, earliest)
 
 
-def _check_finish(result: RecordedResult, earliest: float) -> Iterator[Finding]:
+def _check_finish(result: RecordedResult, earliest: float) -> Iterator[Discrepancy]:
     if result.offence is not None and result.offence.timing is not None:
         earliest = max(earliest, result.offence.timing.read)
     finished = result.finished
@@ -243,15 +228,15 @@ def _is_late(took: float, possible: tuple[Limits | None, ...]) -> bool:
     return all(limits is not None and took > limits.soft + TIME_TOLERANCE for limits in possible)
 
 
-def _impossible(ply: int | None, de: str, en: str) -> Finding:
-    return Finding(Kind.IMPOSSIBLE_TIME, Text(de, en), ply)
+def _impossible(ply: int | None, de: str, en: str) -> Discrepancy:
+    return Discrepancy(Flaw.IMPOSSIBLE_TIME, Text(de, en), ply)
 
 
 def _shown(possible: tuple[Limits | None, ...]) -> str:
     return " / ".join("∞" if limits is None else f"{limits.soft:g} s" for limits in possible)
 
 
-def _check_order(timing: MoveTiming, earliest: float, ply: int | None) -> Iterator[Finding]:
+def _check_order(timing: MoveTiming, earliest: float, ply: int | None) -> Iterator[Discrepancy]:
     if timing.requested < earliest - TIME_TOLERANCE:
         yield _impossible(
             ply,
@@ -266,37 +251,37 @@ def _check_order(timing: MoveTiming, earliest: float, ply: int | None) -> Iterat
         )
 
 
-def _check_clock(record: GameRecord, timing: MoveTiming, ply: int | None) -> Iterator[Finding]:
+def _check_clock(record: History, timing: MoveTiming, ply: int | None) -> Iterator[Discrepancy]:
     received = timing.received
     slack = TIME_TOLERANCE if timing.judged_by is Clock.KERNEL else -TIME_TOLERANCE
     fits = received is not None and timing.requested - slack <= received <= timing.read + slack
     if record.clock is None:
         text = Text("Zeiten, obwohl keine Uhr lief", "times although no clock was there")
-        yield Finding(Kind.WRONG_CLOCK, text, ply)
+        yield Discrepancy(Flaw.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.KERNEL and record.clock is not Clock.KERNEL:
         text = Text(
             "der Kernel hat geurteilt, vergab aber keine Zeitstempel", "the kernel judged, but it gave no timestamps"
         )
-        yield Finding(Kind.WRONG_CLOCK, text, ply)
+        yield Discrepancy(Flaw.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.KERNEL and not fits:
         text = Text(
             "der Kernel hat geurteilt, aber sein Zeitstempel fehlt oder liegt nicht zwischen Aufforderung und Lesen",
             "the kernel judged, but its timestamp is missing or not between request and reading",
         )
-        yield Finding(Kind.WRONG_CLOCK, text, ply)
+        yield Discrepancy(Flaw.WRONG_CLOCK, text, ply)
     elif timing.judged_by is Clock.READING and record.clock is Clock.KERNEL and fits:
         text = Text("ein guter Zeitstempel des Kernels zählte nicht", "a good timestamp of the kernel did not count")
-        yield Finding(Kind.WRONG_CLOCK, text, ply)
+        yield Discrepancy(Flaw.WRONG_CLOCK, text, ply)
 
 
 # --- the result -------------------------------------------------------------------------------------------------------
 
 
-def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, state: Any) -> Iterator[Finding]:
+def _check_result(record: History, result: RecordedResult, game: AnyGame, state: Any) -> Iterator[Discrepancy]:
     final = game.notation.format_state(state)
     if final != result.final:
-        yield Finding(
-            Kind.WRONG_FINAL_POSITION,
+        yield Discrepancy(
+            Flaw.WRONG_FINAL_POSITION,
             Text(f"{result.final}, nach den Zügen {final}", f"{result.final}, by the moves {final}"),
         )
     offenders = [team for team in TEAMS if result.teams[team].cause is not Cause.REGULAR]
@@ -305,7 +290,9 @@ def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, sta
     if record.referee is Referee.REFERENCE and (offenders or outcome is None):
         yield from _check_reference_fault(result, offenders)
     elif end != result.end or (end is not None and result.adjudicated):
-        yield Finding(Kind.WRONG_END, Text(f"{result.end}, nach den Regeln {end}", f"{result.end}, by the rules {end}"))
+        yield Discrepancy(
+            Flaw.WRONG_END, Text(f"{result.end}, nach den Regeln {end}", f"{result.end}, by the rules {end}")
+        )
     elif outcome is not None:
         yield from _compare(result, outcome.winner, [TeamResult(Cause.REGULAR, state.points(team)) for team in TEAMS])
     elif result.adjudicated:
@@ -316,14 +303,14 @@ def _check_result(record: GameRecord, result: RecordedResult, game: AnyGame, sta
         yield from _check_offences(record, result, game, state, offenders)
 
 
-def _check_adjudication(result: RecordedResult, state: Any, offenders: list[Team]) -> Iterator[Finding]:
-    """Who seemed to win cannot be proved; that nobody was at fault and the scores stayed can."""
+def _check_adjudication(result: RecordedResult, state: Any, offenders: list[Team]) -> Iterator[Discrepancy]:
+    """Who seemed to win cannot be proved; that neither side was at fault and the scores stayed can."""
     if result.winner is None or offenders:
         text = Text(
             "vorzeitig gewertet wird nur für einen Sieger und ohne Verstoß",
             "adjudicated games have a winner and no offence",
         )
-        yield Finding(Kind.WRONG_END, text)
+        yield Discrepancy(Flaw.WRONG_END, text)
     yield from _compare(result, result.winner, [_due(result, state, team, result.winner) for team in TEAMS])
 
 
@@ -335,37 +322,37 @@ def _due(result: RecordedResult, state: Any, team: Team, winner: Team | None) ->
     return TeamResult(cause, (2 if team is winner else 0, *points[1:]))
 
 
-def _compare(result: RecordedResult, winner: Team | None, teams: list[TeamResult]) -> Iterator[Finding]:
+def _compare(result: RecordedResult, winner: Team | None, teams: list[TeamResult]) -> Iterator[Discrepancy]:
     if result.winner is not winner:
         stated, due = _name(result.winner), _name(winner)
-        yield Finding(Kind.WRONG_WINNER, Text(f"{stated}, verlangt ist {due}", f"{stated}, demanded is {due}"))
+        yield Discrepancy(Flaw.WRONG_WINNER, Text(f"{stated}, verlangt ist {due}", f"{stated}, demanded is {due}"))
     for team, stated_result, due_result in zip(TEAMS, result.teams, teams, strict=True):
         if stated_result != due_result:
             was = f"{team.name} {stated_result.cause.value} {list(stated_result.points)}"
             is_due = f"{due_result.cause.value} {list(due_result.points)}"
-            yield Finding(Kind.WRONG_POINTS, Text(f"{was}, verlangt ist {is_due}", f"{was}, demanded is {is_due}"))
+            yield Discrepancy(Flaw.WRONG_POINTS, Text(f"{was}, verlangt ist {is_due}", f"{was}, demanded is {is_due}"))
 
 
 def _name(winner: Team | None) -> str:
     return "-" if winner is None else winner.name
 
 
-def _check_reference_fault(result: RecordedResult, offenders: list[Team]) -> Iterator[Finding]:
+def _check_reference_fault(result: RecordedResult, offenders: list[Team]) -> Iterator[Discrepancy]:
     # They named no winner after a timeout, or even the offender, and they asked a side that had no legal move.
     for team in offenders:
         if result.teams[team].points[:1] not in ((), (0,)):
             text = Text(f"{team.name} war schuld und hat Siegpunkte", f"{team.name} was at fault and has points")
-            yield Finding(Kind.WRONG_POINTS, text)
+            yield Discrepancy(Flaw.WRONG_POINTS, text)
     if not offenders and result.winner is not None:
         text = Text(
             "niemand war schuld, und das Spiel ist nicht zu Ende", "nobody was at fault, and nothing is decided"
         )
-        yield Finding(Kind.WRONG_END, text)
+        yield Discrepancy(Flaw.WRONG_END, text)
 
 
 def _check_offences(
-    record: GameRecord, result: RecordedResult, game: AnyGame, state: Any, offenders: list[Team]
-) -> Iterator[Finding]:
+    record: History, result: RecordedResult, game: AnyGame, state: Any, offenders: list[Team]
+) -> Iterator[Discrepancy]:
     offence = result.offence
     if offence is not None:
         if offence.team not in offenders:
@@ -379,27 +366,27 @@ def _check_offences(
             case Cause.SOFT_TIMEOUT | Cause.HARD_TIMEOUT as cause:
                 yield from _check_timeout(record, result, state, team, cause, own)
             case Cause.RULE_VIOLATION:
-                yield from _check_violation(record, game, state, team, own)
+                yield from _check_violation(record, state, team, own)
             case _:
                 pass  # Leaving needs no proof.
 
 
-def _misfit(de: str, en: str) -> Finding:
-    return Finding(Kind.WRONG_OFFENCE, Text(de, en))
+def _misfit(de: str, en: str) -> Discrepancy:
+    return Discrepancy(Flaw.WRONG_OFFENCE, Text(de, en))
 
 
-def _last_read(record: GameRecord) -> float:
+def _last_read(record: History) -> float:
     return max((move.timing.read for move in record.moves if move.timing is not None), default=0.0)
 
 
 def _check_timeout(
-    record: GameRecord,
+    record: History,
     result: RecordedResult,
     state: Any,
     team: Team,
     cause: Cause,
     offence: RecordedOffence | None,
-) -> Iterator[Finding]:
+) -> Iterator[Discrepancy]:
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
@@ -427,20 +414,14 @@ def _is_due(cause: Cause, took: float, limits: Limits | None) -> bool:
     return took >= limits.hard - TIME_TOLERANCE
 
 
-def _check_violation(
-    record: GameRecord, game: AnyGame, state: Any, team: Team, offence: RecordedOffence | None
-) -> Iterator[Finding]:
+def _check_violation(record: History, state: Any, team: Team, offence: RecordedOffence | None) -> Iterator[Discrepancy]:
     if offence is None or offence.timing is None or offence.sent is None:
-        return  # Nothing that could be read, or a move that nobody had asked for.
+        return  # Nothing that could be read, or a move that was not requested.
     if team is not state.to_move:
         yield _misfit(f"{team.name} war nicht am Zug", f"it was not the turn of {team.name}")
         return
     took, possible = offence.timing.elapsed, record.limits_at(len(record.moves), team)
     if _is_late(took, possible):
         yield _misfit(f"nach {took:.6f} s war es schon zu spät", f"after {took:.6f} s it was too late anyway")
-    try:
-        move = game.notation.parse_move(state, offence.sent)
-    except NotationError:
-        return  # It was no move at all.
-    if state.violation(move) is None:
+    if (move := record.refused_move) is not None and state.violation(move) is None:
         yield _misfit(f"{offence.sent} ist ein gültiger Zug", f"{offence.sent} is a legal move")

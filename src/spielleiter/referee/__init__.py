@@ -1,28 +1,32 @@
 """THE GAME MASTER as pure machines: what happened and the time go in, commands and events come out.
 
 ``clock`` judges time, ``verdict`` says what a game is worth, ``room`` referees one game, ``lobby`` has the rooms and
-everybody who is connected, ``credit`` says how much they may ask. Nothing here reads a clock, draws lots or knows a
+all connections, ``credit`` says how much they may ask. Nothing here reads a clock, draws lots or knows a
 socket: all of that is handed in.
 """
 
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.commands import Command, Effects, HangUp, RequestLater, Send
 from spielleiter.referee.credit import Credit, CreditByKey
 from spielleiter.referee.events import (
     ClockChanged,
+    Command,
     ConnectionEvent,
     ConnectionId,
+    Effects,
     GameEnded,
     GameEvent,
     GameStarted,
+    HangUp,
     MoveMade,
     Offence,
     PlayerJoined,
     PlayerWaiting,
+    RequestLater,
     RequestRefused,
+    Send,
 )
 from spielleiter.referee.lobby import Lobby, LobbySettings
-from spielleiter.referee.room import Phase, Room, Seat
+from spielleiter.referee.room import Room, RoomPhase, Seat
 
 __all__ = [
     "Arrival",
@@ -41,12 +45,12 @@ __all__ = [
     "LobbySettings",
     "MoveMade",
     "Offence",
-    "Phase",
     "PlayerJoined",
     "PlayerWaiting",
     "RequestLater",
     "RequestRefused",
     "Room",
+    "RoomPhase",
     "Seat",
     "Send",
 ]

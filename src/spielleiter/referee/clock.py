@@ -33,7 +33,7 @@ class MoveClock:
     def timing(self, arrival: Arrival) -> MoveTiming:
         """The times of the move that arrived.
 
-        A timestamp from before the request or after the reading is not trusted: somebody has set the kernel's clock.
+        A timestamp from before the request or after the reading is not trusted: the kernel's clock has been set.
         """
         stamp = arrival.stamp
         trusted = stamp is not None and self.requested <= stamp <= arrival.read

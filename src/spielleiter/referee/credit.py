@@ -1,4 +1,4 @@
-"""How much somebody may still ask of the server: a token bucket, and one for each of many addresses."""
+"""How much a client may still ask of the server: a token bucket, and one for each of many addresses."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What happens, for whoever follows it: recorder, metrics, log, pages. Nobody has to act on an event."""
+"""What the machines of the referee return: events for subscribers (recorder, log, pages), commands to carry out."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.game import AnyGame, Element, GameResult, Limits, MoveTiming, Team, Text
+from spielleiter.wire.messages import ServerMessage
 
 ConnectionId = Hashable
 """However the caller names a connection."""
@@ -41,7 +42,7 @@ class MoveMade:
 
 @dataclass(frozen=True, slots=True)
 class ClockChanged:
-    """From the next request on a player has other limits; ``None``: no limit."""
+    """A player has other limits from the next request on; ``None``: no limit."""
 
     room_id: str
     team: Team
@@ -103,3 +104,35 @@ class RequestRefused:
 
 ConnectionEvent = PlayerJoined | PlayerWaiting | RequestRefused
 """What happens to one connection."""
+
+
+# --- commands ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Send:
+    """Write one message to each of these connections, in this order; encode it once."""
+
+    to: tuple[ConnectionId, ...]
+    message: ServerMessage
+
+
+@dataclass(frozen=True, slots=True)
+class HangUp:
+    """Say the last word on this connection and end it, once everything before has been sent."""
+
+    connection: ConnectionId
+
+
+@dataclass(frozen=True, slots=True)
+class RequestLater:
+    """At ``due`` call ``request_due`` of the room: its player gets the request for a move some time after the state."""
+
+    room_id: str
+    due: float
+
+
+Command = Send | HangUp | RequestLater
+
+Effects = list[Command | GameEvent | ConnectionEvent]
+"""The order matters: an event that stands before a message was true before the message left."""

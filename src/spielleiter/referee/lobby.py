@@ -1,4 +1,4 @@
-"""All rooms and everybody who is connected, as a pure machine: requests go in, commands and events come out.
+"""All rooms and all connections, as a pure machine: requests go in, commands and events come out.
 
 One lobby serves all games on one port; each room speaks the dialect of its game. A request that cannot be granted is
 answered with an error that says why, and changes nothing. Whatever a connection does, it can only hurt its own games.
@@ -13,16 +13,15 @@ from dataclasses import dataclass, field
 from hmac import compare_digest
 from typing import Any
 
-from spielleiter.errors import MessageError, RemoteProtocolError
+from spielleiter.errors import MessageError, Refused, RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Element, Language, Limits, Team, Text
 from spielleiter.game.element import shown
 from spielleiter.referee.clock import Arrival
-from spielleiter.referee.commands import Effects, HangUp, Send
 from spielleiter.referee.credit import CreditByKey
 from spielleiter.referee.deadlines import Deadlines
-from spielleiter.referee.events import ConnectionId, PlayerJoined, PlayerWaiting, RequestRefused
+from spielleiter.referee.events import ConnectionId, Effects, HangUp, PlayerJoined, PlayerWaiting, RequestRefused, Send
 from spielleiter.referee.reservations import Invitation, Reservations
-from spielleiter.referee.room import Phase, Room, Seat, open_seats
+from spielleiter.referee.room import Room, RoomPhase, Seat, open_seats
 from spielleiter.text import one_line
 from spielleiter.wire.messages import (
     Authenticate,
@@ -47,7 +46,7 @@ from spielleiter.wire.reader import is_server_data
 from spielleiter.wire.writer import original_request
 
 _MAX_NAME = 60
-"""Of a player that names itself, in characters."""
+"""Characters of a name that a player gives itself."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,9 +54,9 @@ class LobbySettings:
     """What a server may choose."""
 
     password: str | None = field(default=None, repr=False)
-    """Makes an administrator; without one nobody becomes one."""
+    """Makes a client an administrator; without one there are none."""
     wrong_passwords: int = 10
-    """From one origin at once, then one a second; more are not even compared."""
+    """Attempts from one origin at once, then one a second; more are not even compared."""
     language: Language = "de"
     limits: Limits | None = None
     """For every game instead of its own."""
@@ -67,7 +66,7 @@ class LobbySettings:
     paused: bool = False
     """Whether rooms that a plain join opens begin paused."""
     reserved_only: bool = False
-    """Whether nobody joins without a reservation."""
+    """Whether joining requires a reservation."""
     max_rooms: int = 10_000
     max_seats: int = 100
     """Seats that one connection may have at the same time."""
@@ -85,7 +84,7 @@ class Lobby:
     """All rooms, reservations and clients.
 
     ``games`` has one rule set for each wire name; ``default`` is the default game. ``new_start`` gives the start
-    position for a new room, ``new_id`` names that nobody can guess, ``label`` what people call the player of a
+    position for a new room, ``new_id`` names that cannot be guessed, ``label`` what people call the player of a
     connection that has no name.
     """
 
@@ -159,7 +158,7 @@ class Lobby:
         return effects
 
     def time_passed(self, now: float) -> Effects:
-        """It is ``now``; whoever was to move until then has lost."""
+        """It is ``now``; players whose deadline has passed have lost."""
         effects: Effects = []
         while (room := self._deadlines.pop(now)) is not None:
             effects += self._after(room, room.time_passed(now))
@@ -186,6 +185,13 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.cancel(now, why))
 
+    def play(self, room_id: str, team: Team, move: Any, arrival: Arrival) -> Effects:
+        """A person at one of our own pages plays ``move``. Raises ``Refused``."""
+        room = self.rooms.get(room_id)
+        if room is None:
+            raise Refused("Das Spiel ist schon zu Ende.", "The game is already over.")
+        return self._after(room, room.play(team, move, arrival))
+
     def resign(self, room_id: str, team: Team, now: float, why: Text | None = None) -> Effects:
         """A person at one of our own pages gives up; the protocol has no word for that."""
         room = self.rooms.get(room_id)
@@ -211,7 +217,7 @@ class Lobby:
         why = Text("der Server wurde beendet", "the server was stopped")
         effects: Effects = []
         for room in tuple(self.rooms.values()):
-            effects += self._after(room, room.cancel(now, why) if room.phase is Phase.RUNNING else room.dissolve())
+            effects += self._after(room, room.cancel(now, why) if room.phase is RoomPhase.RUNNING else room.dissolve())
         effects += [HangUp(connection) for connection in self._clients]
         self._clients.clear()
         return effects
@@ -338,7 +344,7 @@ class Lobby:
     def _join_invited(self, connection: ConnectionId, code: str, invitation: Invitation, now: float) -> Effects:
         """Take the seat that is open with this code, or wait for the next one.
 
-        Of two connections with one code the newer one counts: a laptop that was asleep has come back before anybody
+        Of two connections with one code the newer one counts: a laptop that was asleep has come back before anyone
         noticed that it was gone.
         """
         open_seat = self._reservations.open_seat(code)
@@ -383,18 +389,20 @@ class Lobby:
     # --- rooms --------------------------------------------------------------------------------------------------------
 
     def invite(self, code: str, name: str) -> None:
-        """From now on ``code`` opens one seat after the other, of the rooms that are opened with it.
+        """Let ``code`` open one seat after the other, of the rooms that are opened with it.
 
-        Whoever comes with it between two games waits for the next one; see ``admit``.
+        A player who comes with it between two games waits for the next one; see ``admit``.
         """
         self._reservations.invite(code, name)
 
     def admit(self, room_id: str, now: float) -> Effects:
-        """Whoever waits for a seat of this room takes it."""
+        """Invited players who wait for this room take their seats; once both are taken, the game begins."""
         effects: Effects = []
         if (room := self.rooms.get(room_id)) is not None:
             for connection, seat in self._reservations.admit(room):
                 effects += self._sit_down(connection, room, seat, None, now)
+            if room.phase is RoomPhase.WAITING and room.is_complete:
+                effects += self._after(room, room.start(now))
         return effects
 
     def open_room(
@@ -498,7 +506,7 @@ class Lobby:
 
     def _after(self, room: Room, effects: Effects) -> Effects:
         """The effects of what a room did, when the books agree with it again."""
-        if room.phase is Phase.OVER:
+        if room.phase is RoomPhase.OVER:
             self._forget(room)
         else:
             self._deadlines.watch(room)

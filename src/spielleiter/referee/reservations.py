@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from spielleiter.errors import MessageError
 from spielleiter.game.element import shown
 from spielleiter.referee.events import ConnectionId
-from spielleiter.referee.room import Phase, Room, Seat
+from spielleiter.referee.room import Room, RoomPhase, Seat
 
 
 @dataclass(slots=True)
@@ -28,7 +28,7 @@ class Reservations:
         self._invitations: dict[str, Invitation] = {}
 
     def invite(self, code: str, name: str) -> None:
-        """From now on ``code`` opens one seat after the other. Idempotent."""
+        """Let ``code`` open one seat after the other. Idempotent."""
         self._invitations.setdefault(code, Invitation(name))
 
     def invitation(self, code: str) -> Invitation | None:
@@ -64,7 +64,7 @@ class Reservations:
     def open_seat(self, code: str) -> tuple[Room, Seat] | None:
         """The seat that an invitation opens now, if there is one."""
         found = self._seats.get(code)
-        return None if found is None or found[0].phase is not Phase.WAITING else found
+        return None if found is None or found[0].phase is not RoomPhase.WAITING else found
 
     def is_waiting(self, connection: ConnectionId) -> bool:
         """Whether this connection waits for its next game."""

@@ -1,11 +1,12 @@
 """One game and its referee, as a pure machine: joins, moves, silence and orders go in, commands and events come out.
 
-A room waits until both seats are taken, runs until the game is decided, and is over. Whoever moves has been asked;
-whoever is asked has a clock, and there is never more than one clock. Some seasons leave a gap between a state and the
+A room waits until both seats are taken, runs until the game is decided, and is over. A player who moves has been asked;
+a player who is asked has a clock, and there is never more than one. Some seasons leave a gap between a state and the
 request that follows it; a move that comes in the gap was not asked for. A seat without a connection gets no messages:
-so the same room referees players in this process (``start`` and ``judge_move``). Orders of messages, everywhere:
+so the same room referees players in this process (``start`` and ``judge_move``) and people at our own pages (``play``).
+Orders of messages, everywhere:
 
-    new state   memento to observers, ONE, TWO; then the request to whoever is to move
+    new state   memento to observers, ONE, TWO; then the request to the player to move
     end         memento, result to ONE, TWO, observers; then left in the same order
     paused      a move shows its state to observers only; a step, or the end of the pause, shows it to all and asks
 """
@@ -17,12 +18,21 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import Any
 
-from spielleiter.errors import MessageError
+from spielleiter.errors import MessageError, Refused
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
 from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock
-from spielleiter.referee.commands import Effects, RequestLater, Send
-from spielleiter.referee.events import ClockChanged, ConnectionId, GameEnded, GameStarted, MoveMade, Offence
+from spielleiter.referee.events import (
+    ClockChanged,
+    ConnectionId,
+    Effects,
+    GameEnded,
+    GameStarted,
+    MoveMade,
+    Offence,
+    RequestLater,
+    Send,
+)
 from spielleiter.wire.messages import (
     Joined,
     Left,
@@ -37,10 +47,10 @@ from spielleiter.wire.messages import (
 from spielleiter.wire.results import result_message, wire_reason
 
 _MAX_REASON_LENGTH = 300
-"""Of what a player says about leaving, in characters."""
+"""Characters of a player's reason for leaving."""
 
 
-class Phase(Enum):
+class RoomPhase(Enum):
     """How far a room has got."""
 
     WAITING = "waiting"
@@ -56,7 +66,9 @@ class Seat:
     name: str | None = None
     """As the reservation or the player itself says; on the wire there is no other."""
     code: str | None = None
-    """The reservation that opens it; without one it is open to anybody."""
+    """The reservation that opens it; without one it is open to all."""
+    by_hand: bool = False
+    """Whether a person at our own pages sits there: without a connection, and moved with ``Room.play``."""
     can_timeout: bool = True
     connection: ConnectionId | None = None
     label: str = ""
@@ -64,11 +76,15 @@ class Seat:
     may_return: bool = False
     """Whether its player may leave and come again until the game begins."""
     admits: Callable[[ConnectionId], bool] | None = None
-    """Who may take it, beside knowing the reservation; ``None``: everybody who knows it."""
+    """Who may take it, beside knowing the reservation; ``None``: every client that knows it."""
+
+    @property
+    def is_taken(self) -> bool:
+        return self.by_hand or self.connection is not None
 
 
 class Room:
-    """Referees one game. ``prepared`` rooms were ordered: nobody else takes the place of a player who leaves."""
+    """Referees one game. In a ``prepared`` room no other client takes the place of a player who leaves."""
 
     def __init__(
         self,
@@ -89,7 +105,7 @@ class Room:
         self.state = start
         self.seats = seats
         self.prepared = prepared
-        self.phase = Phase.WAITING
+        self.phase = RoomPhase.WAITING
         self.paused = paused
         self.result: GameResult | None = None
         self._dialect = game.codec.dialect
@@ -144,14 +160,19 @@ class Room:
         return None if self._clock.limits is None else self._clock.limits.share
 
     def open_seat(self) -> Seat | None:
-        """The first seat that anybody may take, or ``None``."""
-        free = (seat for seat in self.seats if seat.connection is None and seat.code is None)
-        return next(free, None) if self.phase is Phase.WAITING else None
+        """The first free seat that needs no reservation, or ``None``."""
+        free = (seat for seat in self.seats if not seat.is_taken and seat.code is None)
+        return next(free, None) if self.phase is RoomPhase.WAITING else None
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether both players are here."""
+        return all(seat.is_taken for seat in self.seats)
 
     def sit_down(self, seat: Seat, connection: ConnectionId, now: float) -> Effects:
         """A player takes a free seat; with the second the game begins."""
         seat.connection = connection
-        complete = len(self.players) == len(self.seats)
+        complete = self.is_complete
         together = self.prepared and self._dialect.joins_together
         effects: Effects = []
         if complete and together:
@@ -161,11 +182,11 @@ class Room:
         return effects + self.start(now) if complete else effects
 
     def observe(self, connection: ConnectionId) -> Effects:
-        """Somebody watches from now on, and sees at once how things stand."""
+        """Add an observer, who gets the present state at once."""
         effects: Effects = [Send((connection,), Observed(self.room_id))]
         if connection not in self._observers:
             self._observers.append(connection)
-            if self.phase is Phase.RUNNING:
+            if self.phase is RoomPhase.RUNNING:
                 effects += self._show((connection,))
         return effects
 
@@ -177,7 +198,7 @@ class Room:
         for seat in self.seats:
             if seat.connection == connection:
                 seat.connection = None
-                if seat.may_return and self.phase is Phase.WAITING:
+                if seat.may_return and self.phase is RoomPhase.WAITING:
                     continue
                 name = self._name(seat.team)
                 said = f": {' '.join(reason.split())[:_MAX_REASON_LENGTH]}" if reason else ""
@@ -186,8 +207,8 @@ class Room:
         return effects
 
     def resign(self, team: Team, now: float, why: Text | None = None) -> Effects:
-        """``team`` gives up: it loses as if it had left, the wire's only word for that, but nobody is at fault."""
-        if self.phase is not Phase.RUNNING:
+        """``team`` gives up: it loses as if it had left, the wire's only word for that, but without a fault."""
+        if self.phase is not RoomPhase.RUNNING:
             return []
         name = self._name(team)
         reason = why or Text(f"{name} gibt auf", f"{name} resigns")
@@ -195,7 +216,7 @@ class Room:
 
     def adjudicate(self, winner: Team, why: Text, now: float) -> Effects:
         """End a running game because it seems decided; only matches for testing ask for it."""
-        if self.phase is not Phase.RUNNING:
+        if self.phase is not RoomPhase.RUNNING:
             return []
         return self._finish(verdict.by_adjudication(self.state, winner, why), now)
 
@@ -205,8 +226,8 @@ class Room:
         return self.forfeit(Offence(team, why), Cause.RULE_VIOLATION, now)
 
     def forfeit(self, offence: Offence, cause: Cause, now: float) -> Effects:
-        """A player cannot or may not go on, whoever was to move."""
-        if self.phase is Phase.WAITING and not self.prepared:
+        """A player cannot or may not go on, to move or not."""
+        if self.phase is RoomPhase.WAITING and not self.prepared:
             return self.dissolve()  # There is no game yet that somebody could lose.
         return self._fault(offence, cause, now)
 
@@ -214,7 +235,7 @@ class Room:
 
     def start(self, now: float) -> Effects:
         """The game begins."""
-        self.phase = Phase.RUNNING
+        self.phase = RoomPhase.RUNNING
         self._write_state = self.game.codec.state_writer(self._wire_names)
         welcomes = (
             Send((seat.connection,), Welcome(self.room_id, color))
@@ -242,7 +263,7 @@ class Room:
         sent: Element | None = None,
         unreadable: Text | None = None,
     ) -> Effects:
-        """``team`` plays ``move``, asked or not, legal or not; ``unreadable`` says why what was ``sent`` is no move."""
+        """``team`` plays ``move``, asked or not, legal or not; ``unreadable``: why what was ``sent`` is not a move."""
         if self.awaited is not team or self._request_due is not None:
             return self._unasked(team, sent, arrival.read)
         timing = self._clock.timing(arrival)
@@ -253,13 +274,26 @@ class Room:
         wrong = unreadable or (None if violation is None else violation.text)
         if wrong is not None:
             return self._illegal(team, move, timing, sent, wrong)
+        hints = () if sent is None else tuple(hint.get("content") or "" for hint in sent.all("hint"))
+        return self._make(team, move, timing, hints)
+
+    def play(self, team: Team, move: Any, arrival: Arrival) -> Effects:
+        """A person plays ``move``. Raises ``Refused`` for what would cost a program the game."""
+        if self.awaited is not team or self._request_due is not None:
+            raise Refused("Das Spiel ist angehalten.", "The game is paused.")
+        if (violation := self.state.violation(move)) is not None:
+            raise Refused(violation.text.de, violation.text.en)
+        timing = self._clock.timing(arrival)
+        late = self._clock.fault(timing)
+        return self._make(team, move, timing, ()) if late is None else self._late(team, move, timing, None, late)
+
+    def _make(self, team: Team, move: Any, timing: MoveTiming, hints: tuple[str, ...]) -> Effects:
         self.awaited = None
         self._moves[team] += 1
         self._used[team] += timing.elapsed
         self.state = self.state.play_unchecked(move)
-        hints = () if sent is None else tuple(hint.get("content") or "" for hint in sent.all("hint"))
         made = MoveMade(self.room_id, team, move, self.state, hints, timing)
-        return [made, *self._new_state(arrival.read, hints)]
+        return [made, *self._new_state(timing.read, hints)]
 
     def time_passed(self, now: float) -> Effects:
         """The deadline may have come."""
@@ -377,26 +411,26 @@ class Room:
 
     def pause(self, paused: bool, now: float) -> Effects:
         """Hold the game before its next request, or let it go on. A pending request stays pending."""
-        if paused == self.paused or self.phase is Phase.OVER:
+        if paused == self.paused or self.phase is RoomPhase.OVER:
             return []
         self.paused = paused
         announced = _send(self.observers, Paused(self.room_id, paused)) if self._dialect.announces_pause else []
-        if paused or self.phase is Phase.WAITING or self.awaited is not None:
+        if paused or self.phase is RoomPhase.WAITING or self.awaited is not None:
             return announced
         goes_on = self._go_on(now)
         return goes_on + announced if self._dialect.announces_resuming_last else announced + goes_on
 
     def step(self, forced: bool, now: float) -> Effects:
         """One more move of a paused game; asked twice, the clock starts again. Forced, it ends an incomplete room."""
-        if self.phase is Phase.RUNNING and self.paused:
+        if self.phase is RoomPhase.RUNNING and self.paused:
             return self._go_on(now)
-        return self.cancel(now) if forced and self.phase is Phase.WAITING else []
+        return self.cancel(now) if forced and self.phase is RoomPhase.WAITING else []
 
     def cancel(self, now: float, why: Text | None = None) -> Effects:
-        """The room ends: an absent player loses, and if nobody is absent nothing is decided."""
-        if self.phase is Phase.OVER:
+        """The room ends: an absent player loses; if both are present, nothing is decided."""
+        if self.phase is RoomPhase.OVER:
             return []
-        missing = {seat.team: Cause.LEFT for seat in self.seats if seat.connection is None}
+        missing = {seat.team: Cause.LEFT for seat in self.seats if not seat.is_taken}
         if missing:
             names = [self._name(team) for team in missing]
             text = why or Text(f"nicht gekommen: {' und '.join(names)}", f"did not come: {' and '.join(names)}")
@@ -412,19 +446,19 @@ class Room:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def _finish(self, result: GameResult, now: float, offence: Offence | None = None) -> Effects:
-        self.phase = Phase.OVER
+        self.phase = RoomPhase.OVER
         self.result = result
         self.awaited = self._request_due = None
         effects: Effects = [GameEnded(self.room_id, result, self.state, now, offence)]
-        if everybody := self.players + self.observers:
+        if receivers := self.players + self.observers:
             reason = wire_reason(result, self._language)
             message = result_message(self.room_id, self.game, self._wire_names, result, reason)
-            effects += [Send(everybody, message), Send(everybody, Left(self.room_id))]
+            effects += [Send(receivers, message), Send(receivers, Left(self.room_id))]
         return effects
 
     def dissolve(self) -> Effects:
         """The room closes before there was a game: nothing to judge."""
-        self.phase = Phase.OVER
+        self.phase = RoomPhase.OVER
         return _send(self.players + self.observers, Left(self.room_id))
 
 
@@ -439,6 +473,6 @@ def _seconds(seconds: float) -> Text:
 
 
 def open_seats() -> tuple[Seat, Seat]:
-    """Two seats for anybody."""
+    """Two seats that need no reservation."""
     one, two = (Seat(team) for team in TEAMS)
     return one, two

@@ -16,7 +16,7 @@ from spielleiter.game import TEAMS, Cause, GameResult, Outcome, Team, TeamResult
 def by_the_rules(state: Any, outcome: Outcome) -> GameResult:
     """The result of a game that was played to its end."""
     one, two = (TeamResult(Cause.REGULAR, tuple(state.points(team))) for team in TEAMS)
-    return GameResult((one, two), outcome.winner, outcome.reason.text, outcome)
+    return GameResult((one, two), outcome.winner, outcome.reason.text, outcome.reason.name)
 
 
 def by_fault(state: Any, faults: Mapping[Team, Cause], reason: Text) -> GameResult:
@@ -43,6 +43,6 @@ def _at_fault(state: Any, team: Team, cause: Cause | None) -> TeamResult:
 
 
 def undecided(state: Any, reason: Text) -> GameResult:
-    """The result of a game that was broken off through nobody's fault: no winner, no victory points."""
+    """The result of a game that was broken off without a player's fault: no winner, no victory points."""
     one, two = (TeamResult(Cause.REGULAR, (0, *state.points(team)[1:])) for team in TEAMS)
     return GameResult((one, two), None, reason)

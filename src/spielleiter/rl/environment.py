@@ -200,7 +200,7 @@ def raw_env(key: str, *, seed: int | None = None, render_mode: str | None = None
 def env(key: str, *, seed: int | None = None, render_mode: str | None = None) -> JudgedEnvironment:
     """The environment of the rule set called ``key``, with the manners of PettingZoo's classic games.
 
-    An illegal action ends the game with a reward of -1 for who took it; a number that is no action, or a step before
+    An illegal action ends the game with a reward of -1 for its agent; a number that is not an action, or a step before
     the first ``reset()``, raises. ``seed`` is for the first ``reset()`` without one.
     """
     return JudgedEnvironment(key, seed=seed, render_mode=render_mode)

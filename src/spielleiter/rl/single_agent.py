@@ -1,6 +1,6 @@
 """A game as a Gymnasium environment: one agent, and an opponent that answers by itself.
 
-Laws: whoever asks for an action gets only positions in which the agent is to move; the reward comes with the end of the
+Laws: the agent gets only positions in which it is to move; the reward comes with the end of the
 game: 1 for a win, 0 for a draw, -1 for a loss, and -1 for an illegal action, which ends the game at once.
 """
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from spielleiter import games, native
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAM_NAMES, AnyGame, GameState, Team
-from spielleiter.search.native import why_unavailable
+from spielleiter.search.engine import why_unavailable
 
 HAS_ENGINE = why_unavailable() is None
 if HAS_ENGINE:

@@ -104,6 +104,26 @@ class AlphaBeta(Generic[StateT, MoveT]):
         line = (best, *self._line(state.play_unchecked(best), reached - 1))
         return SearchResult(best, score, reached, self._meter.nodes, self._meter.seconds(), line)
 
+    def rate_moves(self, state: StateT, budget: Budget) -> list[tuple[MoveT, float]]:
+        """The moves worth a look with the value of each, the best first; as deep as ``budget`` allows."""
+        self._meter = Meter(budget, self._clock)
+        self._forget()
+        rated = [(move, 0.0) for move in self._moves(state)]
+        if self._rng is not None:
+            self._rng.shuffle(rated)
+        try:
+            for depth in count(1):
+                estimates = self._estimates
+                if depth > budget.depth:
+                    break
+                values = [(move, self._value_of_move(state, move, depth, 1, -inf, inf)) for move, _ in rated]
+                rated = sorted(values, key=lambda pair: pair[1], reverse=True)
+                if self._estimates == estimates:
+                    break  # All is seen to the end.
+        except BudgetSpent:
+            pass  # What the last depth has found counts: this one has not seen all moves.
+        return rated
+
     def _better_and_better(self, state: StateT, moves: list[MoveT], depth: int) -> Iterator[tuple[MoveT, float]]:
         """The first move with its value, then each one that is better than all before it."""
         alpha = -inf

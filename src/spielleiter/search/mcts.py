@@ -7,7 +7,7 @@ better than they look. In the end the move that was taken most is the best one.
 
 How good a new position is: play a few random moves from there and estimate, or play to the end without an estimate.
 
-Values are kept for team ONE, from about -1 for lost to 1 for won: nothing changes its sign on the way, whoever moves.
+Values are kept for team ONE, from about -1 for lost to 1 for won: no sign changes on the way.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ class _Node(Generic[StateT, MoveT]):
         self.state = state
         self.outcome: Outcome | None = state.outcome
         self.moves: Sequence[MoveT] = ()
-        """The moves to walk on, the likeliest first; empty until somebody wants to."""
+        """The moves to walk on, the likeliest first; empty until the node is visited again."""
         self.priors: Sequence[float] = ()
         self.children: list[_Node[StateT, MoveT]] = []
         """One for each move that was tried: these are always the first ones."""
@@ -45,7 +45,7 @@ class _Node(Generic[StateT, MoveT]):
         """The sum of the values that the walks have brought, for team ONE."""
 
     def mean(self, team: Team) -> float:
-        """The value for ``team``, 0 before anybody was here."""
+        """The value for ``team``, 0 before the first visit."""
         mean = self.total / self.visits if self.visits else 0.0
         return -mean if team else mean
 

@@ -25,7 +25,7 @@ def bind(host: str, port: int, option: str = "--port") -> socket.socket:
         family, kind, protocol, _, address = found[0]
         sock = socket.socket(family, kind, protocol)
         try:
-            # On Windows this option would share a port that somebody else uses.
+            # On Windows this option would share a port that another program uses.
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 0 if sys.platform == "win32" else 1)
             if family == socket.AF_INET6:
                 sock.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from spielleiter.referee import ConnectionEvent, Lobby, Phase, PlayerJoined, PlayerWaiting, RequestRefused, Room
+from spielleiter.referee import ConnectionEvent, Lobby, PlayerJoined, PlayerWaiting, RequestRefused, Room, RoomPhase
 from spielleiter.server.peer import Peer
 from spielleiter.text import one_line
 
@@ -35,11 +35,13 @@ class ConnectionLog:
     def _joined(self, peer: Peer, event: PlayerJoined, now: float) -> None:
         room = self._lobby.rooms.get(event.room_id)
         others = [] if room is None else [other for other in room.players if other != event.connection]
-        if room is not None and room.phase is Phase.WAITING:
+        if room is not None and room.phase is RoomPhase.WAITING:
             self._waiting.setdefault(room.room_id, now)
             situation = f"waits for {_missing(room)}"
+        elif room is not None:
+            situation = f"plays connection {others[0]}" if others else "plays a person at our own pages"
         else:
-            situation = f"plays connection {others[0]}" if others else "the game is over"
+            situation = "the game is over"
         name = None if room is None else room.seats[event.team].name
         who = f"{event.team.name} ({one_line(name)})" if name else event.team.name
         log.info("%s joined room %s of %s as %s: %s", peer, event.room_id, event.game, who, situation)
@@ -56,12 +58,12 @@ class ConnectionLog:
                 return
             del self._waiting[room_id]
             room = self._lobby.rooms.get(room_id)
-            if room is not None and room.phase is Phase.WAITING and room.players:
+            if room is not None and room.phase is RoomPhase.WAITING and room.players:
                 seconds = f"{now - since:.0f} s"
                 log.warning("room %s has waited %s for %s%s", room_id, seconds, _missing(room), self._hint(room))
 
     def _hint(self, room: Room) -> str:
-        """Where somebody waits who perhaps wanted to come here."""
+        """The rooms where a player waits who perhaps wanted to come here."""
         if room.open_seat() is None:
             return ""
         rooms = self._lobby.rooms.values()
@@ -74,7 +76,7 @@ class ConnectionLog:
 
 def _missing(room: Room) -> str:
     """Who has to come before the game can begin."""
-    seat = next(seat for seat in room.seats if seat.connection is None)
+    seat = next(seat for seat in room.seats if not seat.is_taken)
     if seat.code is None:
         return f"a second player of {room.game}"
     return f"{seat.name or seat.team.name}, who has a reservation"

@@ -10,7 +10,7 @@ import time
 import uuid
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import SystemRandom
 from types import TracebackType
@@ -19,6 +19,7 @@ from typing import Any, Self
 from spielleiter import games
 from spielleiter.errors import RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Clock, Limits, Team, Text
+from spielleiter.pressure import PressureMeter
 from spielleiter.records.writer import try_folder
 from spielleiter.referee import (
     Arrival,
@@ -31,6 +32,7 @@ from spielleiter.referee import (
     HangUp,
     Lobby,
     LobbySettings,
+    MoveMade,
     PlayerJoined,
     PlayerWaiting,
     RequestLater,
@@ -55,6 +57,9 @@ log = logging.getLogger("spielleiter.server")
 _GRACE = 0.02
 """Seconds after a deadline at which it is judged: by then everything that came before it has been read."""
 
+_MAX_REFUSED = 64
+"""Refused clients at a time that may take their time to read why; the oldest gives way."""
+
 
 @dataclass(frozen=True, slots=True)
 class OpenedRoom:
@@ -62,7 +67,10 @@ class OpenedRoom:
 
     room_id: str
     codes: tuple[str, str]
+    """Empty for a person at our own pages."""
     ended: asyncio.Future[GameEnded]
+    meter: PressureMeter
+    """The machine's load since the room was opened."""
 
 
 class GameMaster:
@@ -90,7 +98,10 @@ class GameMaster:
         self._on_arrival = on_arrival
         self._random = SystemRandom()
         self._peers: dict[int, Peer] = {}
+        self._refused: dict[int, Peer] = {}
+        """Those who are being told that there is no place for them, the oldest first."""
         self._origins = Origins(
+            max_connections=self.settings.max_connections,
             max_per_address=self.settings.max_connections_per_address,
             max_from_here=self.settings.max_connections_from_here,
         )
@@ -98,6 +109,7 @@ class GameMaster:
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
         self._before_request: dict[str, Callable[[Team], None]] = {}
+        self._meters: dict[str, PressureMeter] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
         self._lobby = self._new_lobby()
@@ -142,6 +154,11 @@ class GameMaster:
             return self._start[1]
         return game.new_state(self._random)
 
+    @property
+    def clock(self) -> Clock:
+        """The better of the clocks by which moves are judged here."""
+        return Clock.KERNEL if self.kernel_timestamps else Clock.READING
+
     # --- life ---------------------------------------------------------------------------------------------------------
 
     async def __aenter__(self) -> Self:
@@ -158,11 +175,10 @@ class GameMaster:
             self.kernel_timestamps &= enable_timestamps(listener)
             self._serve(listener)
         if self.settings.records is not None:
-            clock = Clock.KERNEL if self.kernel_timestamps else Clock.READING
-            self._recorder = Recorder(self.settings.records, clock, self.metrics, self._on_record_line)
+            self._recorder = Recorder(self.settings.records, self.clock, self.metrics, self._on_record_line)
             self.subscribe(self._recorder.record)
         self._tick()
-        log.info("listening on %s:%s, clock: %s", *self.address, "kernel" if self.kernel_timestamps else "reading")
+        log.info("listening on %s:%s, clock: %s", *self.address, self.clock.value)
         return self
 
     async def __aexit__(
@@ -171,7 +187,7 @@ class GameMaster:
         await self.stop()
 
     async def stop(self, patience: float = 2.0) -> None:
-        """End all games with a result, inform everybody, close everything. Idempotent."""
+        """End all games with a result, inform all clients, close everything. Idempotent."""
         listeners, self._listeners = self._listeners, []
         for listener in listeners:
             self._loop.remove_reader(listener)
@@ -227,6 +243,12 @@ class GameMaster:
         return host, port
 
     @property
+    def local_address(self) -> tuple[str, int]:
+        """Where players on this machine reach it."""
+        host, port = self.address
+        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port  # noqa: S104 - compared, not bound
+
+    @property
     def lobby(self) -> Lobby:
         """The machine behind, read-only."""
         return self._lobby
@@ -251,21 +273,26 @@ class GameMaster:
         limits: Limits | None = None,
         isolation: tuple[str, str] | None = None,
         codes: tuple[str | None, str | None] = (None, None),
+        by_hand: tuple[bool, bool] = (False, False),
         admits: Callable[[Team, Peer], bool] | None = None,
         before_request: Callable[[Team], None] | None = None,
+        players_time: Callable[[], float] = lambda: 0.0,
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
         ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
-        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. A seat is taken only
-        by whom ``admits`` lets in; ``before_request`` is called with whoever is asked for a move, just before that.
+        are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. People at our own
+        pages sit there already and play ``by_hand`` (``play``); where nobody else is missing, ``admit`` begins the
+        game. A seat is taken only by whom ``admits`` lets in; ``before_request`` is called with the team that is asked
+        for a move, just before that. ``players_time`` is the processor time so far of player programs on this machine.
         """
-        codes = (codes[0] or str(uuid.uuid4()), codes[1] or str(uuid.uuid4()))
+        own_codes = tuple("" if by_hand[team] else codes[team] or str(uuid.uuid4()) for team in TEAMS)
         one, two = (
             Seat(
                 team,
                 name=names[team] or None,
-                code=codes[team],
+                code=own_codes[team] or None,
+                by_hand=by_hand[team],
                 can_timeout=can_timeout[team],
                 admits=None if admits is None else partial(self._admits, partial(admits, team)),
             )
@@ -277,14 +304,15 @@ class GameMaster:
         self._rooms[room.room_id] = self._loop.create_future()
         if before_request is not None:
             self._before_request[room.room_id] = before_request
-        return OpenedRoom(room.room_id, codes, self._rooms[room.room_id])
+        meter = self._meters[room.room_id] = PressureMeter(players_time)
+        return OpenedRoom(room.room_id, (own_codes[0], own_codes[1]), self._rooms[room.room_id], meter)
 
     def invite(self, code: str, name: str) -> None:
         """Let a player come with ``code`` at any time, and wait there for one game after the other."""
         self._lobby.invite(code, name)
 
     def admit(self, room_id: str) -> None:
-        """Let invited players who wait for this room take their seats."""
+        """Let invited players who wait for this room take their seats; once both are taken, the game begins."""
         self._perform(self._lobby.admit(room_id, time.monotonic()))
 
     def _admits(self, admits: Callable[[Peer], bool], connection: ConnectionId) -> bool:
@@ -294,6 +322,11 @@ class GameMaster:
     def cancel_room(self, room_id: str, why: Text | None = None) -> None:
         """End a room now; an absent player loses. ``why`` is said instead of the usual words."""
         self._perform(self._lobby.cancel(room_id, time.monotonic(), why))
+
+    def play(self, room_id: str, team: Team, move: Any) -> None:
+        """Let a person at our own pages play ``move``. Raises ``Refused`` if that cannot be done."""
+        arrival = Arrival(time.monotonic())
+        self._perform(self._lobby.play(room_id, team, move, arrival), arrival)
 
     def resign(self, room_id: str, team: Team, why: Text | None = None) -> None:
         """Let ``team`` give up a running game. ``why`` is said instead of the usual words."""
@@ -353,13 +386,20 @@ class GameMaster:
             sock.close()  # Gone before we could look at it.
             return
         peer.listener = listener
+        peer.is_admitted = self._origins.admit(origin)
         self._peers[peer.id] = peer
         self._lobby.connected(peer.id, origin.name)
         self.metrics.connections = len(self._peers)
         self.metrics.connections_total += 1
-        if not self._origins.came(origin) or len(self._peers) > self.settings.max_connections:
-            self.metrics.refused_connections_total += 1
-            self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
+        if not peer.is_admitted:
+            self._refuse(peer)
+
+    def _refuse(self, peer: Peer) -> None:
+        self.metrics.refused_connections_total += 1
+        self._refused[peer.id] = peer
+        self._broken(peer, RemoteProtocolError("zu viele Verbindungen", "too many connections"))
+        if len(self._refused) > _MAX_REFUSED:
+            next(iter(self._refused.values())).abort()
 
     def _received(self, peer: Peer, request: Request | Unreadable, arrival: Arrival) -> None:
         if self.tracer.is_on:
@@ -378,7 +418,9 @@ class GameMaster:
     def _closed(self, peer: Peer) -> None:
         self._connection_log.left(peer)
         del self._peers[peer.id]
-        self._origins.left(peer.origin)
+        self._refused.pop(peer.id, None)
+        if peer.is_admitted:
+            self._origins.left(peer.origin)
         self.metrics.connections = len(self._peers)
         if not self._peers:
             self._all_gone.set()
@@ -399,7 +441,7 @@ class GameMaster:
                     self._loop.call_at(due, self._request_due, room_id, due)
                     self._observe_answer(arrival)
                 case PlayerJoined(connection) | PlayerWaiting(connection) | RequestRefused(connection):
-                    # One whose connection has just broken is still somebody for the lobby.
+                    # One whose connection has just broken is still connected for the lobby.
                     if (peer := self._peers.get(connection)) is not None:  # type: ignore[call-overload]
                         self._connection_log.write(peer, effect, time.monotonic())
                         self._note(peer, effect)
@@ -408,7 +450,20 @@ class GameMaster:
         self.metrics.rooms = len(self._lobby.rooms)
         self._watch_deadline()
         for event in events:
-            self._publish(event)
+            self._publish(self._measure(event))
+
+    def _measure(self, event: GameEvent) -> GameEvent:
+        """The event, at the end of a game with the pressure of the machine."""
+        match event:
+            case GameStarted(room_id) if room_id not in self._meters:
+                self._meters[room_id] = PressureMeter()
+            case MoveMade(room_id) if room_id in self._meters:
+                self._meters[room_id].mark()
+            case GameEnded(room_id) if (meter := self._meters.pop(room_id, None)) is not None:
+                return replace(event, result=replace(event.result, pressure=meter.pressure()))
+            case _:
+                pass
+        return event
 
     def _note(self, peer: Peer, event: ConnectionEvent) -> None:
         match event:
@@ -448,7 +503,7 @@ class GameMaster:
             try:
                 subscriber(event)
             except Exception:
-                # Whoever only follows a game must not disturb it, nor others who follow it.
+                # A subscriber must not disturb the game, nor other subscribers.
                 log.exception("a subscriber failed at %s of room %s", type(event).__name__, event.room_id)
 
     def _resolve_room(self, event: GameEvent) -> None:

@@ -45,9 +45,9 @@ class Metrics:
     refused_connections_total: int = 0
     rooms: int = 0
     games_started_total: Counter[str] = field(default_factory=Counter)
-    """By the key of the game."""
+    """Counted for each key of a game."""
     games_ended_total: Counter[str] = field(default_factory=Counter)
-    """By cause: REGULAR, or the fault that ended it."""
+    """Counted for each cause: REGULAR, or the fault that ended it."""
     moves_total: Counter[Clock] = field(default_factory=Counter)
     record_failures_total: int = 0
     answer_seconds: Histogram = field(default_factory=Histogram)

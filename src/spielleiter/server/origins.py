@@ -16,7 +16,7 @@ from spielleiter.server.addresses import is_local, neighbourhood
 _MISCHIEF = 5
 """Connections of one origin that may break the protocol at once, and one more each second, ..."""
 MISCHIEF_WAIT = 2.0
-"""... before new ones from there have to wait so many seconds: coming back at once is no way round a limit."""
+"""... before new ones from there have to wait so many seconds: reconnecting must not reset a limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,9 +28,13 @@ class Origin:
 
 
 class Origins:
-    """All origins of the clients of one game master."""
+    """All origins of the clients of one game master, and the places that they have taken.
 
-    def __init__(self, *, max_per_address: int, max_from_here: int) -> None:
+    Law: a client that is refused takes no place, however long it takes to leave.
+    """
+
+    def __init__(self, *, max_connections: int, max_per_address: int, max_from_here: int) -> None:
+        self._max_connections = max_connections
         self._max_per_address, self._max_from_here = max_per_address, max_from_here
         self._connections: Counter[str] = Counter()
         self._patience = CreditByKey(1.0, _MISCHIEF)
@@ -57,13 +61,16 @@ class Origins:
         """How many seconds a new client from there has to wait until it is heard."""
         return 0.0 if self._patience.left(origin.name, now) > 0 else MISCHIEF_WAIT
 
-    def came(self, origin: Origin) -> bool:
-        """A client has come; whether there is a place for it."""
+    def admit(self, origin: Origin) -> bool:
+        """Give a client a place, if there is one."""
+        is_full = self._connections.total() >= self._max_connections
+        if is_full or self._connections[origin.name] >= origin.max_connections:
+            return False
         self._connections[origin.name] += 1
-        return self._connections[origin.name] <= origin.max_connections
+        return True
 
     def left(self, origin: Origin) -> None:
-        """A client has gone."""
+        """A client that was admitted has gone."""
         self._connections[origin.name] -= 1
         if not self._connections[origin.name]:
             del self._connections[origin.name]

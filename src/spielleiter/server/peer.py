@@ -35,7 +35,7 @@ class PeerLimits:
     """What one connection may ask of the server; beyond that it gets an error and is closed."""
 
     messages_per_second: int = 100
-    """Of ordinary size: 1 kB, 16 elements and attributes. Larger ones count several times, refused ones ten times."""
+    """Those of ordinary size (1 kB, 16 elements and attributes); larger ones count several times, refused ones 10."""
     burst: int = 400
     """Messages that may come at once."""
     unread: int = 4 << 20
@@ -74,7 +74,9 @@ class Peer:
         self.origin = origin
         self.address = peer_address(sock)
         self.listener: socket.socket | None = None
-        """By which it came."""
+        """The listening socket that accepted it."""
+        self.is_admitted = False
+        """Whether it has a place; one that is refused is only told so."""
         self.socket_address: tuple[str, int] = sock.getpeername()[:2] if sock.family != socket.AF_UNIX else ("", 0)
         self.wire = ServerConnection()
         self._sock = sock
@@ -213,7 +215,7 @@ class Peer:
             self._loop.add_writer(self._sock, self._write_rest)
         self._unsent += data
         if len(self._unsent) > self._limits.unread:
-            # Nobody reads there. Nothing that we could say would arrive.
+            # The peer does not read. Nothing that we send would arrive.
             self._lost()
 
     def _write_rest(self) -> None:
@@ -233,7 +235,7 @@ class Peer:
     # --- the end ------------------------------------------------------------------------------------------------------
 
     def _lost(self) -> None:
-        """The connection broke; whoever called us may be in the middle of something, so report it later."""
+        """The connection broke; the caller may be in the middle of something, so report it later."""
         if not self._gone:
             hanging_up = self._hanging_up
             self.abort()

@@ -5,22 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from spielleiter.errors import SettingsError
-from spielleiter.text import system_error
+from spielleiter.errors import READ, SettingsError, refusing
 
 _FLAGS = {"true": True, "false": False}
 
 
 def read_properties(path: Path) -> dict[str, object]:
     """The options of ``spielleiter serve`` that the file sets, by our names. Raises ``SettingsError`` with the line."""
-    try:
-        text = path.read_text(encoding="utf-8")
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}", f"{path}: cannot be read: {why.en}") from None
-    except UnicodeDecodeError:
-        raise SettingsError(f"{path}: ist kein UTF-8-Text", f"{path}: is not UTF-8 text") from None
-    return parse_properties(text, str(path))
+    with refusing(SettingsError, path, READ):
+        return parse_properties(path.read_text(encoding="utf-8"), str(path))
 
 
 def parse_properties(text: str, file: str) -> dict[str, object]:

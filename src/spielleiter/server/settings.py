@@ -32,11 +32,11 @@ class MasterSettings:
     """Seconds between a state and the request that follows it, instead of those of each season."""
     paused: bool = False
     reserved_only: bool = False
-    """Whether nobody joins without a reservation."""
+    """Whether joining requires a reservation."""
     language: Language = "de"
     max_connections: int = 4000
     max_connections_per_address: int = 400
     """A whole school may share one address."""
     max_connections_from_here: int = 3600
-    """From this machine itself, where the programs of a match run. Below the limit for all, as places for others."""
+    """From this machine itself, where the programs of a match run; below the limit for all: others need places, too."""
     peer: PeerLimits = field(default_factory=PeerLimits)

@@ -1,6 +1,6 @@
 """The messages of rooms as they go over the wire, for people: both ways, with times and names.
 
-Laws: nothing is looked at while nobody listens; no reservation and no password is ever in a trace, and nothing that a
+Laws: nothing is looked at without a listener; no reservation and no password is ever in a trace, and nothing that a
 terminal would obey; a message has a limited length.
 """
 
@@ -20,10 +20,10 @@ from spielleiter.wire.messages import Request, Unreadable
 from spielleiter.wire.writer import markup
 
 MAX_LENGTH = 4000
-"""Of a traced message, in characters: a state of the largest board is longer."""
+"""Characters of a traced message: a state of the largest board is longer."""
 SERVER = "server"
 _MAX_MESSAGES, _MAX_ROOMS = 200, 20
-"""Of a room, the newest; and rooms, of which the one that was looked at first is dropped."""
+"""The newest messages of a room; and rooms, of which the one that was looked at first is dropped."""
 
 _SECRETS = (
     (re.compile(r"""\b(reservationCode|password|passphrase)\s*=\s*("[^"]*"|'[^']*')"""), r'\1="***"'),
@@ -68,7 +68,7 @@ class Tracer:
 
     @property
     def is_on(self) -> bool:
-        """Whether anybody listens."""
+        """Whether there is a listener."""
         return bool(self._listeners)
 
     def subscribe(self, listener: Callable[[TracedMessage], None]) -> Callable[[], None]:
@@ -102,11 +102,12 @@ class Tracer:
 
 
 class RoomTraces:
-    """What was said in the rooms that somebody looks at, from the first look until they are over."""
+    """The messages of the rooms that are looked at, from the first look until they are over."""
 
-    def __init__(self, tracer: Tracer, lobby: Lobby) -> None:
+    def __init__(self, tracer: Tracer, lobby: Lobby, on_message: Callable[[], None]) -> None:
         self._tracer = tracer
         self._lobby = lobby
+        self._on_message = on_message
         self._rooms: OrderedDict[str, deque[TracedMessage]] = OrderedDict()
         self._unsubscribe: Callable[[], None] | None = None
 
@@ -126,6 +127,7 @@ class RoomTraces:
         followed = self._rooms.get(message.room_id or "")
         if followed is not None:
             followed.append(message)
+            self._on_message()
         elif self._unsubscribe is not None and self._rooms.keys().isdisjoint(self._lobby.rooms):
             self._unsubscribe()
             self._unsubscribe = None

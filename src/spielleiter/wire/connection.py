@@ -99,7 +99,7 @@ class Connection(ABC, Generic[Received, Sent]):
         self._out.append(message)
 
     def close(self) -> None:
-        """Say the last word. Once is enough, more is no mistake."""
+        """Send the closing tag. Idempotent."""
         if not self._closed:
             self.send_encoded(_CLOSING)
             self._closed = True

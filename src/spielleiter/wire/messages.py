@@ -84,7 +84,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One move of a paused game; ``forced`` ends a room in which somebody is missing."""
+    """One move of a paused game; ``forced`` ends a room in which a player is missing."""
 
     room_id: str
     forced: bool = False
@@ -123,7 +123,7 @@ class Close:
 
 @dataclass(frozen=True, slots=True)
 class Unreadable:
-    """An element that is no request, and why."""
+    """An element that is not a valid request, and why."""
 
     element: Element
     error: MessageError
@@ -156,7 +156,7 @@ class Joined:
 
 @dataclass(frozen=True, slots=True)
 class JoinedGameRoom:
-    """To administrators: somebody joined. A season has one of the two numbers."""
+    """To administrators: a player joined. A season has one of the two numbers."""
 
     room_id: str
     player_count: int | None = None
@@ -249,7 +249,7 @@ class Result:
     regular: bool | None = None
     reason: str | None = None
     draw: bool = False
-    """Whether nobody won a game that has been decided."""
+    """Whether a game that has been decided is a draw."""
     form: ResultForm = field(default_factory=ResultForm, compare=False)
     colors: tuple[str, str] = field(default=("ONE", "TWO"), compare=False)
 

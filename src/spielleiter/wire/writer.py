@@ -119,11 +119,11 @@ def _size(text: str) -> int:
 
 
 def encode(message: Request | ServerMessage) -> bytes:
-    """The message as it goes over the wire, whoever gets it."""
+    """The message as it goes over the wire, the same for every receiver."""
     try:
         return _WRITERS[type(message)](message).encode()
     except UnicodeEncodeError as error:
-        raise LocalProtocolError(f"a codec wrote what is no text: {error}") from None
+        raise LocalProtocolError(f"a codec wrote something that is not text: {error}") from None
 
 
 def _in_room(room_id: str, data: str) -> str:

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
+from functools import partial
 from random import Random
 from typing import Any
 
 import pytest
 
-from bench.punctual import burning, times
 from spielleiter import games, players
-from spielleiter.errors import EngineMissing, UnknownPlayer
+from spielleiter.errors import UnknownPlayer
+from spielleiter.game import AnyGame
 from spielleiter.players import Limit, LimitedPlayer
 from spielleiter.players.builtin import RESERVE
-from spielleiter.players.native import Reserve
-from spielleiter.search import Budget, native
+from spielleiter.players.engine import Reserve
+from spielleiter.search import Budget, engine
 from tests.support.played import needs_engine
 
 NAMES = ("novice", "club", "expert")
+NO_HURRY = 3600.0
+
+
+def _limit(limit: Limit, game: AnyGame) -> Limit:
+    return limit
 
 
 def start(key: str, plies: int = 0) -> Any:
@@ -29,21 +34,37 @@ def start(key: str, plies: int = 0) -> Any:
     return state
 
 
-@pytest.mark.parametrize("name", NAMES)
-def test_without_the_engine_its_players_are_listed_and_say_why_they_cannot_play(
+@pytest.mark.parametrize("name", [*NAMES, "level1", "level8"])
+def test_without_the_engine_its_players_search_in_python_and_say_why(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "no such module")
-    why = players.BUILT_IN[name].why_unavailable
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
+    game = games.load("ostseeschach-2022")
+    why = players.BUILT_IN[name].why_weaker(game)
     assert why is not None
-    assert "nicht gebaut" in why.de
-    with pytest.raises(EngineMissing, match=rf"{name} cannot play here.*not built.*no such module"):
-        players.load(name)
-    assert players.BUILT_IN["solid"].why_unavailable is None
+    assert "nicht gebaut (no such module); die Suche in Python springt ein" in why.de
+    assert players.BUILT_IN["solid"].why_weaker(game) is None
+    state = start(game.key)
+    assert state.violation(players.load(name).choose(state, 0.3)) is None
+
+
+def test_in_python_a_limit_holds_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
+    state = start("ostseeschach-2022", plies=6)
+    for depth in (1, 2):
+        player = LimitedPlayer(partial(_limit, Limit(depth)), seed=1)
+        player.choose(state, NO_HURRY)
+        assert player.last is not None
+        assert player.last.depth == depth
+    found = []
+    for choice in (1, 40):
+        player = LimitedPlayer(partial(_limit, Limit(1, temperature=100.0, choice=choice)), seed=1)
+        found.append(len({player.choose(state, NO_HURRY) for _ in range(30)}))
+    assert found[0] < 5 < 10 < found[1], "only moves of the same value, or nearly any"
 
 
 def test_a_wrong_option_is_refused_also_without_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     with pytest.raises(UnknownPlayer, match="expert has no option 'depht'"):
         players.load("expert:depht=3")
 
@@ -73,7 +94,7 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not() -> None
     state = start("piranhas-2026", plies=4)
 
     def choices(seed: int) -> list[Any]:
-        player = LimitedPlayer(Limit(2, temperature=0.04), seed=seed, table_mib=1)
+        player = LimitedPlayer(lambda game: Limit(2, temperature=0.04), seed=seed, table_mib=1)
         return [player.choose(state, 2.0) for _ in range(12)]
 
     assert choices(1) == choices(1)
@@ -84,13 +105,13 @@ def test_a_seed_makes_a_novice_repeat_itself_and_another_seed_does_not() -> None
 def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch: pytest.MonkeyPatch) -> None:
     state = start("piranhas-2019", plies=2)
     budgets: list[float] = []
-    search = native.NativeSearch.search
+    search = engine.EngineSearch.search
 
     def spy(self: Any, state: Any, budget: Budget, *, lines: int) -> Any:
         budgets.append(budget.seconds)
         return search(self, state, replace(budget, nodes=100), lines=lines)
 
-    monkeypatch.setattr(native.NativeSearch, "search", spy)
+    monkeypatch.setattr(engine.EngineSearch, "search", spy)
     for name in ("club", "expert"):
         players.load(f"{name}:hash=1").choose(state, 100.0)
     assert budgets == pytest.approx([9.98, 99.8], abs=2.0), "all but the reserve, whatever the first look took"
@@ -107,16 +128,16 @@ def test_a_club_player_thinks_a_tenth_as_long_as_an_expert(monkeypatch: pytest.M
 )
 def test_an_expert_searches_a_tree_in_blokus(name: str, key: str, tree: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     searches: list[Any] = []
-    search = native.NativeSearch.search
+    search = engine.EngineSearch.search
 
     def spy(self: Any, state: Any, budget: Budget, *, lines: int) -> Any:
         searches.append(search(self, state, replace(budget, nodes=300), lines=lines))
         return searches[-1]
 
-    monkeypatch.setattr(native.NativeSearch, "search", spy)
+    monkeypatch.setattr(engine.EngineSearch, "search", spy)
     state = start(key, plies=8)
     players.load(name).choose(state, 100.0)
-    by_tree = search(native.NativeSearch(games.load(key), table_mib=1, tree=True), state, Budget(nodes=300))
+    by_tree = search(engine.EngineSearch(games.load(key), table_mib=1, tree=True), state, Budget(nodes=300))
     assert (searches[0].lines == by_tree.lines) is tree
 
 
@@ -171,30 +192,6 @@ def test_the_reserve_shrinks_on_a_punctual_machine_and_is_back_after_one_late_an
     # A search that found the end before its time says nothing about the machine.
     reserve.record(-1.5)
     assert reserve.seconds > 0.19
-
-
-def longest_pause(rounds: int = 20) -> float:
-    """How much later than wanted a loop that only looks at the clock sees that time is up."""
-    longest = 0.0
-    for _ in range(rounds):
-        deadline = time.monotonic() + 0.05
-        while time.monotonic() < deadline:
-            pass
-        longest = max(longest, time.monotonic() - deadline)
-    return longest
-
-
-@pytest.mark.slow
-@needs_engine
-def test_no_move_is_late_while_two_processes_burn_the_cpu() -> None:
-    # The long form is bench/punctual.py; its results are in docs/engine-log.md.
-    with burning(2):
-        pauses = [longest_pause()]
-        taken = times("expert:hash=16", moves=40, limit=0.2)
-        pauses.append(longest_pause())
-    if max(pauses) > 0.03:
-        pytest.skip(f"a machine that stops everybody for {max(pauses):.3f} s has more to do than two burners give")
-    assert max(taken) <= 0.2, sorted(taken)[-5:]
 
 
 @needs_engine

@@ -1,6 +1,6 @@
 """The interface of the native engine: ``spielleiter._engine`` with the games' own states and moves.
 
-The engine is optional. ``why_unavailable()`` says why it is not there; making a ``NativeSearch`` without it raises
+The engine is optional. ``why_unavailable()`` says why it is not there; making a ``EngineSearch`` without it raises
 ``EngineMissing`` with the same text.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from math import inf
+from math import inf, log
 from typing import Generic
 
 from spielleiter.errors import EngineMissing, GameIsOver
@@ -40,7 +40,10 @@ def why_unavailable(key: str | None = None) -> Text | None:
             "With a Rust compiler, installing the package builds it.",
         )
     if key is not None and key not in _engine.RULE_SETS:
-        return Text(f"Die schnelle Engine kennt {key} nicht.", f"The native engine does not know {key}.")
+        return Text(
+            f"Die schnelle Engine kennt {key} nicht; die Suche in Python springt ein.",
+            f"The native engine does not know {key}; the search in Python takes its place.",
+        )
     return None
 
 
@@ -76,6 +79,12 @@ class Memory:
 
 _ENGINE_WIN = 30_000
 """The engine's score of a game won now; a win in n moves is n less."""
+_PROVEN = 29_000
+"""Scores from here on are ends that the engine has seen."""
+_LEAST_DOUBT = 1e-9
+"""What is not proven is at least this far from certain, however overwhelming the odds: floats would round it away."""
+_THREE_TO_ONE = 200
+"""The engine's score of a position that wins three games of four: ``SCALE`` of all its games."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +95,12 @@ class Line(Generic[MoveT]):
     score: int
     """In the engine's own units."""
     win_probability: float
+    """0 or 1 exactly if the end is proven."""
+
+    @property
+    def log_odds(self) -> float | None:
+        """The logarithm of the odds to win, also where these are overwhelming; ``None`` if the end is proven."""
+        return self.score * log(3) / _THREE_TO_ONE if 0 < self.win_probability < 1 else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +110,17 @@ class Analysis(SearchResult[MoveT]):
     lines: tuple[Line[MoveT], ...]
 
     @property
-    def win_probability(self) -> float:
-        """The chance of the side to move to win, from 0 to 1."""
-        return self.lines[0].win_probability
+    def has_value(self) -> bool:
+        """Whether any move was looked at; if not, the lines are just legal moves, and their scores are void."""
+        return self.depth > 0
+
+    @property
+    def win_probability(self) -> float | None:
+        """The chance of the side to move to win, from 0 to 1; ``None`` without a value."""
+        return self.lines[0].win_probability if self.has_value else None
 
 
-class NativeSearch(Generic[StateT, MoveT]):
+class EngineSearch(Generic[StateT, MoveT]):
     """Rules and search of one game at native speed; remembers from search to search what it has seen."""
 
     def __init__(
@@ -115,8 +135,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         """Search ``game`` with this number of ``threads``, and with ``memory`` or a table of its own.
 
         With ``tree`` by Monte-Carlo tree search instead of alpha-beta: one line, one thread, no limit of depth. Of the
-        tree, which may take as much memory as the table, the part below the position of the next search is kept. In
-        Blokus it is the stronger of the two.
+        tree, which may take as much memory as the table, the part below the position of the next search is kept.
         """
         if (problem := why_unavailable(game.key)) is not None:
             raise EngineMissing(problem.de, problem.en)
@@ -173,7 +192,7 @@ class NativeSearch(Generic[StateT, MoveT]):
         return None if winner is None else Team(winner), tuple(one), tuple(two)
 
     def playouts(self, state: StateT, number: int, seed: int = 1) -> tuple[int, int, int]:
-        """How many of ``number`` random games ONE has won, nobody has won, TWO has won."""
+        """How many of ``number`` random games ONE has won, were drawn, TWO has won."""
         return _engine.playouts(self._text(state), number, seed)
 
     def _text(self, state: StateT) -> str:
@@ -192,6 +211,8 @@ class NativeSearch(Generic[StateT, MoveT]):
             move = self._game.notation.parse_move(state, text)
             moves.append(move)
             state = state.play_unchecked(move)
+        if abs(score) < _PROVEN:
+            win_probability = min(1 - _LEAST_DOUBT, max(_LEAST_DOUBT, win_probability))
         return Line(tuple(moves), score, win_probability)
 
 

@@ -6,8 +6,8 @@ import importlib.util
 import signal
 import sys
 import threading
-import time
 import tomllib
+from math import exp
 from pathlib import Path
 from random import Random
 from types import SimpleNamespace
@@ -19,7 +19,7 @@ import spielleiter
 from spielleiter import games
 from spielleiter.errors import EngineMissing, GameIsOver
 from spielleiter.game import AnyGame, Team
-from spielleiter.search import Budget, native
+from spielleiter.search import Budget, engine
 from tests.support.played import needs_engine
 
 KEYS = ["piranhas-2019", "piranhas-2026-official", "ostseeschach-2022", "blokus-2021", "blokus-2027-official"]
@@ -44,12 +44,12 @@ def finished(key: str) -> tuple[AnyGame, Any]:
 
 def test_the_engine_that_is_needed_is_the_one_in_the_repository() -> None:
     cargo = Path(__file__).parents[2] / "engine" / "Cargo.toml"
-    assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == native.NEEDED_VERSION
+    assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == engine.NEEDED_VERSION
 
 
 def test_an_engine_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(spielleiter, "_engine", SimpleNamespace(VERSION="0.0.1"), raising=False)
-    spec = importlib.util.spec_from_file_location("another_native", native.__file__)
+    spec = importlib.util.spec_from_file_location("another_native", engine.__file__)
     assert spec is not None
     assert spec.loader is not None
     another = importlib.util.module_from_spec(spec)
@@ -57,27 +57,31 @@ def test_an_engine_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatc
     spec.loader.exec_module(another)
     assert "found 0.0.1, needed" in another.why_unavailable().en
     with pytest.raises(another.EngineMissing, match=r"found 0\.0\.1"):
-        another.NativeSearch(games.load("piranhas-2019"))
+        another.EngineSearch(games.load("piranhas-2019"))
 
 
 def test_without_the_engine_making_a_search_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "no such module")
-    assert native.version() is None
-    assert native.rule_sets() == ()
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
+    assert engine.version() is None
+    assert engine.rule_sets() == ()
     with pytest.raises(EngineMissing, match="not built"):
-        native.NativeSearch(games.load("piranhas-2019"))
+        engine.EngineSearch(games.load("piranhas-2019"))
 
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
 def test_a_line_is_a_sequence_of_legal_moves(key: str) -> None:
     game, state = start(key, plies=6)
-    search = native.NativeSearch(game, table_mib=1)
+    search = engine.EngineSearch(game, table_mib=1)
     result = search.search(state, Budget(nodes=3000), lines=3)
     assert len(result.lines) == 3
     assert len({line.moves[0] for line in result.lines}) == 3
     assert result.lines[0].score >= result.lines[1].score >= result.lines[2].score
+    assert result.win_probability is not None
     assert 0.0 <= result.win_probability <= 1.0
+    odds = result.lines[0].log_odds
+    assert odds is not None
+    assert 1 / (1 + exp(-odds)) == pytest.approx(result.win_probability)
     assert 0 < result.nodes <= 3001
     for line in result.lines:
         at = state
@@ -91,7 +95,7 @@ def test_a_line_is_a_sequence_of_legal_moves(key: str) -> None:
 def test_a_search_with_fixed_nodes_is_deterministic(key: str) -> None:
     game, state = start(key, plies=5)
     budget = Budget(nodes=4000)
-    first, second = (native.NativeSearch(game, table_mib=1).search(state, budget) for _ in range(2))
+    first, second = (engine.EngineSearch(game, table_mib=1).search(state, budget) for _ in range(2))
     assert (first.lines, first.depth, first.nodes) == (second.lines, second.depth, second.nodes)
 
 
@@ -100,22 +104,39 @@ def test_a_search_with_fixed_nodes_is_deterministic(key: str) -> None:
 @pytest.mark.parametrize("budget", [Budget(seconds=0), Budget(nodes=0), Budget(depth=0), Budget(seconds=-1)])
 def test_a_limit_of_zero_gives_a_legal_move_at_once(key: str, budget: Budget) -> None:
     game, state = start(key)
-    begun = time.process_time()
-    result = native.NativeSearch(game, table_mib=1).search(state, budget)
+    result = engine.EngineSearch(game, table_mib=1).search(state, budget)
     assert state.violation(result.move) is None
-    assert time.process_time() - begun < 0.2
+    assert result.nodes < 1000
+
+
+@needs_engine
+@pytest.mark.parametrize("key", KEYS)
+def test_a_search_that_ends_before_its_first_look_has_no_value(key: str) -> None:
+    game, state = start(key)
+    result = engine.EngineSearch(game, table_mib=1).search(state, Budget(nodes=1), lines=3)
+    assert not result.has_value
+    assert result.win_probability is None
+
+
+@needs_engine
+def test_overwhelming_odds_are_not_a_certainty() -> None:
+    game, state = start("blokus-2027")
+    odds, sure = (engine.EngineSearch(game, table_mib=1)._line(state, [], score, 1.0) for score in (8000, 29_990))
+    assert 0.999 < odds.win_probability < 1
+    assert odds.log_odds == pytest.approx(44, abs=0.1)
+    assert (sure.win_probability, sure.log_odds) == (1.0, None)
 
 
 @needs_engine
 @pytest.mark.parametrize("key", KEYS)
 def test_tree_search_is_deterministic_and_finds_legal_moves(key: str) -> None:
     game, state = start(key, plies=5)
-    first, second = (native.NativeSearch(game, table_mib=1, tree=True).search(state, Budget(nodes=800)) for _ in "ab")
+    first, second = (engine.EngineSearch(game, table_mib=1, tree=True).search(state, Budget(nodes=800)) for _ in "ab")
     assert first.lines == second.lines
     assert 0 < first.nodes <= 801
     for move in first.lines[0].moves:
         state = state.play(move)
-    at_once = native.NativeSearch(game, table_mib=1, tree=True).search(start(key)[1], Budget(seconds=0))
+    at_once = engine.EngineSearch(game, table_mib=1, tree=True).search(start(key)[1], Budget(seconds=0))
     assert start(key)[1].violation(at_once.move) is None
 
 
@@ -123,14 +144,14 @@ def test_tree_search_is_deterministic_and_finds_legal_moves(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_a_tree_search_goes_on_where_the_game_went(key: str) -> None:
     game, state = start(key, plies=5)
-    search = native.NativeSearch(game, table_mib=16, tree=True)
+    search = engine.EngineSearch(game, table_mib=16, tree=True)
     line = search.search(state, Budget(nodes=4000)).line
     assert len(line) > 2
     later = state.play(line[0]).play(line[1])
     # Without a simulation of its own the search can know this only from the one before.
     assert search.search(later, Budget(nodes=0)).line == line[2:]
     # A position that the tree does not lead to begins a new one.
-    fresh = native.NativeSearch(game, table_mib=16, tree=True)
+    fresh = engine.EngineSearch(game, table_mib=16, tree=True)
     assert search.search(state, Budget(nodes=500)).lines == fresh.search(state, Budget(nodes=500)).lines
 
 
@@ -139,7 +160,7 @@ def test_a_tree_search_goes_on_where_the_game_went(key: str) -> None:
 @pytest.mark.parametrize("key", KEYS)
 def test_a_finished_game_has_no_move_to_find(key: str, tree: bool) -> None:
     game, state = finished(key)
-    search = native.NativeSearch(game, table_mib=1, tree=tree)
+    search = engine.EngineSearch(game, table_mib=1, tree=tree)
     with pytest.raises(GameIsOver):
         search.search(state, Budget(nodes=100))
     assert search.legal_moves(state) == ()
@@ -153,7 +174,7 @@ def test_a_finished_game_has_no_move_to_find(key: str, tree: bool) -> None:
 @needs_engine
 def test_threads_find_a_legal_move() -> None:
     game, state = start("ostseeschach-2022")
-    result = native.NativeSearch(game, table_mib=1, threads=2).search(state, Budget(nodes=5000))
+    result = engine.EngineSearch(game, table_mib=1, threads=2).search(state, Budget(nodes=5000))
     assert state.violation(result.move) is None
 
 
@@ -161,7 +182,7 @@ def test_threads_find_a_legal_move() -> None:
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers here")
 def test_an_interrupt_ends_a_search() -> None:
     game, state = start("piranhas-2019")
-    search = native.NativeSearch(game, table_mib=1)
+    search = engine.EngineSearch(game, table_mib=1)
     assert threading.current_thread() is threading.main_thread()
     old = signal.signal(signal.SIGALRM, signal.default_int_handler)
     try:
@@ -195,7 +216,7 @@ def test_an_interrupt_ends_a_search() -> None:
         "blokus-2021 20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20/20 300 PENTO_V BYRG -",
     ],
 )
-def test_text_that_is_no_position_is_refused(text: str) -> None:
+def test_text_that_is_not_a_position_is_refused(text: str) -> None:
     from spielleiter import _engine
 
     with pytest.raises(ValueError, match=r"expected|impossible|nothing|only|leaves|no piece"):
@@ -205,27 +226,27 @@ def test_text_that_is_no_position_is_refused(text: str) -> None:
 @needs_engine
 def test_memory_that_cannot_be_had_is_an_error() -> None:
     with pytest.raises(MemoryError):
-        native.NativeSearch(games.load("piranhas-2019"), table_mib=1 << 40)
+        engine.EngineSearch(games.load("piranhas-2019"), table_mib=1 << 40)
 
 
 @needs_engine
-def test_not_a_number_is_no_time() -> None:
+def test_nan_is_not_a_time() -> None:
     game, state = start("piranhas-2019")
     with pytest.raises(ValueError, match="NaN"):
-        native.NativeSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))
+        engine.EngineSearch(game, table_mib=1).search(state, Budget(seconds=float("nan")))
 
 
 @needs_engine
-def test_whoever_watches_a_search_sees_it_deepen_and_can_stop_it() -> None:
+def test_a_watched_search_shows_its_depth_and_can_be_stopped() -> None:
     game, state = start("piranhas-2026", plies=6)
-    seen: list[native.Analysis[Any]] = []
+    seen: list[engine.Analysis[Any]] = []
 
-    def watch(news: native.Analysis[Any] | None) -> bool:
+    def watch(news: engine.Analysis[Any] | None) -> bool:
         if news is not None:
             seen.append(news)
         return len(seen) >= 3
 
-    found = native.NativeSearch(game, table_mib=4).search(state, Budget(seconds=60), lines=3, watch=watch)
+    found = engine.EngineSearch(game, table_mib=4).search(state, Budget(seconds=60), lines=3, watch=watch)
     assert found.seconds < 50
     depths = [news.depth for news in seen]
     assert depths == sorted(set(depths))
@@ -241,4 +262,4 @@ def test_what_goes_wrong_while_watching_is_raised() -> None:
         raise LookupError("nobody is there")
 
     with pytest.raises(LookupError, match="nobody is there"):
-        native.NativeSearch(game, table_mib=4).search(state, Budget(seconds=60), watch=watch)
+        engine.EngineSearch(game, table_mib=4).search(state, Budget(seconds=60), watch=watch)
