@@ -50,6 +50,32 @@ def test_names_that_lead_out_are_refused(name: str) -> None:
         read_zip(pack((name, b"boo")), "a.zip")
 
 
+@pytest.mark.parametrize(
+    ("name", "why"),
+    [
+        ("x" * 256, "too long"),
+        ("ä" * 130, "too long"),
+        ("/".join(["y" * 200] * 6), "too long"),
+        ("a\nb", "control characters"),
+        ("a\x7f", "control characters"),
+        ("a\x9bb", "control characters"),
+        ("src/AUX.c", "a device in Windows"),
+        ("nul", "a device in Windows"),
+        ("com1/x", "a device in Windows"),
+    ],
+)
+def test_names_that_cannot_be_unpacked_everywhere_are_refused(name: str, why: str) -> None:
+    with pytest.raises(ProgramError, match=rf"a\.zip: the file name .{{1,100}} .*{why}"):
+        read_zip(pack((name, b"boo")), "a.zip")
+    with pytest.raises(ProgramError, match=why):
+        ProgramFiles.of([ProgramFile(name, b"boo")], "a")
+
+
+def test_long_names_and_names_like_those_of_devices_are_taken() -> None:
+    names = ["Console.java", "a" * 255, "auxiliary/con1", "lpt", "nul_"]
+    assert [file.path for file in read_zip(pack(*((name, b"x") for name in names)), "a.zip")] == sorted(names)
+
+
 @pytest.mark.parametrize("mode", [stat.S_IFLNK | 0o777, stat.S_IFCHR | 0o600, stat.S_IFIFO | 0o600])
 def test_links_and_devices_are_refused(mode: int) -> None:
     with pytest.raises(ProgramError, match="link or a device"):
@@ -113,7 +139,7 @@ def test_a_file_that_is_a_folder_too_is_refused() -> None:
         read_zip(pack(("a/b", b"1"), ("a", b"2")), "a.zip")
 
 
-def test_what_is_no_zip_is_refused() -> None:
+def test_something_that_is_not_a_zip_is_refused() -> None:
     whole = pack(("a", bytes(range(256)) * 100))
     for data in (b"", b"PK", b"hello", whole[:50] + b"garbage!" + whole[58:], whole[: len(whole) // 2]):
         with pytest.raises(ProgramError, match=r"ZIP|unpacked"):

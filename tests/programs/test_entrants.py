@@ -142,6 +142,75 @@ def test_a_folder_and_its_zip_are_the_same_player(tmp_path: Path) -> None:
     assert one.digest == two.digest
 
 
+KIT = {"my_player/start.sh": "#!/bin/sh\nexec python3 ./my_player/logic.py\n", "my_player/logic.py": ""}
+"""As the organisers' Python kit writes it: paths from the top of the ZIP."""
+
+
+@pytest.mark.parametrize("given", ["kit.zip", "kit", "kit/my_player", "kit/my_player/start.sh"])
+def test_a_script_with_paths_from_the_folder_above_is_run_there(given: str, tmp_path: Path) -> None:
+    start_script(tmp_path / "kit" / "my_player", KIT["my_player/start.sh"])
+    (tmp_path / "kit" / "my_player" / "logic.py").touch()
+    (tmp_path / "kit.zip").write_bytes(make_zip(**KIT))
+    entrant = resolve(str(tmp_path / given))
+    assert entrant.command == ("./my_player/start.sh",)
+    assert names_in(entrant) == set(KIT)
+    assert entrant.start_script is not None
+    assert entrant.start_script.path == "my_player/start.sh"
+    assert entrant.start_script.executable
+    assert entrant.start_problems == []
+
+
+def test_a_script_in_a_folder_that_starts_nothing_in_it_is_reported() -> None:
+    entrant = entrant_from_zip(make_zip(**{"start.sh": KIT["my_player/start.sh"], "logic.py": ""}), "Ada")
+    [(what, fix)] = entrant.start_problems or []
+    assert "./my_player/logic.py" in what.en
+    assert "pack the whole folder" in fix.en
+
+
+@pytest.mark.parametrize("prefix", ["", "bot/"])
+def test_a_jar_is_a_player_by_itself_and_as_the_only_one_of_a_folder_or_zip(prefix: str, tmp_path: Path) -> None:
+    files = {f"{prefix}My Bot.jar": "jar", f"{prefix}lib/other.jar": "", f"{prefix}._x.jar": "", "__MACOSX/a.jar": ""}
+    (tmp_path / "kit.zip").write_bytes(make_zip(**files))
+    for name, text in files.items():
+        path = tmp_path / "folder" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    jar = tmp_path / "folder" / prefix / "My Bot.jar"
+    for given, kind in ((tmp_path / "kit.zip", "ZIP"), (tmp_path / "folder", "FOLDER"), (jar, "JAR")):
+        entrant = resolve(str(given))
+        assert (entrant.kind.name, entrant.start_script) == (kind, None)
+        words = entrant.launch_spec(contest_arguments("code")).words("h", 1)
+        assert words[0].endswith("java")
+        assert words[1:] == ["-jar", "My Bot.jar", "--host", "h", "--port", "1", "--reservation", "code"]
+        assert "My Bot.jar" in names_in(entrant)
+    assert resolve(str(jar)).name == "My Bot"
+    assert "PYTHONPATH" not in environment(resolve(str(jar))), "as in the contest"
+
+
+def test_a_command_that_names_a_script_is_not_a_folder_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start_script(tmp_path, mode=0o644)
+    monkeypatch.chdir(tmp_path)
+    assert resolve("sh start.sh").start_problems is None
+
+
+def test_a_folder_is_not_a_script_or_a_jar_by_its_name(tmp_path: Path) -> None:
+    for name in ("start.sh", "main.py", "bot.jar"):
+        (tmp_path / "program" / name).mkdir(parents=True)
+    with pytest.raises(ProgramError, match=r"no start\.sh"):
+        resolve(str(tmp_path / "program"))
+
+
+def test_a_script_goes_before_a_jar() -> None:
+    assert entrant_from_zip(make_zip(**{"start.sh": "#!/bin/sh\n", "a.jar": "", "b.jar": ""}), "Ada").start_script
+
+
+def test_several_jars_without_a_script_are_refused_with_the_fix() -> None:
+    with pytest.raises(ProgramError, match=r"several JARs in it \(a\.jar, b\.JAR\): .* add a start\.sh"):
+        entrant_from_zip(make_zip(**{"b.JAR": "", "a.jar": ""}), "Ada")
+
+
 def test_the_digest_changes_with_the_program(tmp_path: Path) -> None:
     path = tmp_path / "player.py"
     path.write_text("pass")
@@ -201,7 +270,7 @@ def test_all_but_a_zip_find_this_python_and_this_package(tmp_path: Path) -> None
     assert str(Path(sys.prefix)) not in bare["PATH"]
 
 
-def test_somebody_who_joins_manually_is_no_program() -> None:
+def test_a_manual_player_is_not_a_program() -> None:
     [entrant] = resolve_all(["manual"], ["Ada"])
     assert (entrant.kind, entrant.name) == (EntrantKind.MANUAL, "Ada")
 
@@ -212,7 +281,9 @@ def test_somebody_who_joins_manually_is_no_program() -> None:
 @pytest.mark.parametrize(
     "text", ["", "   ", "no-such-player", "no/such/file.py", "sh 'unfinished", "folder", "x" * 5000]
 )
-def test_what_is_no_player_is_one_clear_line(text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_something_that_is_not_a_player_is_refused_in_one_clear_line(
+    text: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "folder").mkdir()
     with pytest.raises(SpielleiterError) as problem:
@@ -223,8 +294,7 @@ def test_what_is_no_player_is_one_clear_line(text: str, tmp_path: Path, monkeypa
 @pytest.mark.parametrize(
     ("name", "fix"),
     [
-        ("my bot.jar", "\"java -jar 'my bot.jar'\""),
-        ("bot.js", '"node bot.js"'),
+        ("my bot.js", "\"node 'my bot.js'\""),
         ("bot.tar.gz", "as a ZIP"),
         ("Bot.java", "build the source code"),
         ("bot.exe", "for Linux"),
@@ -258,7 +328,7 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
 
 def test_bad_names_are_refused() -> None:
     for name in ("", "  ", "a\nb", "x" * 61):
-        with pytest.raises(SettingsError, match="is no name"):
+        with pytest.raises(SettingsError, match="is not a valid name"):
             resolve_all(["manual", "manual"], [name])
     with pytest.raises(SettingsError, match="3 names for 2 players"):
         resolve_all(["manual", "manual"], ["a", "b", "c"])

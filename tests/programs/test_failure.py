@@ -107,9 +107,34 @@ player.py: choose() raised TypeError: choose() takes 2 positional arguments but 
 """
 
 
+XSTREAM = (
+    """\
+Security framework of XStream not explicitly initialized, using predefined black list on your own risk.
+Exception in thread "main" java.lang.NullPointerException: no piece
+\tat sc.player.Logic.calculateMove(Logic.java:31)
+"""
+    + "".join(f"07:05:1{n}.123 [main] INFO  sc.player.Starter - turn {n}\n" for n in range(9))
+    + """\
+Nov 18, 2026 7:05:21 AM sc.player.Starter main
+INFO: WINNER TWO
+"""
+)
+OLD_SDK = """\
+Exception in thread "main" java.lang.reflect.InaccessibleObjectException: Unable to make field private accessible
+\tat sc.player.Starter.main(Starter.java:8)
+"""
+
+
 @pytest.mark.parametrize(
     ("printed", "line"),
     [
+        (XSTREAM, "java.lang.NullPointerException: no piece (Logic.java, line 31)"),
+        (
+            OLD_SDK,
+            "java.lang.reflect.InaccessibleObjectException: Unable to make field private accessible (Java 17+: java"
+            " --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED ...)"
+            " (Starter.java, line 8)",
+        ),
         (PYTHON, "json.decoder.JSONDecodeError: Expecting value: line 1 column 1 (char 0) (search.py, line 5)"),
         (SYNTAX, "SyntaxError: '(' was never closed (player.py, line 3)"),
         (ODD_NAME, "Unlucky: first line (player.py, line 7)"),
@@ -144,6 +169,13 @@ def status(code: int | None, err: str = "", out: str = "", breach: Breach | None
     return ExitStatus(code, breach, out.encode(), err.encode(), 0, 0.0)
 
 
+def test_an_error_on_standard_output_counts_more_than_noise_on_standard_error() -> None:
+    noise = "Picked up JAVA_TOOL_OPTIONS: -Xmx1g\nSecurity framework of XStream not explicitly initialized\n"
+    ended = status(1, noise, out='Exception in thread "main" java.io.IOException: no book\n')
+    assert explain_failure(ended).en == "java.io.IOException: no book"
+    assert explain_failure(status(1, noise, out="no book found\n")).en == "no book found"
+
+
 @pytest.mark.parametrize(
     ("ended", "de", "en"),
     [
@@ -168,6 +200,14 @@ def status(code: int | None, err: str = "", out: str = "", breach: Breach | None
 )
 def test_how_it_was_ended_is_said_in_words(ended: ExitStatus, de: str, en: str) -> None:
     assert explain_failure(ended) == Text(de, en)
+
+
+@pytest.mark.parametrize(
+    "printed", ["java: No such file or directory", "./start.sh: 4: exec: java: not found", "java: command not found"]
+)
+def test_a_machine_without_java_is_reported(printed: str) -> None:
+    why = explain_failure(status(127, printed))
+    assert why == Text("Java ist auf diesem Rechner nicht installiert", "Java is not installed on this machine")
 
 
 def test_windows_line_ends_are_named_instead_of_a_missing_file() -> None:

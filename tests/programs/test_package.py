@@ -77,7 +77,7 @@ def test_the_search_goes_along_where_it_is_used(tmp_path: Path) -> None:
     assert not [name for name in package.files if name.startswith(("spielleiter/players/", "spielleiter/server/"))]
 
 
-def test_modules_beside_a_file_go_along_and_foreign_ones_are_told(tmp_path: Path) -> None:
+def test_modules_next_to_a_file_are_packed_and_foreign_ones_are_reported(tmp_path: Path) -> None:
     (tmp_path / "values.py").write_text("import tables.book\n")
     (tmp_path / "tables").mkdir()
     (tmp_path / "tables" / "__init__.py").write_text("")
@@ -129,7 +129,23 @@ def test_a_command_goes_along_with_a_script_that_runs_it(tmp_path: Path, monkeyp
     assert "spielleiter/client/sync.py" in package.files
 
 
-def test_what_is_no_player_is_refused(tmp_path: Path) -> None:
+def test_a_jar_goes_along_with_a_script_that_starts_it(tmp_path: Path) -> None:
+    (tmp_path / "my bot.jar").write_bytes(b"jar")
+    package = package_of(tmp_path / "my bot.jar")
+    assert set(package.files) == {"my bot.jar"}
+    assert b"exec java -jar 'my bot.jar' \"$@\"\n" in package.start
+
+
+def test_a_script_that_is_run_from_the_folder_above_stays_in_its_folder(tmp_path: Path) -> None:
+    folder = tmp_path / "my_player"
+    folder.mkdir()
+    (folder / "start.sh").write_text("#!/bin/sh\npython3 ./my_player/logic.py\n")
+    (folder / "logic.py").write_text("")
+    package_of(folder).write(tmp_path / "out.zip")
+    assert names(tmp_path / "out.zip") == {"my_player/start.sh", "my_player/logic.py"}
+
+
+def test_something_that_is_not_a_player_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ProgramError, match=r"no start\.sh"):
         package_of(tmp_path)
     with pytest.raises(ProgramError, match="line 2"):

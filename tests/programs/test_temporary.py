@@ -36,7 +36,7 @@ def start(place: Path) -> tuple[subprocess.Popen[str], Path]:
 
 
 def end(process: subprocess.Popen[str]) -> None:
-    process.communicate(timeout=30)
+    process.communicate(timeout=60)
 
 
 def test_the_next_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from spielleiter.programs.sandbox.files import MAX_BYTES, MAX_FILES, Packer, Pro
 
 _CHUNK_SIZE = 1 << 16
 PROGRAM_BEGINNINGS = (b"\x7fELF", b"#!")
-"""Of what the system can execute."""
+"""The first bytes of what the system can execute."""
 _END, _END_SIZE, _LARGE_END = b"PK\5\6", 22, b"PK\6\6"
 """What stands behind the directory, and in large archives before that."""
 _MAX_ENTRY = 500
@@ -110,7 +110,7 @@ def _readable(what: str) -> Iterator[None]:
 
 
 def _refuse_large_directory(data: bytes, limits: ArchiveLimits, what: str) -> None:
-    """``zipfile`` makes an object of each entry before anybody can count them: judge by the directory's size."""
+    """``zipfile`` makes an object of each entry before they can be counted: judge by the directory's size."""
     allowed = limits.files * _MAX_ENTRY
     end = data.rfind(_END, max(0, len(data) - _END_SIZE - 0xFFFF))
     large = data.rfind(_LARGE_END)

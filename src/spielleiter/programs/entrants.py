@@ -1,9 +1,12 @@
 """A player as a value that can travel: what to start, its files, and a digest of both.
 
-``resolve`` makes it of what people type: the name of a built-in player, a Python file, a folder or ZIP with
-``start.sh``, a command line, or ``manual:NAME`` for somebody who joins from their own machine, with a reservation for
-all of their games.
+``resolve`` makes it of what people type: the name of a built-in player, a Python file, a JAR, a folder or ZIP with
+``start.sh`` or with one JAR, a command line, or ``manual:NAME`` for a player who joins from their own machine, with a
+reservation for all of their games.
 ``entrant_from_zip`` makes it of an upload.
+
+The ``start.sh`` or the JAR lies at the top, or in the only folder there. A script in that folder is run in it, unless
+more of the paths that it names exist from the folder above, as the organisers' Python kit writes them.
 """
 
 from __future__ import annotations
@@ -14,22 +17,22 @@ import secrets
 import shlex
 import shutil
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import Enum
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 
 from spielleiter import players
-from spielleiter.errors import ProgramError, SettingsError
+from spielleiter.errors import READ, ProgramError, SettingsError, refusing
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.programs.archive import PROGRAM_BEGINNINGS, list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
-from spielleiter.programs.sandbox import PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
-from spielleiter.text import system_error
+from spielleiter.programs.sandbox import JAVA, PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
+from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, runs_from_above, with_folders
 
-START_SCRIPT = "start.sh"
 PYTHON_ENTRIES = ("player.py", "main.py")
 """What a folder without a start.sh is started by."""
+_JAR = ".jar"
 MANUAL = "manual"
 _MAX_NAME = 60
 
@@ -39,6 +42,7 @@ class EntrantKind(Enum):
 
     BUILT_IN = Text("eingebauter Spieler", "built-in player")
     PYTHON_FILE = Text("Python-Datei", "Python file")
+    JAR = Text("JAR", "JAR")
     FOLDER = Text("Ordner", "folder")
     ZIP = Text("ZIP", "ZIP")
     COMMAND = Text("Befehl", "command")
@@ -57,15 +61,15 @@ class Entrant:
     name: str
     """Different from all others of the match."""
     text: str
-    """As it was given."""
+    """The text that was given."""
     kind: EntrantKind
     command: tuple[str, ...] = ()
-    """As seen in its folder; the contest's arguments come behind."""
+    """The command, relative to its folder; the contest's arguments follow it."""
     files: ProgramFiles | None = None
     arguments: tuple[str, ...] = ()
     """Its own options, behind those of the contest."""
     reservation: str = field(default="", repr=False)
-    """Of one who joins manually: the code for all of their games."""
+    """The code of a manual player, for all of their games."""
 
     @property
     def digest(self) -> str:
@@ -78,8 +82,18 @@ class Entrant:
     @property
     def start_script(self) -> ProgramFile | None:
         """The ``start.sh`` by which it is started, if there is one."""
-        started_by_it = self.files is not None and f"./{START_SCRIPT}" in self.command
-        return self.files.find(START_SCRIPT) if self.files is not None and started_by_it else None
+        last = self.command[-1] if self.command else ""
+        if self.files is None or not (last.startswith("./") and last.endswith(f"/{START_SCRIPT}")):
+            return None
+        return self.files.find(last.removeprefix("./"))
+
+    @property
+    def start_problems(self) -> list[tuple[Text, Text]] | None:
+        """What is wrong with its ``start.sh``, and the fix for each; ``None`` without a script."""
+        script = self.start_script
+        if script is None or self.files is None:
+            return None
+        return lint_start_script(script, {file.path for file in self.files})
 
     @property
     def is_ours(self) -> bool:
@@ -102,7 +116,7 @@ class Entrant:
             more = ("--limit", limits.written)
         # A ZIP must be self-contained, as in the contest.
         together = (*arguments, *more, *self.arguments)
-        return LaunchSpec(self.command, together, self.files, self.kind is not EntrantKind.ZIP)
+        return LaunchSpec(self.command, together, self.files, self.kind not in (EntrantKind.ZIP, EntrantKind.JAR))
 
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -110,7 +124,7 @@ _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"
 
 
 def new_reservation() -> str:
-    """A code that nobody guesses, for all games of somebody who joins manually: ``k7qm-x2pd-w3rt``."""
+    """A code that cannot be guessed, for all games of a manual player: ``k7qm-x2pd-w3rt``."""
     return "-".join("".join(secrets.choice(_ALPHABET) for _ in range(4)) for _ in range(3))
 
 
@@ -141,7 +155,7 @@ def _checked_name(name: str) -> str:
     if not name.strip() or not name.isprintable() or len(name) > _MAX_NAME:
         raise SettingsError(
             f"{name!r} ist kein Name für einen Spieler: bis zu {_MAX_NAME} druckbare Zeichen.",
-            f"{name!r} is no name for a player: up to {_MAX_NAME} printable characters",
+            f"{name!r} is not a valid name for a player: up to {_MAX_NAME} printable characters",
         )
     return name.strip()
 
@@ -171,7 +185,7 @@ def resolve(text: str) -> Entrant:
     source = find_source(text)
     if source.kind is EntrantKind.ZIP:
         return replace(entrant_from_zip(_read(source.path), source.name, text), text=text)
-    paths = files_in(source.path) if source.kind is EntrantKind.FOLDER else source.files
+    paths = source.all_files()
     files = ProgramFiles.read(paths, text) if paths else None
     return Entrant(name=source.name, text=text, kind=source.kind, command=source.command, files=files)
 
@@ -191,7 +205,7 @@ def with_options(entrant: Entrant, options: Mapping[str, str], form: str = OPTIO
     if entrant.kind is EntrantKind.MANUAL:
         raise SettingsError(
             f"{entrant.name} tritt selbst bei: seine Optionen setzt, wer ihn startet.",
-            f"{entrant.name} joins manually: whoever starts it sets its options",
+            f"{entrant.name} joins manually: set its options where it is started",
         )
     if entrant.kind is EntrantKind.BUILT_IN:
         written = ",".join(f"{name}={value}" for name, value in options.items())
@@ -207,14 +221,14 @@ def _option_words(form: str, name: str, value: str) -> list[str]:
 
 
 def is_manual(text: str) -> bool:
-    """Whether ``text`` names somebody who joins from their own machine."""
+    """Whether ``text`` names a manual player, who joins from their own machine."""
     return text.partition(":")[0] == MANUAL
 
 
 def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
     """The player in the bytes of a ZIP; ``what`` names it in messages. Raises ``ProgramError``."""
     members = [member for member in list_zip(data, what) if "__pycache__" not in member.path.split("/")]
-    root = _script_root([PurePosixPath(member.path) for member in members], what)
+    root, entry = _find_entry({member.path for member in members}, what)
     # Many tools lose the permission to execute when they pack, above all on Windows; the contest gives it back.
     find_programs = not any(member.executable for member in members)
     inside = [
@@ -224,41 +238,66 @@ def entrant_from_zip(data: bytes, name: str, what: str = "ZIP") -> Entrant:
         for member in members
         if member.path.startswith(root)
     ]
-    packed = unpack_zip(data, inside, what, find_programs=find_programs)
-    script = packed.find(START_SCRIPT)
+    if entry != START_SCRIPT:
+        packed = unpack_zip(data, inside, what, find_programs=find_programs)
+        return Entrant(name=name, text=name, kind=EntrantKind.ZIP, command=(JAVA, "-jar", entry), files=packed)
+    script = unpack_zip(data, [member for member in inside if member.path == START_SCRIPT], what).find(START_SCRIPT)
     assert script is not None
-    command = _script_command(script.data, executable=True)
+    known = with_folders(member.path for member in inside)
+    below = root if root and runs_from_above(script.data, root.rstrip("/"), known.__contains__) else ""
+    inside = [replace(member, path=below + member.path) for member in inside]
+    packed = unpack_zip(data, inside, what, find_programs=find_programs)
+    command = _script_command(script.data, below, executable=True)
     return Entrant(name=name, text=name, kind=EntrantKind.ZIP, command=command, files=packed)
 
 
-def _script_root(paths: Sequence[PurePosixPath], what: str) -> str:
-    """The folder of the ``start.sh``, ending in a slash: the top, for which it is empty, or the only folder in it."""
-    visible = {path.parts[0] for path in paths if not path.parts[0].startswith((".", "__MACOSX"))}
-    if PurePosixPath(START_SCRIPT) in paths:
-        return ""
-    if len(visible) == 1 and PurePosixPath(*visible, START_SCRIPT) in paths:
-        return f"{visible.pop()}/"
-    raise _no_start_script(what)
+def _find_entry(paths: Collection[str], what: str, at_top: Sequence[str] = ()) -> tuple[str, str]:
+    """What a program with these files is started by: its folder, which is empty or ends in a slash, and its name there.
 
-
-def _no_start_script(what: str) -> ProgramError:
-    return ProgramError(
-        f"{what}: darin ist kein {START_SCRIPT}; damit startet der Wettkampf einen Spieler"
-        " („spielleiter pack“ legt eines an).",
-        f"{what}: there is no {START_SCRIPT} in it; the contest starts a player by it ('spielleiter pack' makes one)",
+    That is the ``start.sh`` at the top or in the only folder, one of the names ``at_top``, or the JAR at these places.
+    """
+    roots = _roots(paths)
+    for root, name in (*((root, START_SCRIPT) for root in roots), *(("", name) for name in at_top)):
+        if root + name in paths:
+            return root, name
+    for root in roots:
+        names = [path.removeprefix(root) for path in paths if path.startswith(root)]
+        jars = [name for name in names if name.lower().endswith(_JAR) and "/" not in name and not name.startswith(".")]
+        if len(jars) == 1:
+            return root, jars[0]
+        if jars:
+            found = ", ".join(sorted(jars)[:3])
+            raise ProgramError(
+                f"{what}: darin sind mehrere JARs ({found}): lass nur das mit deinem Spieler oben liegen, die anderen"
+                f" in einem Ordner, oder lege ein {START_SCRIPT} dazu.",
+                f"{what}: there are several JARs in it ({found}): leave only that of your player at the top and the"
+                f" others in a folder, or add a {START_SCRIPT}",
+            )
+    raise ProgramError(
+        f"{what}: darin ist kein {START_SCRIPT} und kein JAR; damit startet der Wettbewerb einen Spieler"
+        " („spielleiter pack“ legt ein ZIP damit an).",
+        f"{what}: there is no {START_SCRIPT} in it, nor a JAR; the contest starts a player by it"
+        " ('spielleiter pack' makes a ZIP with one)",
     )
 
 
-def _script_command(script: bytes, *, executable: bool) -> tuple[str, ...]:
+def _roots(paths: Collection[str]) -> list[str]:
+    """Where a program can begin: the top, which is empty, and the only folder there, which ends in a slash."""
+    visible = {path.split("/")[0] for path in paths if not path.startswith((".", "__MACOSX"))}
+    return ["", *(f"{only}/" for only in visible if len(visible) == 1)]
+
+
+def _script_command(script: bytes, folder: str, *, executable: bool) -> tuple[str, ...]:
     runs_alone = executable and script.startswith(b"#!")
-    return (f"./{START_SCRIPT}",) if runs_alone else ("/bin/sh", f"./{START_SCRIPT}")
+    path = f"./{folder}{START_SCRIPT}"
+    return (path,) if runs_alone else ("/bin/sh", path)
 
 
 # --- where it is ------------------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class ProgramSource:
     """A program that was found, before its files are read."""
 
     kind: EntrantKind
@@ -267,16 +306,24 @@ class Source:
     """The file or folder that was named; of a folder, the one with the ``start.sh``."""
     command: tuple[str, ...] = ()
     files: Mapping[str, Path] = field(default_factory=dict)
-    """Of a Python file or a command: the files that belong to it, by their paths in the program's own folder."""
+    """The files that belong to a Python file, a JAR or a command, by their paths in the program's own folder."""
+    below: str = ""
+    """The name, with a slash, of a folder whose ``start.sh`` is run from the folder above; all its files begin so."""
+
+    def all_files(self) -> Mapping[str, Path]:
+        """The program's files by their paths in its own folder. Raises ``ProgramError`` for a link that leads out."""
+        if self.kind is not EntrantKind.FOLDER:
+            return self.files
+        return {self.below + name: path for name, path in files_in(self.path).items()}
 
 
-def find_source(text: str, base: Path | None = None) -> Source:
+def find_source(text: str, base: Path | None = None) -> ProgramSource:
     """The program that ``text`` names; relative paths are also looked up in ``base``. Raises ``ProgramError``."""
     if text.partition(":")[0] in players.BUILT_IN:
         # A file of the same name can be given as ./name.
         players.load(text)  # Wrong options should show now, not when it is started.
         command = (PYTHON, "-m", "spielleiter.players", text)
-        return Source(EntrantKind.BUILT_IN, text, command=command)
+        return ProgramSource(EntrantKind.BUILT_IN, text, command=command)
     if text.startswith(f"{players.NETWORK}:"):
         return _network(text, base)
     path = _look_up(text, base)
@@ -286,20 +333,22 @@ def find_source(text: str, base: Path | None = None) -> Source:
     if os.path.isfile(path):
         path = path.resolve()
         if path.suffix == ".py":
-            return Source(EntrantKind.PYTHON_FILE, path.stem, path, (PYTHON, path.name), modules_beside(path))
+            return ProgramSource(EntrantKind.PYTHON_FILE, path.stem, path, (PYTHON, path.name), modules_beside(path))
         if path.suffix.lower() == ".zip":
-            return Source(EntrantKind.ZIP, path.stem, path)
+            return ProgramSource(EntrantKind.ZIP, path.stem, path)
+        if path.suffix.lower() == _JAR:
+            return ProgramSource(EntrantKind.JAR, path.stem, path, (JAVA, "-jar", path.name), {path.name: path})
         if path.name == START_SCRIPT:
             return _folder(path.parent, text)
     return _command(text, base)
 
 
-def _network(text: str, base: Path | None) -> Source:
+def _network(text: str, base: Path | None) -> ProgramSource:
     """The player from a network, whose file travels with it."""
     path, rest = _network_file(text, base)
     players.load(f"{players.NETWORK}:{path}{rest}")  # A network that fits no game should show now.
     command = (PYTHON, "-m", "spielleiter.players", f"{players.NETWORK}:{path.name}{rest}")
-    return Source(EntrantKind.COMMAND, path.stem, path, command, {path.name: path})
+    return ProgramSource(EntrantKind.COMMAND, path.stem, path, command, {path.name: path})
 
 
 def _network_file(text: str, base: Path | None) -> tuple[Path, str]:
@@ -313,21 +362,25 @@ def _look_up(text: str, base: Path | None) -> Path:
     return path if base is None or os.path.exists(path) else base / path
 
 
-def _folder(folder: Path, text: str) -> Source:
-    """A folder with ``start.sh`` in it or in the only folder inside; else one with a Python file to start."""
-    visible = [path for path in folder.iterdir() if not path.name.startswith((".", "__MACOSX"))]
-    for place in (folder, *(path for path in visible if path.is_dir() and len(visible) == 1)):
-        if (place / START_SCRIPT).is_file():
-            script = place / START_SCRIPT
-            command = _script_command(_read(script), executable=os.access(script, os.X_OK))
-            return Source(EntrantKind.FOLDER, folder.name, place, command)
-    entry = next((name for name in PYTHON_ENTRIES if (folder / name).is_file()), None)
-    if entry is None:
-        raise _no_start_script(text)
-    return Source(EntrantKind.FOLDER, folder.name, folder, (PYTHON, entry))
+def _folder(folder: Path, text: str) -> ProgramSource:
+    """A folder with what a program is started by, in it or in the only folder inside, or a Python file in it."""
+    inside = list(folder.iterdir())
+    for only in _roots([path.name for path in inside])[1:]:
+        inside += (folder / only).iterdir() if (folder / only).is_dir() else ()
+    paths = {path.relative_to(folder).as_posix() for path in inside if path.is_file()}
+    root, entry = _find_entry(paths, text, PYTHON_ENTRIES)
+    place = folder / root
+    if entry in PYTHON_ENTRIES:
+        return ProgramSource(EntrantKind.FOLDER, folder.name, place, (PYTHON, entry))
+    if entry != START_SCRIPT:
+        return ProgramSource(EntrantKind.FOLDER, folder.name, place, (JAVA, "-jar", entry))
+    script = _read(place / START_SCRIPT)
+    below = f"{place.name}/" if runs_from_above(script, place.name, lambda path: (place / path).exists()) else ""
+    command = _script_command(script, below, executable=os.access(place / START_SCRIPT, os.X_OK))
+    return ProgramSource(EntrantKind.FOLDER, folder.name, place, command, below=below)
 
 
-def _command(text: str, base: Path | None) -> Source:
+def _command(text: str, base: Path | None) -> ProgramSource:
     """A command: the files that it names travel with it, the program itself too unless it belongs to the system."""
     words = _words(text)
     found = shutil.which(words[0]) or (None if base is None else shutil.which(base / words[0]))
@@ -354,27 +407,27 @@ def _command(text: str, base: Path | None) -> Source:
                     f"{text}: zwei Dateien heißen {name}: nimm einen Ordner mit {START_SCRIPT}.",
                     f"{text}: two files are called {name}: use a folder with {START_SCRIPT}",
                 )
-    return Source(EntrantKind.COMMAND, Path(words[0]).stem, program, tuple(command), files)
+    return ProgramSource(EntrantKind.COMMAND, Path(words[0]).stem, program, tuple(command), files)
 
 
 _STARTED_BY = {
-    ".jar": "java -jar", ".js": "node", ".mjs": "node", ".rb": "ruby", ".php": "php", ".pl": "perl", ".sh": "sh",
+    ".js": "node", ".mjs": "node", ".rb": "ruby", ".php": "php", ".pl": "perl", ".sh": "sh",
 }  # fmt: skip
 _ARCHIVES = (".rar", ".7z", ".tar", ".gz", ".tgz", ".xz", ".bz2")
 _SOURCE_CODE = (".java", ".kt", ".c", ".cc", ".cpp", ".rs", ".go", ".cs", ".ts", ".hs", ".swift")
 
 
 def _not_startable(text: str, path: Path) -> ProgramError:
-    """Why what was typed is no player, and what to do about it if it is a file."""
+    """Why ``text`` is not a player, and what to do about it if it is a file."""
     known = ", ".join(players.BUILT_IN)
     suffix = path.suffix.lower()
     known_file = suffix in (*_STARTED_BY, *_ARCHIVES, *_SOURCE_CODE, ".exe")
     if not os.path.isfile(path) or not (known_file or _read(path).startswith(PROGRAM_BEGINNINGS)):
         return ProgramError(
-            f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein Ordner oder ZIP mit"
+            f"Einen Spieler {text!r} gibt es nicht: erwartet wird eine Python-Datei, ein JAR, ein Ordner oder ZIP mit"
             f" {START_SCRIPT}, ein Befehl oder einer von {known}.",
-            f"there is no player {text!r}: expected a Python file, a folder or ZIP with {START_SCRIPT}, a command,"
-            f" or one of {known}",
+            f"there is no player {text!r}: expected a Python file, a JAR, a folder or ZIP with {START_SCRIPT}, a"
+            f" command, or one of {known}",
         )
     if suffix in _STARTED_BY:
         command = f'"{_STARTED_BY[suffix]} {shlex.quote(text)}"'
@@ -387,7 +440,7 @@ def _not_startable(text: str, path: Path) -> ProgramError:
             f"build the source code, and use a folder with the program and {START_SCRIPT}",
         )
     elif suffix == ".exe":
-        fix = Text("übersetze es für Linux, dort läuft der Wettkampf", "build it for Linux, on which the contest runs")
+        fix = Text("übersetze es für Linux, dort läuft der Wettbewerb", "build it for Linux, on which the contest runs")
     else:
         fix = Text(f"chmod +x {shlex.quote(text)}", f"chmod +x {shlex.quote(text)}")
     return ProgramError(
@@ -407,19 +460,17 @@ def _words(text: str) -> list[str]:
         words = shlex.split(text)
     except ValueError as problem:
         raise ProgramError(
-            f"{text!r} ist keine Befehlszeile: {problem}.", f"{text!r} is no command line: {problem}"
+            f"{text!r} ist keine Befehlszeile: {problem}.", f"{text!r} is not a command line: {problem}"
         ) from None
     if not words:
         raise ProgramError(
-            f"Ein Spieler ist eine Python-Datei, ein Ordner oder ZIP mit {START_SCRIPT} oder ein Befehl, nicht nichts.",
-            f"a player is a Python file, a folder or ZIP with {START_SCRIPT}, or a command, not nothing",
+            f"Ein Spieler ist eine Python-Datei, ein JAR, ein Ordner oder ZIP mit {START_SCRIPT} oder ein Befehl, nicht"
+            " nichts.",
+            f"a player is a Python file, a JAR, a folder or ZIP with {START_SCRIPT}, or a command, not nothing",
         )
     return words
 
 
 def _read(path: Path) -> bytes:
-    try:
+    with refusing(ProgramError, path, READ):
         return path.read_bytes()
-    except OSError as problem:
-        why = system_error(problem)
-        raise ProgramError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None

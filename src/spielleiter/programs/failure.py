@@ -16,7 +16,7 @@ _MAX_READ = 100_000
 """Characters from the end in which the error is looked for: a stack overflow of Java alone fills half of that."""
 _MAX_LINE = 300
 _MAX_LINES_AFTER = 8
-"""Of other text that may follow an error before the last line counts more."""
+"""Lines of other text that may follow an error before the last line counts more."""
 
 _SIGNALS = {
     "SIGABRT": Text("hat sich selbst abgebrochen", "aborted itself"),
@@ -32,6 +32,7 @@ _SIGNALS = {
 NOT_EXECUTABLE = 126
 CANNOT_EXECUTE = (NOT_EXECUTABLE, 127)
 """The exit codes of a shell that could not start a command."""
+_NO_JAVA = re.compile(r"(?:.*: )?java: (?:No such file or directory|not found|command not found)$")
 
 
 def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Text:
@@ -39,27 +40,25 @@ def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Te
 
     ``script`` is its start.sh, which may be the reason.
     """
-    own = last_error(status.err if status.err.strip() else status.out)
+    own = last_error(status.err, status.out)
     if status.breach is not None:
-        return _joined(status.breach.text, own)
+        return status.breach.text.followed_by(own)
     if status.code is None:
         return own
     if status.code < 0:
-        return _joined(_signal_text(status.code), own)
+        return _signal_text(status.code).followed_by(own)
     problems = lint_start_script(script) if script is not None and status.code in CANNOT_EXECUTE else []
     if problems:
         # What the system says here misleads: "No such file" means the interpreter with a CR behind its name.
         what, _ = problems[0]
         return Text(f"start.sh: {what.de}", f"start.sh: {what.en}")
+    if status.code in CANNOT_EXECUTE and _NO_JAVA.match(own.en):
+        return Text("Java ist auf diesem Rechner nicht installiert", "Java is not installed on this machine")
     if own.en:
         return own
     if status.code:
         return Text(f"endete stumm mit Code {status.code}", f"ended silently with code {status.code}")
     return Text("endete ohne Fehlermeldung", "ended without an error message")
-
-
-def _joined(first: Text, second: Text) -> Text:
-    return Text(f"{first.de}; {second.de}", f"{first.en}; {second.en}") if second.en else first
 
 
 def exit_name(code: int) -> str:
@@ -90,10 +89,18 @@ _NOISE = re.compile(
     r"""Picked\ up\ \w+: | Node\.js\ v\d | note:\ .*RUST_BACKTRACE | note:\ Some\ details | stack\ backtrace:
     | exit\ status\ \d+$ | goroutine\ \d+ | created\ by\ | \[\.\.\. \d+ bytes
     | (?:\S*:\ (?:line\ )?\d+:\ +(?:\d+\ )?)?(?:Aborted|Segmentation\ fault|Killed|Trace/breakpoint\ trap)\b
+    | Security\ framework\ of\ XStream | WARNING:\ .*(?:reflective|sun\.misc|terminally\ deprecated|restricted\ method)
+    | (?:npm\ )?(?:warn|notice)\b | \(Use\ `node\ | \(node:\d+\) | Warning:\ the\ running\ version\ of\ Bundler
     | [\w/.-]+\.[\w.()*-]+\(.*\)$ | [-+=^~\ \d]+$ | During\ handling\ of\ the\ above | The\ above\ exception\ was""",
     re.VERBOSE,
 )
-"""Lines at the end of an error, but not the error: goroutines with their calls, rulers, what the shell adds."""
+"""Lines beside an error, but not the error: goroutines with their calls, rulers, what run-times and the shell add."""
+_LOG_LINE = re.compile(
+    r"""(?:\[?[\d:.,TZ+/-]{5,}\]?\ *){0,2}(?:\[[^\]]*\]\ *)?\[?(?:INFO|DEBUG|TRACE|FINE(?:R|ST)?|CONFIG)\b
+    | \w{3}\ \d\d?,\ \d{4}\ \d.*[AP]M\ \S+\ \S+$""",
+    re.VERBOSE,
+)
+"""What a program says while all is well, however often; ``java.util.logging`` writes when and where a line above it."""
 _HEADLINES = tuple(
     map(
         re.compile,
@@ -122,6 +129,10 @@ _FRAMES = tuple(
         ),
     )
 )
+_OLD_SDK = (
+    " (Java 17+: java --add-opens java.base/java.lang=ALL-UNNAMED --add-opens java.base/java.util=ALL-UNNAMED ...)"
+)
+"""What helps a player whose kit is older than the modules of Java, which hide what it looks into."""
 _PYTHON_FRAME = re.compile(r"\s+File \"(?P<file>[^\"]+)\", line (?P<line>\d+)")
 _FOREIGN = re.compile(
     r"\s+at (?:java|javax|jdk|sun|kotlin|System)\.|\bnode:|/(?:site-packages|dist-packages|node_modules)/"
@@ -130,25 +141,39 @@ _FOREIGN = re.compile(
 """Frames of the language and of libraries: the error is where the program called them."""
 
 
-def last_error(printed: bytes) -> Text:
-    """The last error in what a program printed, with file and line where they are given; else its last line."""
+def last_error(*printed: bytes) -> Text:
+    """The last error in what a program printed, with file and line where they are given; else its last line.
+
+    The first of several outputs that tells an error counts, or else the first one that says something.
+    """
+    outputs = [_lines(each) for each in printed]
+    for lines in outputs:
+        if (found := _last_error(lines)) is not None:
+            return found
+    said = [line for lines in reversed(outputs) for line in lines if line.strip()]
+    telling = [line for line in said if not (line[0].isspace() or _NOISE.match(line) or _LOG_LINE.match(line))]
+    return _with_place((telling or said or [""])[-1], None)
+
+
+def _lines(printed: bytes) -> list[str]:
     text = printable(printed[-_MAX_READ:].decode("utf-8", "replace"))
     if "Exception Group Traceback" in text:
         text = re.sub(r"^ *[|+] ?", "", text, flags=re.MULTILINE)
-    lines = [line.rstrip() for line in text.split("\n")]
-    last = ""
+    return [line.rstrip() for line in text.split("\n")]
+
+
+def _last_error(lines: Sequence[str]) -> Text | None:
     others = 0
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
-        if not line or line[0].isspace() or _NOISE.match(line):
+        if not line or line[0].isspace() or _NOISE.match(line) or _LOG_LINE.match(line):
             continue
         if (found := _error_at(lines, at)) is not None:
             return found
-        last = last or line
         others += 1
         if others > _MAX_LINES_AFTER:
             break
-    return _with_place(last or next((line.strip() for line in reversed(lines) if line.strip()), ""), None)
+    return None
 
 
 def _error_at(lines: Sequence[str], at: int) -> Text | None:
@@ -169,6 +194,8 @@ def _error_at(lines: Sequence[str], at: int) -> Text | None:
         what = below[0] if below else "panic"
     elif below and (said := re.match(r"\s+what\(\):\s+(.+)", below[0])):
         what = f"{what}: {said[1]}"
+    if "InaccessibleObjectException" in what or 'does not "opens ' in what:
+        what = f"{what[: _MAX_LINE - len(_OLD_SDK)]}{_OLD_SDK}"
     return _with_place(what, _Place(given["file"], given["line"]) if given.get("file") else _innermost(below))
 
 

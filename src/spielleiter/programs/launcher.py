@@ -11,8 +11,6 @@ from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import ExitStatus, Level, ResourceLimits, SandboxedProcess, start
 from spielleiter.server import GameMaster, Peer
 
-JOIN_SECONDS = 30.0
-"""In which a program must have joined its game: the same in a check and in a match."""
 _MAX_CONNECTIONS = 4
 """Per player; a player needs one."""
 
@@ -39,15 +37,15 @@ class Launcher:
     ) -> SandboxedProcess:
         """Start a program; it waits for its ``go``, and has to be ended with ``stop``.
 
-        ``limits`` are given where they need not be those of the game. Somebody who stands between the program and
-        the game master gives their ``address``, and serves the listener of the process. Raises ``SettingsError`` if
+        ``limits`` are given where they need not be those of the game. A proxy between the program and
+        the game master gives its ``address``, and serves the listener of the process. Raises ``SettingsError`` if
         the sandbox does not work here.
         """
         process = await start(
             entrant.launch_spec(arguments, limits=limits),
             self.level,
             replace(self.resource_limits, cores=cores),
-            address=address or self._local_address,
+            address=address or self.master.local_address,
             report_leftovers=report_leftovers,
             private=self.private,
         )
@@ -60,11 +58,6 @@ class Launcher:
         if process.listener is not None:
             return peer.listener is process.listener
         return process.has_connection(peer.socket_address)
-
-    @property
-    def _local_address(self) -> tuple[str, int]:
-        host, port = self.master.address
-        return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host), port  # noqa: S104
 
     async def stop(self, process: SandboxedProcess) -> ExitStatus:
         """End a program with everything that it started. Idempotent."""

@@ -16,15 +16,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spielleiter import games
-from spielleiter.errors import ProgramError
+from spielleiter.errors import WRITE, ProgramError, refusing
 from spielleiter.game import AnyGame
-from spielleiter.programs.entrants import PYTHON_ENTRIES, START_SCRIPT, EntrantKind, Source
+from spielleiter.programs.entrants import PYTHON_ENTRIES, EntrantKind, ProgramSource
 from spielleiter.programs.python_imports import PACKAGE, imports_of, parse, player_files
-from spielleiter.programs.sandbox import PYTHON, ProgramFiles, files_in
-from spielleiter.text import system_error
+from spielleiter.programs.sandbox import JAVA, PYTHON, ProgramFiles, files_in
+from spielleiter.programs.start_script import START_SCRIPT
 
 _FIXED_DATE = (2020, 1, 1, 0, 0, 0)
-"""Of every file in the ZIP, so that the same player makes the same ZIP."""
+"""The date of every file in the ZIP, so that the same player makes the same ZIP."""
 _START = """\
 #!/bin/sh
 # Starts the player. The contest adds: --host HOST --port PORT --reservation CODE
@@ -35,10 +35,12 @@ exec {command} "$@"
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """What goes into the ZIP: paths in it, and where the files are."""
+    """What goes into the ZIP: paths beside its start.sh, and where the files are."""
 
     start: bytes
     """The content of start.sh."""
+    below: str
+    """Where start.sh lies in the ZIP: at the top, for which it is empty, or in a folder, with its slash."""
     files: dict[str, Path]
     foreign: tuple[str, ...]
     """Imported packages that are neither Python's nor ours: the contest does not have them."""
@@ -49,21 +51,16 @@ class Package:
         """The ZIP, the same bytes each time. Raises ``ProgramError``."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-            _add(archive, START_SCRIPT, self.start, executable=True)
+            _add(archive, self.below + START_SCRIPT, self.start, executable=True)
             for file in ProgramFiles.read(self.files, START_SCRIPT) if self.files else ():
-                _add(archive, file.path, file.data, executable=file.executable)
+                _add(archive, self.below + file.path, file.data, executable=file.executable)
         return buffer.getvalue()
 
     def write(self, target: Path) -> None:
         """Write the ZIP. Raises ``ProgramError``."""
         data = self.to_bytes()
-        try:
+        with refusing(ProgramError, target, WRITE):
             target.write_bytes(data)
-        except OSError as problem:
-            reason = system_error(problem)
-            raise ProgramError(
-                f"{target} lässt sich nicht schreiben: {reason.de}.", f"cannot write {target}: {reason.en}"
-            ) from None
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, *, executable: bool) -> None:
@@ -73,12 +70,14 @@ def _add(archive: zipfile.ZipFile, name: str, data: bytes, *, executable: bool) 
     archive.writestr(entry, data)
 
 
-def start_script(entry: str) -> str:
-    """A start.sh for a Python player."""
-    return _START.format(command=f'"${{PYTHON:-python3}}" {shlex.quote(entry)}')
+def start_script(*command: str) -> str:
+    """A start.sh for a command as a ``LaunchSpec`` has it."""
+    first, *rest = command
+    program = {PYTHON: '"${PYTHON:-python3}"', JAVA: "java"}.get(first) or shlex.quote(first)
+    return _START.format(command=" ".join((program, *map(shlex.quote, rest))))
 
 
-def collect(source: Source, game: AnyGame | None = None, include: Iterable[Path] = ()) -> Package:
+def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterable[Path] = ()) -> Package:
     """What a player needs to run by itself. Raises ``ProgramError`` for what cannot be packed.
 
     Of a Python file and a command the modules beside them are taken that they import. A folder with start.sh is taken
@@ -87,6 +86,7 @@ def collect(source: Source, game: AnyGame | None = None, include: Iterable[Path]
     """
     root = source.path if source.kind is EntrantKind.FOLDER else source.path.parent
     start, own, is_python = _own_files(source)
+    own.pop(START_SCRIPT, None)
     for extra in include:
         own |= _extra_files(extra, root)
     modules = _modules(own) if is_python else {}
@@ -97,36 +97,32 @@ def collect(source: Source, game: AnyGame | None = None, include: Iterable[Path]
     if _uses_package(modules):
         folders = _games_of(modules, game)
         own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, folders)}
-    return Package(start, _without_script(own), tuple(sorted(foreign)), folders)
+    return Package(start, source.below, own, tuple(sorted(foreign)), folders)
 
 
 # --- the player's own files -------------------------------------------------------------------------------------------
 
 
-def _own_files(source: Source) -> tuple[bytes, dict[str, Path], bool]:
+def _own_files(source: ProgramSource) -> tuple[bytes, dict[str, Path], bool]:
     """The content of start.sh, all files by their paths in the ZIP, and whether their imports matter."""
     match source.kind:
         case EntrantKind.FOLDER:
             return _folder_files(source)
-        case EntrantKind.PYTHON_FILE:
-            return start_script(source.command[-1]).encode(), dict(source.files), True
-        case EntrantKind.COMMAND:
-            first, *rest = source.command
-            program = '"${PYTHON:-python3}"' if first == PYTHON else shlex.quote(first)
-            words = " ".join((program, *map(shlex.quote, rest)))
-            return _START.format(command=words).encode(), dict(source.files), True
+        case EntrantKind.PYTHON_FILE | EntrantKind.COMMAND | EntrantKind.JAR:
+            return start_script(*source.command).encode(), dict(source.files), True
         case _:
             raise ProgramError(
-                f"{source.name}: erwartet wird eine Python-Datei, ein Ordner oder ein Befehl.",
-                f"{source.name}: expected a Python file, a folder or a command",
+                f"{source.name}: erwartet wird eine Python-Datei, ein JAR, ein Ordner oder ein Befehl.",
+                f"{source.name}: expected a Python file, a JAR, a folder or a command",
             )
 
 
-def _folder_files(source: Source) -> tuple[bytes, dict[str, Path], bool]:
+def _folder_files(source: ProgramSource) -> tuple[bytes, dict[str, Path], bool]:
     script = source.path / START_SCRIPT
     needed = {path.relative_to(source.path).as_posix(): path for path in player_files(source.path)}
     if not script.is_file():
-        return start_script(source.command[-1]).encode(), needed, True
+        is_python = source.command[0] == PYTHON
+        return start_script(*source.command).encode(), needed if is_python else files_in(source.path), is_python
     is_python = any((source.path / entry).is_file() for entry in PYTHON_ENTRIES)
     if is_python and _uses_package(_modules(needed)):
         return script.read_bytes(), needed, True
@@ -140,10 +136,6 @@ def _modules(files: Mapping[str, Path]) -> dict[Path, set[str]]:
 
 def _uses_package(modules: Mapping[Path, set[str]]) -> bool:
     return any(name.split(".")[0] == PACKAGE.name for names in modules.values() for name in names)
-
-
-def _without_script(files: Mapping[str, Path]) -> dict[str, Path]:
-    return {name: path for name, path in files.items() if name != START_SCRIPT}
 
 
 def _extra_files(extra: Path, root: Path) -> dict[str, Path]:

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
-from spielleiter.errors import ProgramError
-from spielleiter.text import system_error
+from spielleiter.errors import READ, ProgramError, refusing
 
 PACKAGE = Path(__file__).parents[1]
 """The folder of this package."""
@@ -29,15 +28,11 @@ def imports_of(path: Path) -> set[str]:
 def parse(path: Path) -> ast.Module:
     """The syntax tree of a file. Raises ``ProgramError`` with the line that is no Python."""
     try:
-        return ast.parse(path.read_bytes(), str(path))
+        with refusing(ProgramError, path, READ, also=(ValueError,)):
+            return ast.parse(path.read_bytes(), str(path))
     except SyntaxError as problem:
         raise ProgramError(
             f"{path}, Zeile {problem.lineno}: {problem.msg}", f"{path}, line {problem.lineno}: {problem.msg}"
-        ) from None
-    except (OSError, ValueError) as problem:
-        reason = system_error(problem)
-        raise ProgramError(
-            f"{path}: lässt sich nicht lesen: {reason.de}", f"{path}: cannot be read: {reason.en}"
         ) from None
 
 

@@ -1,7 +1,7 @@
 """Temporary folders that outlive their process by no more than the next run, also after kill -9.
 
 All folders of a process lie in one of its own, with a file that it holds locked: the lock ends with the process,
-however it ends. Whoever comes next removes the folders of this user whose lock is free; those of a running process are
+however it ends. The next process removes the folders of this user whose lock is free; those of a running process are
 never touched. What people are to read after a command stays for a day.
 """
 
@@ -30,7 +30,7 @@ def temporary_folder(kind: str) -> Path:
         return Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{kind}-"))
     pid = os.getpid()
     home, _ = _homes.get(pid) or (None, -1)
-    if home is None or not home.is_dir():  # Somebody may have cleaned up /tmp.
+    if home is None or not home.is_dir():  # /tmp may have been cleaned up.
         _remove_dead(Path(tempfile.gettempdir()))
         home, lock = _new_home()
         _homes[pid] = home, lock
@@ -39,7 +39,7 @@ def temporary_folder(kind: str) -> Path:
 
 
 def kept_folder(kind: str) -> Path:
-    """A new empty folder that outlives this process; after a day whoever needs one of that kind removes it."""
+    """A new empty folder that outlives this process; the next process that needs one removes it after a day."""
     place = Path(tempfile.gettempdir())
     for folder in place.glob(f"{_PREFIX}{kind}-*"):
         with suppress(OSError):
@@ -62,7 +62,7 @@ if sys.platform != "win32":
                 return home, lock
 
     def _take(home: Path, flags: int = 0) -> int | None:
-        """The descriptor of a folder's lock, which is ours now; ``None`` if somebody has it, or the folder is gone."""
+        """The descriptor of a folder's lock, which is ours now; ``None`` if it is taken, or the folder is gone."""
         path = home / _LOCK
         try:
             lock = os.open(path, os.O_RDWR | os.O_NOFOLLOW | os.O_CLOEXEC | flags, 0o600)

@@ -7,19 +7,26 @@ import textwrap
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from spielleiter import games
-from spielleiter.game import Limits, Text
+from spielleiter.game import Cause, Limits, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
 from spielleiter.programs.check import findings as found_by
+from spielleiter.programs.check import run as run_module
 from spielleiter.programs.check.findings import Finding
 from spielleiter.programs.check.throttle import measure_speed, slowdown
-from spielleiter.programs.check.trial import Incident, Patience, TrialPlan, TrialReport
+from spielleiter.programs.check.trial import Incident, Patience, Trial, TrialPlan, run_trial
 from spielleiter.programs.entrants import resolve
+from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level, ProgramFile, choose
+from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.programs.start_script import lint_start_script
+from spielleiter.server import GameMaster, MasterSettings
+from spielleiter.text import NO_TEXT
+from tests.support.machine import Machine
 from tests.support.players import late_start
 
 pytestmark = pytest.mark.sandbox
@@ -81,18 +88,18 @@ def crosses(report: CheckReport) -> set[str]:
 
 
 def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) -> None:
-    told: list[Text] = []
+    steps: list[Text] = []
     settings = CheckSettings(level=level(), slowdown=1.5, patience=QUICK)
-    report = asyncio.run(check_program(resolve(make(tmp_path)), settings, told.append))
+    report = asyncio.run(check_program(resolve(make(tmp_path)), settings, steps.append))
     assert [found for found in report.findings if found.mark is not Mark.GOOD] == []
     assert report.passed
     assert report.game is PIRANHAS
-    assert len(told) == 6
+    assert len(steps) == 6
     assert len(report.trials) == 5
     assert {trial.plan.form.name for trial in report.trials} == {"LONG", "SHORT", "EQUALS", "MIXED"}
 
 
-def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Path) -> None:
+def test_a_program_that_crashes_at_the_start_is_reported_with_its_error(tmp_path: Path) -> None:
     report = check(make(tmp_path, before="raise SystemExit('no book found')"))
     assert crosses(report) == {"arguments"}
     assert finding(report, "arguments").failure.en == "no book found"
@@ -110,7 +117,7 @@ def test_a_program_that_crashes_at_the_start_is_told_with_its_error(tmp_path: Pa
     ],
     ids=["in the background", "not executable", "not there"],
 )
-def test_a_start_file_that_starts_nothing_is_told_what_to_change(
+def test_a_start_file_that_starts_nothing_is_reported_with_the_fix(
     script: str, detail: str, fix: str, tmp_path: Path
 ) -> None:
     (tmp_path / "start.sh").write_text(script)
@@ -136,7 +143,7 @@ def test_a_program_that_knows_only_long_options_is_found(tmp_path: Path) -> None
     assert report.started
 
 
-def test_an_illegal_move_is_told_with_the_position(tmp_path: Path) -> None:
+def test_an_illegal_move_is_reported_with_the_position(tmp_path: Path) -> None:
     file = tmp_path / "raw.py"
     file.write_text(
         textwrap.dedent("""
@@ -212,6 +219,57 @@ def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
     assert "pause" in crosses(report)
 
 
+# --- a game alone -----------------------------------------------------------------------------------------------------
+
+
+def test_a_probe_has_no_clock_for_the_program_but_an_end(tmp_path: Path) -> None:
+    plan = TrialPlan(name="pause", incident=Incident.PAUSE, moves=3)
+    slow = try_out(make(tmp_path, before="waits = iter([2.3])", choose="time.sleep(next(waits, 0))"), plan)
+    assert found_by.incident(slow, Incident.PAUSE, PIRANHAS).mark is Mark.GOOD
+    stuck = try_out(make(tmp_path, choose="time.sleep(60)"), plan, replace(QUICK, to_go_on=1.0, to_end=0.1))
+    found = found_by.incident(stuck, Incident.PAUSE, PIRANHAS)
+    assert (found.mark, found.detail.en) == (Mark.BAD, "Red: did not move for 1 s")
+    assert found_by.ends([stuck], 5.0).mark is Mark.UNKNOWN, "its game has not ended"
+
+
+def try_out(text: str, plan: TrialPlan, patience: Patience = QUICK) -> Trial:
+    sandbox = level()  # Trying it out takes an event loop of its own.
+
+    async def run() -> Trial:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            return await run_trial(Launcher(master, sandbox), PIRANHAS, resolve(text), plan, patience)
+
+    return asyncio.run(run())
+
+
+@pytest.mark.parametrize("busy_games", [1, 1000])
+def test_a_game_that_was_not_judged_is_played_again(
+    busy_games: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plans: list[TrialPlan] = []
+
+    async def play(launcher: Any, game: Any, entrant: Any, plan: TrialPlan, patience: Any) -> Trial:
+        plans.append(plan)
+        busy = Text("voll", "busy") if len(plans) <= busy_games else NO_TEXT
+        side = SideResult(
+            name="mine", points=(2, 1), move_times=(0.1,) * 5, ended_after=0.1, exit_code=0, peak_memory=9
+        )
+        return Trial(plan=plan, side=side, not_judged=busy, incident_survived=True)
+
+    monkeypatch.setattr(run_module, "run_trial", play)
+    report = check(make(tmp_path))
+    assert crosses(report) == set()
+    if busy_games == 1:
+        assert report.passed
+        assert len(plans) == 6, "five games, one of them twice"
+        assert finding(report, "sides").detail.en == "two games without a fault, 10 moves"
+    else:
+        assert not report.passed
+        assert len(plans) == 6, "both games three times"
+        for key in ("sides", "time", "forecast", "pause", "unknown_elements", "ends"):
+            assert finding(report, key).mark is Mark.UNKNOWN
+
+
 # --- without a program ------------------------------------------------------------------------------------------------
 
 
@@ -219,11 +277,11 @@ def test_a_program_that_cannot_wait_is_found(tmp_path: Path) -> None:
     ("data", "expected"),
     [
         (b"#!/bin/sh\nexec python3 player.py\n", []),
-        (b"exec python3 player.py\n", ["no shebang"]),
+        (b"exec python3 player.py\n", ["not a shebang"]),
         (b"#!/bin/sh\r\nexec x\r\n", ["CR LF"]),
         (b"\xef\xbb\xbf#!/bin/sh\n", ["byte order mark"]),
         (b"#!/bin/sh\n# Spa\xdf\n", ["line 2 is no UTF-8"]),
-        (b"exec x\r\n# \xff", ["no shebang", "CR LF", "line 2 is no UTF-8"]),
+        (b"exec x\r\n# \xff", ["not a shebang", "CR LF", "line 2 is no UTF-8"]),
     ],
 )
 def test_a_start_file_is_looked_at(data: bytes, expected: list[str]) -> None:
@@ -248,11 +306,13 @@ def test_a_start_file_with_windows_lines_is_a_cross(ending: bytes, tmp_path: Pat
         assert crosses(report) >= {"start_file", "arguments"}
 
 
-def report_of(**values: object) -> TrialReport:
-    report = TrialReport(TrialPlan(name="one"), joined=True, exit_code=0, ended_after=0.1)
-    for name, value in values.items():
-        setattr(report, name, value)
-    return report
+def report_of(cause: Cause | None = None, joined: bool = True, **values: Any) -> Trial:
+    """A trial that ended so, or has not ended; ``values`` are fields of it or of its side."""
+    fault = None if cause is None else Fault.from_cause(cause)
+    own: dict[str, Any] = {"exit_code": 0}
+    own |= {name: values.pop(name) for name in ("move_times", "exit_code", "peak_memory") if name in values}
+    side = SideResult(name="one", points=(), fault=fault, joined_after=0.1 if joined else None, ended_after=0.1, **own)
+    return Trial(plan=TrialPlan(name="one"), side=side, has_ended=cause is not None, **values)
 
 
 def test_too_much_memory_is_a_cross() -> None:
@@ -261,13 +321,15 @@ def test_too_much_memory_is_a_cross() -> None:
     assert found_by.memory([report_of()]).mark is Mark.UNKNOWN
 
 
-def test_times_are_told_with_their_spread() -> None:
+def test_times_are_reported_with_their_spread() -> None:
     limits = Limits(2.0, 10.0)
-    good = found_by.in_time([report_of(times=[0.1] * 95 + [1.5] * 5)], limits)
+    good = found_by.in_time([report_of(move_times=(0.1,) * 95 + (1.5,) * 5)], limits)
     assert good.mark is Mark.GOOD
-    assert good.detail.en == "100 moves: median 0.100 s, 95 % 1.500 s, longest 1.500 s"
-    assert found_by.in_time([report_of(times=[0.1, 2.1])], limits).mark is Mark.BAD
-    assert found_by.forecast(None, limits, 2.0).mark is Mark.UNKNOWN
+    assert good.detail.en == "1 game, 100 moves: median 0.100 s, 95 % 1.500 s, longest 1.500 s"
+    assert found_by.in_time([report_of(move_times=(0.1, 2.1))], limits).mark is Mark.BAD
+    assert found_by.forecast(None, PIRANHAS, 2.0).mark is Mark.UNKNOWN
+    crashed = report_of(move_times=(0.1,), cause=Cause.LEFT, reason=Text("weg", "gone"))
+    assert found_by.forecast(crashed, PIRANHAS, 2.0).mark is Mark.BAD, "it was in time, until it crashed"
 
 
 def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
@@ -277,8 +339,26 @@ def test_what_was_not_tried_is_neither_tick_nor_cross() -> None:
         found_by.ends([absent], 5.0),
         found_by.incident(None, Incident.PAUSE, PIRANHAS),
         found_by.incident(absent, Incident.UNKNOWN_ELEMENTS, PIRANHAS),
+        found_by.log([absent]),
+        found_by.incident(report_of(cause=Cause.REGULAR), Incident.PAUSE, PIRANHAS),
+        found_by.both_sides([report_of(cause=Cause.REGULAR)], PIRANHAS),
     ):
-        assert found.mark is Mark.UNKNOWN
+        assert found.mark is Mark.UNKNOWN, found
+
+
+@pytest.mark.parametrize("cause", [Cause.REGULAR, Cause.SOFT_TIMEOUT, Cause.HARD_TIMEOUT, Cause.LEFT, None])
+def test_no_finding_rests_on_a_game_that_was_not_judged(cause: Cause | None) -> None:
+    failed = report_of(cause=cause, move_times=(0.1, 9.9), not_judged=Text("voll", "busy"), exit_code=None)
+    absent = report_of(joined=False, not_judged=Text("voll", "busy"), exit_code=None)
+    for found in (
+        found_by.arguments([failed, absent]),
+        found_by.both_sides([failed, failed], PIRANHAS),
+        found_by.in_time([failed], Limits(2.0, 10.0)),
+        found_by.forecast(failed, PIRANHAS, 2.0),
+        found_by.incident(failed, Incident.PAUSE, PIRANHAS),
+        found_by.ends([failed], 5.0),
+    ):
+        assert (found.mark, found.detail) == (Mark.UNKNOWN, Text("nicht geprüft: voll", "not tried: busy")), found
 
 
 def test_a_faster_machine_means_a_larger_slowdown() -> None:
@@ -286,3 +366,27 @@ def test_a_faster_machine_means_a_larger_slowdown() -> None:
     assert speed > 0
     assert slowdown(10.0) == 1.0
     assert slowdown(400.0) == 2 * slowdown(200.0) > 2
+
+
+def test_a_late_move_on_a_busy_machine_is_not_judged(machine: Machine, tmp_path: Path) -> None:
+    hasty = replace(PIRANHAS, limits=Limits(0.3, 5.0))
+    late = make(tmp_path, choose="time.sleep(0.5)")
+    assert {"sides", "time"} <= crosses(check(late, game=hasty))
+    machine.be_busy(0.62)
+    report = check(late, game=hasty)
+    assert crosses(report) == set()
+    assert not report.passed
+    for key in ("sides", "time"):
+        found = finding(report, key)
+        assert (found.mark, found.detail.en) == (
+            Mark.UNKNOWN, "not tried: the machine was busy (pressure 62 %)",
+        )  # fmt: skip
+
+
+def test_a_start_that_takes_too_long_on_a_busy_machine_is_not_judged(machine: Machine, tmp_path: Path) -> None:
+    slow, hasty = make(tmp_path, before="time.sleep(60)"), replace(QUICK, to_join=0.2)
+    assert crosses(check(slow, patience=hasty)) == {"arguments"}
+    machine.be_busy()
+    report = check(slow, patience=hasty)
+    assert crosses(report) == set()
+    assert "the machine was busy" in finding(report, "arguments").detail.en

@@ -32,16 +32,15 @@ def test_localhost_and_its_own_name_lead_to_the_game_master_only() -> None:
     assert run(source, Level.BUBBLEWRAP).out == "{('127.0.0.1', 13050)}\n" * 2
 
 
-def test_other_names_are_unknown_at_once() -> None:
+def test_other_names_are_unknown() -> None:
     source = """
-        import socket, time
-        began = time.monotonic()
+        import socket
         try:
             socket.getaddrinfo("example.org", 80)
         except socket.gaierror as problem:
-            print(problem.errno == socket.EAI_NONAME, time.monotonic() - began < 1)
+            print(problem.errno == socket.EAI_NONAME)
     """
-    assert run(source, Level.BUBBLEWRAP).out == "True True\n"
+    assert run(source, Level.BUBBLEWRAP).out == "True\n"
 
 
 def test_a_program_has_a_user_with_a_name_and_its_folder_as_home() -> None:

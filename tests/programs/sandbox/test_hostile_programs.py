@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import shutil
 import signal
 import socket
 import subprocess
@@ -24,12 +23,12 @@ from spielleiter.programs.sandbox import (
     ProgramFile,
     ProgramFiles,
     ResourceLimits,
-    bubblewrap,
     start,
     system_paths,
 )
 from spielleiter.programs.sandbox.promises import Attack
 from tests.support.hostile import ISOLATING, LIMITING, against, alive, run, works
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 MB = 1_000_000
@@ -289,60 +288,6 @@ def test_the_same_probes_find_open_doors_where_there_is_no_isolation(tmp_path: P
         assert run(source, Level.NONE, arguments=(port, str(tmp_path / "secret"))).out == "secret\n"
 
 
-WITHOUT_ROOT = """
-import asyncio, sys
-from spielleiter.programs.sandbox import ResourceLimits, Level, LaunchSpec, start
-
-async def main():
-    spec = LaunchSpec(("{python}", "-I", "-S", "-c", sys.argv[1]))
-    player = await start(spec, Level.BUBBLEWRAP, ResourceLimits(processes=10), address=("", 0))
-    player.listener.close()
-    player.go()
-    await player.wait()
-    exit_status = await player.stop()
-    print((exit_status.out + exit_status.err).decode()[-200:], end="")
-
-asyncio.run(main())
-"""
-
-
-def run_without_root(source: str) -> str:
-    """The end of what a program prints in a bubblewrap that another user than root has started."""
-    python = shutil.which("python3", path="/usr/bin:/usr/local/bin")
-    if os.geteuid() != 0 or python is None:
-        pytest.skip("only root can try what others can, and only with a Python that all may start")
-    works(Level.BUBBLEWRAP)
-    package = str(Path(bubblewrap.__file__).parents[3])
-    tried = subprocess.run(
-        [python, "-c", WITHOUT_ROOT, dedent(source)], user=64_990, group=64_990, extra_groups=[], capture_output=True,
-        env={"PYTHONPATH": package, "PYTHONDONTWRITEBYTECODE": "1", "PATH": os.environ["PATH"]}, text=True, cwd="/",
-        check=False,
-    )  # fmt: skip
-    if "No module named" in tried.stderr or "SyntaxError" in tried.stderr:
-        pytest.skip("another user cannot read this package, or the system's Python is too old")
-    assert tried.returncode == 0, tried.stderr
-    return tried.stdout
-
-
-def test_bubblewrap_needs_no_root() -> None:
-    source = """
-        import os, time
-        for _ in range(30):
-            os.fork() or os._exit(time.sleep(3) or 0)
-    """
-    assert "BlockingIOError" in run_without_root(source)
-
-
-def test_without_root_the_address_is_set_and_the_right_to_do_so_is_gone() -> None:
-    source = """
-        import os, socket
-        rights = [line.split()[1].strip("0") for line in open("/proc/self/status") if line.startswith("Cap")]
-        socket.getaddrinfo("127.0.0.1", 13050, socket.AF_INET, flags=socket.AI_ADDRCONFIG)
-        print(os.getuid(), rights)
-    """
-    assert run_without_root(source) == "1000 ['', '', '', '', '']\n"
-
-
 @against(Attack.OUTLIVE, also=[Level.NONE])
 def test_setsid_and_a_double_fork_do_not_escape(level: Level) -> None:
     source = """
@@ -480,10 +425,7 @@ def test_players_die_with_a_killed_game_master(level: Level) -> None:
         assert master.stdout.readline() == b"up\n"
         assert len(alive(token)) > 1
         master.send_signal(signal.SIGKILL)
-    deadline = time.monotonic() + 10
-    while (left := alive(token)) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert left == []
+    wait_until(lambda: not alive(token))
 
 
 def test_a_program_that_is_not_there_is_a_clear_message() -> None:

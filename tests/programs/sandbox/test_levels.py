@@ -15,7 +15,7 @@ from spielleiter.programs.sandbox import LaunchSpec, Level, ProgramFiles, Resour
 from tests.support.hostile import works
 
 
-def test_without_bubblewrap_the_next_level_is_taken_and_the_reason_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_bubblewrap_the_next_level_is_taken_and_the_reason_given(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bubblewrap, "executable", lambda: None)
     choice = asyncio.run(choose())
     assert choice.level is not Level.BUBBLEWRAP

@@ -1,4 +1,8 @@
-"""From what was observed in the trials to ticks and crosses, each cross with its fix."""
+"""Turns what was observed in the trials into ticks and crosses, each cross with its fix.
+
+No finding rests on a game that did not happen: one that was not judged counts neither way, and a tick says how many
+games and moves are behind it.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +12,16 @@ from enum import Enum
 from statistics import median
 
 from spielleiter.game import AnyGame, Cause, Limits, Text
-from spielleiter.programs.check.trial import MAX_OUTPUT, Incident, TrialReport
+from spielleiter.programs.check.trial import MAX_OUTPUT, ArgumentForm, Incident, Trial
 from spielleiter.programs.failure import CANNOT_EXECUTE, NOT_EXECUTABLE
-from spielleiter.programs.sandbox import Breach, ResourceLimits
+from spielleiter.programs.sandbox import ResourceLimits
+from spielleiter.programs.seat import DID_NOT_JOIN
+from spielleiter.programs.side_result import Fault
 from spielleiter.text import NO_TEXT
 
 _MAX_MEMORY = ResourceLimits().memory
 _MUCH_OUTPUT = 1 << 20
-"""Bytes of output in one game that nobody reads any more."""
+"""Bytes of output in one game that are too many to read."""
 
 
 class Mark(Enum):
@@ -46,8 +52,26 @@ class Finding:
 _NOT_TRIED = Text("nicht geprüft", "not tried")
 
 
-def _unknown(key: str, title: Text) -> Finding:
-    return Finding(key, title, Mark.UNKNOWN, _NOT_TRIED)
+def _unknown(key: str, title: Text, reports: Sequence[Trial] = ()) -> Finding:
+    """What could not be tried, with the reason of the first of ``reports`` that was not judged."""
+    why = next((report.not_judged for report in reports if not report.is_judged), NO_TEXT)
+    detail = Text(f"{_NOT_TRIED.de}: {why.de}", f"{_NOT_TRIED.en}: {why.en}") if why.en else _NOT_TRIED
+    return Finding(key, title, Mark.UNKNOWN, detail)
+
+
+def _games(reports: Sequence[Trial]) -> Text:
+    number = len(reports)
+    return Text(f"{number} Spiel{'' if number == 1 else 'e'}", f"{number} game{'' if number == 1 else 's'}")
+
+
+def _moves(reports: Sequence[Trial]) -> Text:
+    number = sum(len(report.times) for report in reports)
+    return Text(f"{number} {'Zug' if number == 1 else 'Züge'}", f"{number} move{'' if number == 1 else 's'}")
+
+
+def _games_and_moves(reports: Sequence[Trial]) -> Text:
+    games, moves = _games(reports), _moves(reports)
+    return Text(f"{games.de}, {moves.de}", f"{games.en}, {moves.en}")
 
 
 def start_file(problems: Sequence[tuple[Text, Text]]) -> Finding:
@@ -60,12 +84,17 @@ def start_file(problems: Sequence[tuple[Text, Text]]) -> Finding:
     return Finding("start_file", title, Mark.BAD, detail, fix)
 
 
-def arguments(reports: Sequence[TrialReport]) -> Finding:
-    """Whether it starts with all forms of arguments."""
-    title = Text("startet mit allen Formen der Argumente", "starts with all forms of arguments")
-    bad = [report for report in reports if not report.joined and not report.joined_elsewhere]
+def arguments(reports: Sequence[Trial]) -> Finding:
+    """Whether it starts with every form of arguments that was tried."""
+    title = Text("startet mit den Argumenten des Wettbewerbs", "starts with the contest's arguments")
+    if {report.plan.form for report in reports} == set(ArgumentForm):
+        title = Text("startet mit allen Formen der Argumente", "starts with all forms of arguments")
+    came = [report for report in reports if report.joined or report.joined_elsewhere]
+    bad = [report for report in reports if report not in came and report.is_judged]
+    if not bad and len(came) < len(reports):
+        return _unknown("arguments", title, reports)
     if not bad:
-        return Finding("arguments", title, Mark.GOOD)
+        return Finding("arguments", title, Mark.GOOD, _games(came))
     form = bad[0].plan.form.value.format(host="H", port="P", code="R")
     detail, fix = _why_not_there(bad[0]), _how_to_start(bad[0])
     if len(bad) < len(reports):
@@ -74,16 +103,22 @@ def arguments(reports: Sequence[TrialReport]) -> Finding:
             "Argumente nach GNU-Art lesen: jede Reihenfolge, -h -p -r, --schlüssel wert und --schlüssel=wert",
             "read arguments the GNU way: any order, -h -p -r, --key value and --key=value",
         )
-    return Finding("arguments", title, Mark.BAD, detail, fix, bad[0].failure, bad[0].plan.name)
+    return Finding("arguments", title, Mark.BAD, detail, fix, _own_words(bad[0].side.failure), bad[0].plan.name)
 
 
-def _why_not_there(report: TrialReport) -> Text:
-    if report.breach is Breach.OUTPUT:
+def _own_words(failure: Text) -> Text:
+    """The failure without what the detail says already."""
+    de, en = failure.de.removeprefix(DID_NOT_JOIN.de), failure.en.removeprefix(DID_NOT_JOIN.en)
+    return Text(de.removeprefix("; "), en.removeprefix("; "))
+
+
+def _why_not_there(report: Trial) -> Text:
+    if report.side.fault is Fault.OUTPUT:
         return Text("schrieb endlos, statt sich zu verbinden", "wrote without end instead of connecting")
-    if report.exit_code is None:
-        return Text("lief, kam aber nicht ins Spiel", "ran, but did not join the game")
-    if report.leftovers:
-        names = ", ".join(report.leftovers)
+    if report.side.exit_code is None:
+        return DID_NOT_JOIN
+    if report.side.leftovers:
+        names = ", ".join(report.side.leftovers)
         return Text(
             f"endete, während {names} im Hintergrund lief; damit endet auch das",
             f"ended while {names} ran in the background, which ends with it",
@@ -91,23 +126,23 @@ def _why_not_there(report: TrialReport) -> Text:
     return Text("endete, bevor es ins Spiel kam", "ended before it joined the game")
 
 
-def _how_to_start(report: TrialReport) -> Text:
-    if report.leftovers:
+def _how_to_start(report: Trial) -> Text:
+    if report.side.leftovers:
         return Text(
             'das Programm ohne & starten, als letzte Zeile von start.sh: exec PROGRAMM "$@"',
             'start the program without &, as the last line of start.sh: exec PROGRAM "$@"',
         )
-    if report.exit_code == NOT_EXECUTABLE:
+    if report.side.exit_code == NOT_EXECUTABLE:
         return Text(
             "das Programm ausführbar machen, das start.sh startet: chmod +x PROGRAMM",
             "make the program executable that start.sh starts: chmod +x PROGRAM",
         )
-    if report.exit_code in CANNOT_EXECUTE:
+    if report.side.exit_code in CANNOT_EXECUTE:
         return Text(
-            "start.sh berichtigen: Sein Befehl lässt sich hier nicht starten",
-            "correct start.sh: its command cannot be started here",
+            "start.sh berichtigen oder installieren, was es startet: Sein Befehl lässt sich hier nicht starten",
+            "correct start.sh, or install what it starts: its command cannot be started here",
         )
-    if report.exit_code is None:
+    if report.side.exit_code is None:
         return Text(
             "an Host und Port der Argumente verbinden und <joinPrepared reservationCode=…/> senden",
             "connect to the host and port of the arguments and send <joinPrepared reservationCode=…/>",
@@ -115,7 +150,7 @@ def _how_to_start(report: TrialReport) -> Text:
     return Text("den Fehler beheben und es von Hand starten", "fix the error, and try it by hand")
 
 
-def reservation(reports: Sequence[TrialReport]) -> Finding:
+def reservation(reports: Sequence[Trial]) -> Finding:
     """Whether it takes the place that was reserved for it."""
     title = Text("nimmt den reservierten Platz ein", "takes the place that is reserved for it")
     if any(report.joined_elsewhere for report in reports):
@@ -129,35 +164,34 @@ def reservation(reports: Sequence[TrialReport]) -> Finding:
                 "with --reservation send <joinPrepared reservationCode=…/> instead of <join/>",
             ),
         )
-    if any(report.joined for report in reports):
-        return Finding("reservation", title, Mark.GOOD)
-    return _unknown("reservation", title)
+    if came := [report for report in reports if report.joined]:
+        return Finding("reservation", title, Mark.GOOD, _games(came))
+    return _unknown("reservation", title, reports)
 
 
-def both_sides(reports: Sequence[TrialReport], game: AnyGame) -> Finding:
+def both_sides(reports: Sequence[Trial], game: AnyGame) -> Finding:
     """Whether it plays a whole game on each side without a fault."""
     title = Text("spielt auf beiden Seiten bis zum Ende", "plays on both sides to the end")
-    played = [report for report in reports if report.joined]
-    if not played:
-        return _unknown("sides", title)
-    for report in played:
-        if not report.played_well:
+    for report in reports:
+        if report.joined and report.is_judged and report.cause is not Cause.REGULAR:
             return _not_to_the_end("sides", title, report, game, _how_to_play(report))
-    if len(played) < len(reports):
-        return _unknown("sides", title)
-    return Finding("sides", title, Mark.GOOD, Text("zwei Spiele ohne Fehler", "two games without a fault"))
+    if not all(report.played_well for report in reports):
+        return _unknown("sides", title, reports)
+    moves = _moves(reports)
+    detail = Text(f"zwei Spiele ohne Fehler, {moves.de}", f"two games without a fault, {moves.en}")
+    return Finding("sides", title, Mark.GOOD, detail)
 
 
-def _not_to_the_end(key: str, title: Text, report: TrialReport, game: AnyGame, fix: Text) -> Finding:
+def _not_to_the_end(key: str, title: Text, report: Trial, game: AnyGame, fix: Text) -> Finding:
     side = game.team_name(report.plan.team)
     detail = Text(f"{side.de}: {report.reason.de}", f"{side.en}: {report.reason.en}")
     # A player of the kit tells the referee why it leaves.
-    known = report.failure.en.partition(": ")[2] or report.failure.en
-    failure = NO_TEXT if known in report.reason.en else report.failure
+    known = report.side.failure.en.partition(": ")[2] or report.side.failure.en
+    failure = NO_TEXT if known in report.reason.en else report.side.failure
     return Finding(key, title, Mark.BAD, detail, fix, failure, report.plan.name)
 
 
-def _how_to_play(report: TrialReport) -> Text:
+def _how_to_play(report: Trial) -> Text:
     again = f' spielleiter show "{report.position}"'
     match report.cause:
         case Cause.RULE_VIOLATION:
@@ -171,35 +205,37 @@ def _how_to_play(report: TrialReport) -> Text:
             )
 
 
-def in_time(reports: Sequence[TrialReport], limits: Limits) -> Finding:
+def in_time(reports: Sequence[Trial], limits: Limits) -> Finding:
     """Whether all answers came within the limit, and how they are spread."""
     title = Text(f"antwortet in {limits.soft:g} s", f"answers within {limits.soft:g} s")
     return _times("time", title, reports, limits)
 
 
-def forecast(report: TrialReport | None, limits: Limits, factor: float) -> Finding:
+def forecast(report: Trial | None, game: AnyGame, factor: float) -> Finding:
     """Whether it would also answer in time on the contest's machine."""
     title = Text(
         f"Prognose: rechtzeitig auch {_comma(factor, 1)}-mal langsamer",
         f"forecast: in time even {factor:.1f} times slower",
     )
-    return _times("forecast", title, [] if report is None else [report], limits)
+    if report is not None and report.is_judged and report.cause in (Cause.LEFT, Cause.RULE_VIOLATION):
+        return _not_to_the_end("forecast", title, report, game, _how_to_play(report))
+    return _times("forecast", title, [] if report is None else [report], game.limits)
 
 
-def _times(key: str, title: Text, reports: Sequence[TrialReport], limits: Limits) -> Finding:
-    times = sorted(time for report in reports for time in report.times)
-    if not times:
-        silent = any(report.cause is Cause.HARD_TIMEOUT for report in reports)
-        return Finding(key, title, Mark.BAD, _no_answer(), _think_less()) if silent else _unknown(key, title)
-    longest = times[-1]
-    middle, high = median(times), _quantile(times, 0.95)
-    detail = Text(
-        f"{len(times)} Züge: Median {_comma(middle)} s, 95 % {_comma(high)} s, längster {_comma(longest)} s",
-        f"{len(times)} moves: median {middle:.3f} s, 95 % {high:.3f} s, longest {longest:.3f} s",
-    )
-    if any(report.cause is Cause.HARD_TIMEOUT for report in reports):
+def _times(key: str, title: Text, reports: Sequence[Trial], limits: Limits) -> Finding:
+    judged = [report for report in reports if report.is_judged]
+    times = sorted(time for report in judged for time in report.times)
+    if any(report.cause is Cause.HARD_TIMEOUT for report in judged):
         return Finding(key, title, Mark.BAD, _no_answer(), _think_less())
-    if longest > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in reports):
+    if not times:
+        return _unknown(key, title, reports)
+    longest = times[-1]
+    middle, high, extent = median(times), _quantile(times, 0.95), _games_and_moves(judged)
+    detail = Text(
+        f"{extent.de}: Median {_comma(middle)} s, 95 % {_comma(high)} s, längster {_comma(longest)} s",
+        f"{extent.en}: median {middle:.3f} s, 95 % {high:.3f} s, longest {longest:.3f} s",
+    )
+    if longest > limits.soft or any(report.cause is Cause.SOFT_TIMEOUT for report in judged):
         return Finding(key, title, Mark.BAD, detail, _think_less())
     return Finding(key, title, Mark.GOOD, detail)
 
@@ -224,7 +260,7 @@ def _comma(number: float, digits: int = 3) -> str:
     return f"{number:.{digits}f}".replace(".", ",")
 
 
-def incident(report: TrialReport | None, which: Incident, game: AnyGame) -> Finding:
+def incident(report: Trial | None, which: Incident, game: AnyGame) -> Finding:
     """Whether it went on after a pause, or after elements that it does not know."""
     key, title, fix = {
         Incident.PAUSE: (
@@ -241,20 +277,21 @@ def incident(report: TrialReport | None, which: Incident, game: AnyGame) -> Find
             Text("XML-Elemente ignorieren, die es nicht kennt", "ignore XML elements that it does not know"),
         ),
     }[which]
-    if report is None or not report.joined:
-        return _unknown(key, title)
-    if report.incident_survived:
-        return Finding(key, title, Mark.GOOD)
+    if report is not None and report.incident_survived:
+        return Finding(key, title, Mark.GOOD, _games_and_moves([report]))
+    # A game that was over by the rules left no time for it.
+    if report is None or not (report.joined and report.is_judged) or report.cause is Cause.REGULAR:
+        return _unknown(key, title, [] if report is None else [report])
     return _not_to_the_end(key, title, report, game, fix)
 
 
-def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
+def ends(reports: Sequence[Trial], seconds: float) -> Finding:
     """Whether it ends by itself after the game."""
     title = Text("endet nach dem Spiel von selbst", "ends by itself after the game")
-    played = [report for report in reports if report.joined]
+    played = [report for report in reports if report.joined and report.is_judged and report.cause is not None]
     if not played:
-        return _unknown("ends", title)
-    if lingering := next((report for report in played if report.exit_code is None and report.breach is None), None):
+        return _unknown("ends", title, reports)
+    if lingering := next((report for report in played if report.side.lingered), None):
         return Finding(
             "ends",
             title,
@@ -266,21 +303,22 @@ def ends(reports: Sequence[TrialReport], seconds: float) -> Finding:
             ),
             trial=lingering.plan.name,
         )
-    longest = max(report.ended_after or 0.0 for report in played)
-    codes = sorted({report.exit_code for report in played if report.exit_code})
-    shown = f" (Code {', '.join(map(str, codes))})" if codes else ""
-    return Finding(
-        "ends",
-        title,
-        Mark.GOOD,
-        Text(f"nach {_comma(longest, 1)} s{shown}", f"after {longest:.1f} s{shown.lower()}"),
+    longest = max(
+        (report.side.ended_after for report in played if report.side.ended_after is not None), default=seconds
     )
+    codes = sorted({report.side.exit_code for report in played if report.side.exit_code})
+    shown, games = f" (Code {', '.join(map(str, codes))})" if codes else "", _games(played)
+    detail = Text(
+        f"{games.de}, nach höchstens {_comma(longest, 1)} s{shown}",
+        f"{games.en}, after at most {longest:.1f} s{shown.lower()}",
+    )
+    return Finding("ends", title, Mark.GOOD, detail)
 
 
-def leftovers(reports: Sequence[TrialReport]) -> Finding:
+def leftovers(reports: Sequence[Trial]) -> Finding:
     """Whether nothing that it started still runs after it."""
     title = Text("hinterlässt keinen Prozess", "leaves no process behind")
-    found = sorted({name for report in reports for name in report.leftovers})
+    found = sorted({name for report in reports for name in report.side.leftovers})
     if found:
         names = ", ".join(found)
         return Finding(
@@ -292,26 +330,36 @@ def leftovers(reports: Sequence[TrialReport]) -> Finding:
                 "Kindprozesse vor dem Ende beenden und auf sie warten", "end child processes first, and wait for them"
             ),
         )
-    if all(report.exit_code is None for report in reports):
+    if all(report.side.exit_code is None for report in reports):
         return _unknown("leftovers", title)
     return Finding("leftovers", title, Mark.GOOD)
 
 
-def log(reports: Sequence[TrialReport]) -> Finding:
+def _ran(reports: Sequence[Trial]) -> list[Trial]:
+    """Those in which the program has done something: it played, or went over a limit before."""
+    return [report for report in reports if report.joined or report.side.was_stopped]
+
+
+def log(reports: Sequence[Trial]) -> Finding:
     """Whether it writes no endless log."""
     title = Text("schreibt kein endloses Log", "writes no endless log")
-    if not reports:
-        return _unknown("log", title)
-    output, growth = max(report.output for report in reports), max(report.growth for report in reports)
-    if any(report.breach is Breach.OUTPUT for report in reports):
+    ran = _ran(reports)
+    if not ran:
+        return _unknown("log", title, reports)
+    output, growth, extent = (
+        max(report.side.output for report in ran),
+        max(report.side.growth for report in ran),
+        _games(ran),
+    )
+    if any(report.side.fault is Fault.OUTPUT for report in ran):
         detail = Text(
             f"über {MAX_OUTPUT / 1e6:.0f} MB Ausgabe, deshalb beendet",
             f"over {MAX_OUTPUT / 1e6:.0f} MB of output, so it was ended",
         )
     else:
         detail = Text(
-            f"höchstens {_size(output)} Ausgabe, {_size(growth)} in Dateien",
-            f"at most {_size(output)} of output, {_size(growth)} in files",
+            f"{extent.de}, höchstens {_size(output)} Ausgabe, {_size(growth)} in Dateien",
+            f"{extent.en}, at most {_size(output)} of output, {_size(growth)} in files",
         )
         if output <= _MUCH_OUTPUT and growth <= 10 * _MUCH_OUTPUT:
             return Finding("log", title, Mark.GOOD, detail)
@@ -324,14 +372,15 @@ def log(reports: Sequence[TrialReport]) -> Finding:
     )
 
 
-def memory(reports: Sequence[TrialReport]) -> Finding:
+def memory(reports: Sequence[Trial]) -> Finding:
     """Whether it stays within the memory of the contest."""
     limit = _MAX_MEMORY / 1e9
     title = Text(f"bleibt unter {_comma(limit, 1)} GB Speicher", f"stays under {limit:.1f} GB of memory")
-    peak = max((report.peak_memory for report in reports), default=0)
+    ran = _ran(reports)
+    peak, extent = max((report.side.peak_memory for report in ran), default=0), _games(ran)
     if not peak:
-        return _unknown("memory", title)
-    detail = Text(f"höchstens {_size(peak)}", f"at most {_size(peak)}")
+        return _unknown("memory", title, reports)
+    detail = Text(f"{extent.de}, höchstens {_size(peak)}", f"{extent.en}, at most {_size(peak)}")
     if peak <= _MAX_MEMORY:
         return Finding("memory", title, Mark.GOOD, detail)
     return Finding(

@@ -1,4 +1,4 @@
-"""Somebody between a program and the game master who adds XML elements that no season knows."""
+"""A proxy between a program and the game master that adds XML elements that no season knows."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The course of a check: which trials are run, and when it is no use to go on."""
+"""The course of a check: which trials are run, and when it is useless to go on."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from spielleiter.programs.check import findings
 from spielleiter.programs.check.findings import Finding, Mark
 from spielleiter.programs.check.throttle import measure_speed, slowdown
 from spielleiter.programs.check.trial import (
+    MAX_ATTEMPTS,
     MAX_OUTPUT,
     POLL_SECONDS,
     ArgumentForm,
     Incident,
     Patience,
+    Trial,
     TrialPlan,
-    TrialReport,
     run_trial,
 )
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level, ResourceLimits
-from spielleiter.programs.start_script import lint_start_script
 from spielleiter.server import GameMaster, MasterSettings
 
 Progress = Callable[[Text], None]
@@ -38,7 +38,7 @@ class CheckSettings:
     """What can be chosen about a check."""
 
     level: Level
-    """Of the sandbox, as in a match."""
+    """The sandbox's, as in a match."""
     game: AnyGame | None = None
     """The game to play; without one, the one that the program asks for."""
     slowdown: float | None = None
@@ -59,7 +59,7 @@ class CheckReport:
     entrant: Entrant
     game: AnyGame
     findings: tuple[Finding, ...]
-    trials: tuple[TrialReport, ...]
+    trials: tuple[Trial, ...]
     slowdown: float
 
     @property
@@ -80,17 +80,17 @@ async def check_program(
 ) -> CheckReport:
     """Play some games with the program, and list what is good and what is not.
 
-    Raises ``ProgramError`` for what is no program, and ``SettingsError`` if the sandbox does not work here.
+    Raises ``ProgramError`` if it is not a program, and ``SettingsError`` if the sandbox does not work here.
     """
     if entrant.kind is EntrantKind.MANUAL:
         raise ProgramError(
             "Geprüft werden Programme; wer selbst beitritt, ist keines.",
-            "programs are checked; somebody who joins manually is none",
+            "only programs are checked; a manual player is not a program",
         )
     factor = slowdown(measure_speed()) if settings.slowdown is None else settings.slowdown
     found: list[Finding] = []
-    if entrant.start_script is not None:
-        found.append(findings.start_file(lint_start_script(entrant.start_script)))
+    if (problems := entrant.start_problems) is not None:
+        found.append(findings.start_file(problems))
     async with GameMaster(MasterSettings(port=0, language="en")) as master:
         launcher = Launcher(master, settings.level, ResourceLimits(output=MAX_OUTPUT))
         game = settings.game
@@ -110,7 +110,7 @@ async def _find_game(launcher: Launcher, entrant: Entrant, patience: Patience) -
     try:
         with suppress(TimeoutError):
             async with asyncio.timeout(patience.to_join):
-                while process.running and not rooms:  # noqa: ASYNC110 - the lobby is a pure machine, it tells nobody
+                while process.running and not rooms:  # noqa: ASYNC110 - the lobby is a pure machine and sends no notice
                     await asyncio.sleep(POLL_SECONDS)
         return next(iter(rooms.values())).game if rooms else games.load(games.CURRENT_SEASON)
     finally:
@@ -124,13 +124,16 @@ async def _run_trials(
     settings: CheckSettings,
     factor: float,
     progress: Progress,
-) -> dict[str, TrialReport]:
-    trials: dict[str, TrialReport] = {}
+) -> dict[str, Trial]:
+    trials: dict[str, Trial] = {}
 
-    async def run(text: Text, plan: TrialPlan) -> TrialReport:
+    async def run(text: Text, plan: TrialPlan) -> Trial:
         progress(text)
-        trials[plan.name] = await run_trial(launcher, game, entrant, plan, settings.patience)
-        return trials[plan.name]
+        for _ in range(MAX_ATTEMPTS):
+            report = trials[plan.name] = await run_trial(launcher, game, entrant, plan, settings.patience)
+            if report.is_judged:
+                break
+        return report
 
     one, two = (game.team_name(team) for team in TEAMS)
     first = await run(
@@ -171,7 +174,7 @@ async def _run_trials(
     return trials
 
 
-def _judge(trials: dict[str, TrialReport], game: AnyGame, settings: CheckSettings, factor: float) -> list[Finding]:
+def _judge(trials: dict[str, Trial], game: AnyGame, settings: CheckSettings, factor: float) -> list[Finding]:
     everything = list(trials.values())
     normal = [report for name, report in trials.items() if name != "slow"]
     whole = [trials["one"], trials["two"]]
@@ -179,8 +182,8 @@ def _judge(trials: dict[str, TrialReport], game: AnyGame, settings: CheckSetting
         findings.arguments(normal),
         findings.reservation(normal),
         findings.both_sides(whole, game),
-        findings.in_time(normal, game.limits),
-        findings.forecast(trials.get("slow"), game.limits, factor),
+        findings.in_time(whole, game.limits),
+        findings.forecast(trials.get("slow"), game, factor),
         findings.incident(trials.get("pause"), Incident.PAUSE, game),
         findings.incident(trials.get("unknown"), Incident.UNKNOWN_ELEMENTS, game),
         findings.ends(normal, settings.patience.to_end),

@@ -1,33 +1,38 @@
-"""A trial: one program plays one game on a game master of ours, and everything about it is observed."""
+"""A trial: one program plays one game on a game master of ours, and everything about it is observed.
+
+Our own side has no clock, and in a game with an incident neither has the program: such a game is not about time. A game
+that did not end by the rules, by the program's fault or as planned says nothing about it: it is not judged.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
-from contextlib import AsyncExitStack, suppress
-from dataclasses import dataclass, field
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from enum import Enum
 from random import Random
 from typing import Any
 
-from spielleiter.client import ClientSettings, play_async
-from spielleiter.errors import PlayingError, RemoteProtocolError
 from spielleiter.game import AnyGame, Cause, Team, Text
+from spielleiter.pressure import busy_machine, is_busy
 from spielleiter.programs.check.noise_proxy import noise_proxy
 from spielleiter.programs.check.throttle import throttle
 from spielleiter.programs.entrants import Entrant
-from spielleiter.programs.failure import explain_failure
-from spielleiter.programs.launcher import JOIN_SECONDS, Launcher
-from spielleiter.programs.sandbox import Breach, ExitStatus, SandboxedProcess
-from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster
-from spielleiter.server.master import OpenedRoom
+from spielleiter.programs.launcher import Launcher
+from spielleiter.programs.sandbox import SandboxedProcess
+from spielleiter.programs.seat import JOIN_SECONDS, ProgramGame, ProgramSeat
+from spielleiter.programs.side_result import Fault, SideResult
+from spielleiter.referee import GameEnded
 from spielleiter.text import NO_TEXT
 
 MAX_OUTPUT = 10 << 20
 """Bytes of output after which a program is ended."""
 POLL_SECONDS = 0.01
+MAX_ATTEMPTS = 3
+"""How often a game is played that was not judged."""
+_GRACE_WITHOUT_GAME = 0.5
+"""Seconds that a program has to end which has not joined."""
 _OPPONENT = "random"
 
 
@@ -42,6 +47,8 @@ class Patience:
     """After we have cancelled it; ``None``: as after any other end."""
     pause: float = 3.0
     """How long a game stays paused."""
+    to_go_on: float = 30.0
+    """With each move after an incident."""
     whole_game: float = 900.0
 
 
@@ -71,7 +78,7 @@ class TrialPlan:
     """How a trial is played."""
 
     name: str
-    """Of its log."""
+    """Bytes of its log."""
     form: ArgumentForm = ArgumentForm.LONG
     team: Team = Team.ONE
     incident: Incident = Incident.NOTHING
@@ -82,204 +89,210 @@ class TrialPlan:
     """The position to start from; ``None``: a new game."""
 
 
-@dataclass(slots=True)
-class TrialReport:
-    """What was observed in a trial."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Trial:
+    """What one game says about the program on one side."""
 
     plan: TrialPlan
-    joined: bool = False
+    side: SideResult
+    reason: Text = NO_TEXT
+    """Why the game ended, or went on no longer."""
+    position: str = ""
+    """Where the game ended."""
+    has_ended: bool = True
+    not_judged: Text = NO_TEXT
+    """Why the game says nothing about the program, if it does not: something else ended it."""
+    log: bytes = b""
+    """What the program printed."""
+    moves: tuple[Any, ...] = ()
+    """Those that were legal and in time."""
+    late_time: float | None = None
+    """Seconds of a move that was not."""
     joined_elsewhere: bool = False
     """It joined, but not the place that was reserved for it."""
-    joined_after: float | None = None
-    times: list[float] = field(default_factory=list)
-    """Seconds of its moves, in their order."""
-    moves: list[Any] = field(default_factory=list)
-    """Those that were legal and in time."""
     incident_survived: bool = False
     """Whether it has moved since the incident."""
-    cause: Cause | None = None
-    """How the game ended for it; ``None`` if there was none."""
-    reason: Text = NO_TEXT
-    cancelled: bool = False
-    """Whether we ended the game, as planned."""
-    position: str = ""
-    """Where the game ended, if by its fault."""
-    exit_code: int | None = None
-    """``None`` if it had to be ended."""
-    ended_after: float | None = None
-    """Seconds from the end of the game to its own end."""
-    leftovers: tuple[str, ...] = ()
-    """What it had started and left running."""
-    output: int = 0
-    """Bytes on stdout and stderr."""
-    breach: Breach | None = None
-    """The limit it went over, which ended it."""
-    log: bytes = b""
-    """What it printed."""
-    failure: Text = NO_TEXT
-    """Why it ended, or its last line; see ``programs.failure``."""
-    growth: int = 0
-    """Bytes by which its folder has grown."""
-    peak_memory: int = 0
+
+    @property
+    def joined(self) -> bool:
+        return self.side.joined
+
+    @property
+    def times(self) -> tuple[float, ...]:
+        """Seconds of its answers, in their order."""
+        return self.side.move_times + (() if self.late_time is None else (self.late_time,))
+
+    @property
+    def cause(self) -> Cause | None:
+        """How the game ended for it; ``None`` if there was none."""
+        if not (self.joined and self.has_ended):
+            return None
+        return Cause.REGULAR if self.side.fault is None else self.side.fault.cause
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether the game says something about the program: every finding asks this."""
+        return not self.not_judged.en
 
     @property
     def played_well(self) -> bool:
         """Whether it played as long as it was meant to, without a fault."""
-        return self.cause is Cause.REGULAR
+        return self.is_judged and self.cause is Cause.REGULAR and bool(self.times)
 
 
-async def run_trial(
-    launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience
-) -> TrialReport:
+def why_not_judged(own: SideResult, other: Fault | None, reason: Text, pressure: float | None) -> Text:
+    """Why a game says nothing about a player: its opponent failed, or it was slow on a busy machine; else empty."""
+    if own.fault is None and other is not None:
+        return reason
+    return busy_machine(pressure) if pressure is not None and is_busy(pressure) and own.lost_on_time else NO_TEXT
+
+
+async def run_trial(launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience) -> Trial:
     """Let ``entrant`` play as planned against a random player. Raises ``SettingsError`` if no program can run here."""
-    master = launcher.master
-    report = TrialReport(plan)
-    names = (entrant.name, _OPPONENT) if plan.team is Team.ONE else (_OPPONENT, entrant.name)
-    room = master.open_room(game, names=names, start=plan.start)
-    unsubscribe = master.subscribe(lambda event: _note(report, room, event))
-    opponent = asyncio.create_task(_opponent(master, room.codes[plan.team.opponent]))
-    try:
+    return await _Trial(launcher, game, entrant, plan, patience).run()
+
+
+class _Trial:
+    """A trial while it runs. Our side is played by hand: it is always there, and never late."""
+
+    def __init__(
+        self, launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience
+    ) -> None:
+        self._master = launcher.master
+        self._game = game
+        self._plan = plan
+        self._patience = patience
+        self._rng = Random(1)
+        self._seat = ProgramSeat(launcher, entrant, patience.to_join * plan.slowdown)
+        has_clock = plan.incident is Incident.NOTHING
+        is_first = plan.team is Team.ONE
+        self._played = ProgramGame(
+            launcher,
+            game,
+            (self._seat, None) if is_first else (None, self._seat),
+            names=(entrant.name, _OPPONENT) if is_first else (_OPPONENT, entrant.name),
+            start=plan.start,
+            can_timeout=(has_clock, False) if is_first else (False, has_clock),
+            on_event=lambda event: self._move_soon(),
+        )
+        self._room = self._played.room
+        self._incident_survived = self._is_cancelled = False
+        self._reason = NO_TEXT
+
+    async def run(self) -> Trial:
+        is_elsewhere = False
         async with AsyncExitStack() as stack:
-            process = await _start(launcher, entrant, room, plan, stack)
+            await stack.enter_async_context(self._played)
+            process = await self._launch(stack)
+            slowing = asyncio.create_task(throttle(process, self._plan.slowdown))
             try:
-                await _follow(master, game, room, report, process, patience)
+                if await self._played.start(self._is_elsewhere):
+                    await self._play()
+                else:
+                    is_elsewhere = self._is_elsewhere()
             finally:
-                exit_status = await launcher.stop(process)
-    finally:
-        unsubscribe()
-        master.cancel_room(room.room_id)
-        opponent.cancel()
-        await asyncio.gather(opponent, return_exceptions=True)
-    _note_exit(report, process, exit_status, entrant)
-    return report
+                slowing.cancel()
+                await asyncio.gather(slowing, return_exceptions=True)
+            ended = self._room.ended.result() if self._room.ended.done() else None
+            await self._played.end(self._grace)
+        return self._trial(ended, is_elsewhere)
 
-
-async def _start(
-    launcher: Launcher, entrant: Entrant, room: OpenedRoom, plan: TrialPlan, stack: AsyncExitStack
-) -> SandboxedProcess:
-    arguments = plan.form.arguments(room.codes[plan.team])
-    if plan.incident is Incident.UNKNOWN_ELEMENTS:
-        proxy = await stack.enter_async_context(noise_proxy(launcher.master))
-        process = await launcher.start(entrant, arguments, report_leftovers=True, address=proxy.address)
-        if process.listener is not None:
-            await proxy.listen(process.listener)
-    else:
-        process = await launcher.start(entrant, arguments, report_leftovers=True)
-    process.go()
-    return process
-
-
-async def _follow(
-    master: GameMaster,
-    game: AnyGame,
-    room: OpenedRoom,
-    report: TrialReport,
-    process: SandboxedProcess,
-    patience: Patience,
-) -> None:
-    began = time.monotonic()
-    slowing = asyncio.create_task(throttle(process, report.plan.slowdown))
-    try:
-
-        def elsewhere() -> bool:
-            rooms = master.lobby.rooms.values()
-            return any(other.players for other in rooms if other.room_id != room.room_id)
-
-        await _until(lambda: report.joined or elsewhere(), process, patience.to_join * report.plan.slowdown)
-        if report.joined:
-            report.joined_after = time.monotonic() - began
-            await _play(master, room, report, process, patience)
+    async def _launch(self, stack: AsyncExitStack) -> SandboxedProcess:
+        seat, arguments = self._seat, self._plan.form.arguments(self._room.codes[self._plan.team])
+        if self._plan.incident is not Incident.UNKNOWN_ELEMENTS:
+            await seat.launch(arguments, report_leftovers=True)
         else:
-            report.joined_elsewhere = elsewhere()
-    finally:
-        slowing.cancel()
-        await asyncio.gather(slowing, return_exceptions=True)
-    if room.ended.done() and not room.ended.cancelled():
-        _note_end(game, report, room.ended.result())
-    over, to_end = time.monotonic(), patience.to_end if report.joined else 0.5
-    if report.cancelled and patience.to_end_cancelled is not None:
-        to_end = patience.to_end_cancelled
-    with suppress(TimeoutError):
-        async with asyncio.timeout(to_end):
-            await process.wait()
-            report.ended_after = time.monotonic() - over
+            proxy = await stack.enter_async_context(noise_proxy(self._master))
+            await seat.launch(arguments, report_leftovers=True, proxy=proxy.address)
+            if seat.process is not None and seat.process.listener is not None:
+                await proxy.listen(seat.process.listener)
+        assert seat.process is not None
+        return seat.process
 
+    def _is_elsewhere(self) -> bool:
+        rooms = self._master.lobby.rooms.values()
+        return any(other.players for other in rooms if other.room_id != self._room.room_id)
 
-async def _play(
-    master: GameMaster, room: OpenedRoom, report: TrialReport, process: SandboxedProcess, patience: Patience
-) -> None:
-    """Wait for the end of the game, or of our patience; let the incident happen on the way."""
-    plan = report.plan
+    @property
+    def _grace(self) -> float:
+        if self._is_cancelled and self._patience.to_end_cancelled is not None:
+            return self._patience.to_end_cancelled
+        return self._patience.to_end if self._played.has_begun else _GRACE_WITHOUT_GAME
 
-    def over() -> bool:
-        return room.ended.done() or process.breach is not None
+    # --- our side -----------------------------------------------------------------------------------------------------
 
-    async def moves(number: int) -> bool:
-        await _until(lambda: over() or len(report.times) >= number, None, patience.whole_game)
-        return not over()
+    def _move_soon(self) -> None:
+        """Something has happened: perhaps it is our turn."""
+        asyncio.get_running_loop().call_soon(self._move)
 
-    if plan.incident is not Incident.NOTHING and await moves(1):
-        if plan.incident is Incident.PAUSE:
-            master.pause_room(room.room_id, True)
-            await asyncio.sleep(patience.pause)
-            master.pause_room(room.room_id, False)
-        before = len(report.times)
-        await moves(before + 2)
-        report.incident_survived = len(report.times) >= before + 2
-    if plan.moves is not None and await moves(plan.moves):
-        report.cancelled = True
-        master.cancel_room(room.room_id)
-    await _until(over, None, patience.whole_game)
+    def _move(self) -> None:
+        room, own = self._master.lobby.rooms.get(self._room.room_id), self._plan.team.opponent
+        if room is not None and room.awaited is own:
+            self._master.play(room.room_id, own, self._rng.choice(room.state.legal_moves()))
 
+    # --- the game -----------------------------------------------------------------------------------------------------
 
-async def _until(condition: Callable[[], bool], process: SandboxedProcess | None, seconds: float) -> bool:
-    """Whether the condition came true before the time was up, or the program ended."""
-    end = time.monotonic() + seconds
-    while not condition():
-        if time.monotonic() > end or (process is not None and not process.running):
-            # What it sent right before its end may still be on its way.
-            await asyncio.sleep(0.05)
-            return condition()
-        await asyncio.sleep(POLL_SECONDS)
-    return True
+    async def _play(self) -> None:
+        """Wait for the end of the game, or of our patience; let the incident happen on the way."""
+        plan, patience = self._plan, self._patience
+        if plan.incident is not Incident.NOTHING:
+            if await self._moves(1, patience.to_go_on) and not self._is_over:
+                await self._let_happen(plan.incident)
+                before = len(self._seat.moves)
+                self._incident_survived = await self._moves(before + 1, patience.to_go_on) and await self._moves(
+                    before + 2, patience.to_go_on
+                )
+            if not (self._is_over or self._incident_survived):
+                if self._master.lobby.rooms[self._room.room_id].awaited is plan.team:
+                    seconds = f"{patience.to_go_on:g} s"
+                    self._reason = Text(f"zog {seconds} lang nicht mehr", f"did not move for {seconds}")
+                return
+        if plan.moves is not None and await self._moves(plan.moves, patience.whole_game) and not self._is_over:
+            self._is_cancelled = True
+            self._master.cancel_room(self._room.room_id)
+        await asyncio.wait([self._room.ended], timeout=patience.whole_game)
 
+    async def _let_happen(self, incident: Incident) -> None:
+        if incident is Incident.PAUSE:
+            self._master.pause_room(self._room.room_id, True)
+            await asyncio.sleep(self._patience.pause)
+            self._master.pause_room(self._room.room_id, False)
+            self._move_soon()
 
-def _note(report: TrialReport, room: OpenedRoom, event: GameEvent) -> None:
-    if event.room_id != room.room_id:
-        return
-    if isinstance(event, GameStarted):
-        report.joined = True
-    elif isinstance(event, MoveMade) and event.team is report.plan.team:
-        report.times.append(event.timing.elapsed)
-        report.moves.append(event.move)
+    @property
+    def _is_over(self) -> bool:
+        return self._room.ended.done()
 
+    async def _moves(self, number: int, seconds: float) -> bool:
+        """Whether the program has made so many moves, in that time and before the end of the game."""
+        end = time.monotonic() + seconds
+        while len(self._seat.moves) < number and not self._is_over and time.monotonic() < end:
+            await asyncio.wait([self._room.ended], timeout=POLL_SECONDS)
+        return len(self._seat.moves) >= number
 
-def _note_end(game: AnyGame, report: TrialReport, ended: GameEnded) -> None:
-    report.cause = ended.result.teams[report.plan.team].cause
-    report.reason = ended.result.reason
-    if report.cause is not Cause.REGULAR:
-        report.position = game.notation.format_state(ended.state)
-        if ended.offence is not None and ended.offence.timing is not None:
-            report.times.append(ended.offence.timing.elapsed)
+    # --- the report ---------------------------------------------------------------------------------------------------
 
-
-def _note_exit(report: TrialReport, process: SandboxedProcess, exit_status: ExitStatus, entrant: Entrant) -> None:
-    report.exit_code = exit_status.code
-    report.leftovers = exit_status.leftovers
-    report.output = process.output_size
-    report.breach = exit_status.breach
-    report.log = exit_status.log
-    report.failure = explain_failure(exit_status, entrant.start_script)
-    report.growth = exit_status.disk_growth
-    report.peak_memory = exit_status.peak_memory
-
-
-async def _opponent(master: GameMaster, code: str) -> None:
-    rng = Random(1)
-
-    async def choose(state: Any, seconds: float) -> Any:
-        return rng.choice(state.legal_moves())
-
-    host, port = master.address
-    with suppress(PlayingError, RemoteProtocolError):
-        await play_async(choose, ClientSettings(host=host, port=port, reservation=code))
+    def _trial(self, ended: GameEnded | None, is_elsewhere: bool) -> Trial:
+        seat, team, status = self._seat, self._plan.team, self._seat.status
+        side = seat.report(None if ended is None else ended.result.teams[team])
+        not_judged, late = NO_TEXT, None
+        if ended is not None:
+            other = Fault.from_cause(ended.result.teams[team.opponent].cause)
+            not_judged = why_not_judged(side, other, ended.result.reason, ended.result.pressure)
+            if ended.offence is not None and ended.offence.team is team and ended.offence.timing is not None:
+                late = ended.offence.timing.elapsed
+        elif not self._reason.en:
+            not_judged = Text("das Spiel kam zu keinem Ende", "the game came to no end")
+        return Trial(
+            plan=self._plan,
+            side=side,
+            reason=self._reason if ended is None else ended.result.reason,
+            position="" if ended is None else self._game.notation.format_state(ended.state),
+            has_ended=ended is not None,
+            not_judged=not_judged,
+            log=b"" if status is None else status.log,
+            moves=tuple(seat.moves),
+            late_time=late,
+            joined_elsewhere=is_elsewhere,
+            incident_survived=self._incident_survived,
+        )

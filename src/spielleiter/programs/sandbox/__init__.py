@@ -5,13 +5,14 @@
 
 from spielleiter.programs.sandbox.files import ProgramFile, ProgramFiles, files_in
 from spielleiter.programs.sandbox.kernel.cgroup import available as has_cgroups
-from spielleiter.programs.sandbox.launch import PYTHON, LaunchSpec, start
+from spielleiter.programs.sandbox.launch import JAVA, PYTHON, LaunchSpec, start
 from spielleiter.programs.sandbox.levels import AUTO, Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
 from spielleiter.programs.sandbox.process import ExitStatus, SandboxedProcess
 
 __all__ = [
     "AUTO",
+    "JAVA",
     "PYTHON",
     "Breach",
     "Choice",

@@ -1,6 +1,6 @@
 """The best level: a bubblewrap container for each game of each player, with nothing in it but what a program needs.
 
-Its own processes (they die with it, grandchildren too), its own network with nobody but the game master, its own files
+Its own processes (they die with it, grandchildren too), its own network with the game master only, its own files
 on a sized piece of memory, system folders to read, no rights, a user of its own where we may choose one.
 """
 
@@ -24,7 +24,7 @@ NICE = 5
 
 _DEVICES = ("null", "full", "random", "urandom")
 _ZERO = "zero"
-"""A mapping of it is memory that stays when nobody maps it: only for whom a control group counts that."""
+"""Memory in it stays when it is unmapped: only for programs for which a control group counts that."""
 _SHARED_MEMORY = "/shm"
 """What /dev/shm leads to: so its bytes and files are among those of the one file system that is counted."""
 _DEVICE_LINKS = {
@@ -56,16 +56,17 @@ def command(
     report: int,
     seccomp: int | None,
     uid: int | None,
-    entrances: Sequence[int],
+    counted: bool,
     hidden: Sequence[str],
 ) -> list[str]:
     """The whole command line. ``files`` is the descriptor of the player's files (or -1) and their size.
 
-    ``report`` is where the names of the processes go that the player leaves behind (or -1); by ``entrances`` it enters
-    its control group; ``hidden`` are folders inside of readable ones that are not shown.
+    ``report`` is where the names of the processes go that the player leaves behind (or -1); ``counted`` says that a
+    control group counts all memory; ``hidden`` are folders inside of readable ones that are not shown.
     """
     readable = system_paths.readable()
-    arguments = [bwrap, *_namespaces(uid), "--die-with-parent", "--new-session", "--clearenv", "--cap-drop", "ALL"]
+    arguments = [bwrap, *_namespaces(uid), "--as-pid-1", "--die-with-parent", "--new-session", "--clearenv"]
+    arguments += ["--cap-drop", "ALL"]
     for capability in (*_BOOTSTRAP_CAPABILITIES, *(() if uid is None else _CAPABILITIES_TO_CHANGE_USER)):
         arguments += ["--cap-add", capability]
     if seccomp is not None:
@@ -74,23 +75,22 @@ def command(
     # First: where our package lies below /tmp, the folder would be made as its parent, for reading only.
     arguments += ["--perms", "1777", "--dir", "/tmp"]  # noqa: S108
     for folder in _parents((*readable, "/etc/hosts")):
-        # Folders that bubblewrap makes by itself are open to nobody but root.
+        # Folders that bubblewrap makes by itself are open to root only.
         arguments += ["--perms", "0755", "--dir", folder]
     for path in readable:
         arguments += ["--symlink", os.readlink(path), path] if os.path.islink(path) else ["--ro-bind", path, path]
     for path in hidden:
         arguments += ["--tmpfs", path, "--remount-ro", path]
     arguments += ["--ro-bind", str(_BOOTSTRAP), _INSIDE_BOOTSTRAP]
-    arguments += ["--proc", "/proc", *_devices(zero=bool(entrances))]
+    arguments += ["--proc", "/proc", *_devices(zero=counted)]
     arguments += ["--perms", "0777", "--dir", HOME, "--chdir", HOME]
     for name, value in environment.items():
         arguments += ["--setenv", name, value]
     numbers = (
         control, files[0], PORT, -1 if uid is None else uid, resource_limits.processes,
-        resource_limits.descriptors(counted=bool(entrances)), NICE, report,
+        resource_limits.descriptors(counted=counted), NICE, report,
     )  # fmt: skip
-    words = (*map(str, numbers), ",".join(map(str, entrances)))
-    return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *words, *player]
+    return [*arguments, "--", python(), "-I", "-S", _INSIDE_BOOTSTRAP, *map(str, numbers), *player]
 
 
 def _devices(*, zero: bool) -> list[str]:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import stat
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -18,12 +20,16 @@ from tempfile import SpooledTemporaryFile
 from types import TracebackType
 from typing import NamedTuple, Self
 
-from spielleiter.errors import ProgramError
-from spielleiter.text import system_error
+from spielleiter.errors import READ, ProgramError, refusing
+from spielleiter.text import Text
 
 MAX_FILES = 20_000
 MAX_BYTES = 500_000_000
 _MAX_IN_MEMORY = 16_000_000
+_MAX_NAME, _MAX_PATH = 255, 1000
+"""Bytes of the name of a file or folder, as file systems have them, and of all names of a path."""
+_RESERVED = re.compile(r"(con|prn|aux|nul|(com|lpt)[1-9¹²³])[ .]*(\..*)?", re.IGNORECASE)
+"""Names that Windows keeps for devices, with any extension: its machines cannot unpack such a file."""
 
 
 class ProgramFile(NamedTuple):
@@ -56,10 +62,10 @@ class Packer:
 
     def add(self, path: str, chunks: Iterable[bytes], size: int, *, executable: bool) -> None:
         """One more file; there must come as many bytes as ``size`` says. Raises ``ProgramError``."""
-        if any(ord(character) < 32 for character in path):
+        if (why := _unusable(path)) is not None:
+            name = path if len(path) <= 80 else f"{path[:79]}…"
             raise ProgramError(
-                f"{self._what}: der Dateiname {path!r} enthält Steuerzeichen.",
-                f"{self._what}: the file name {path!r} has control characters",
+                f"{self._what}: der Dateiname {name!r} {why.de}.", f"{self._what}: the file name {name!r} {why.en}"
             )
         self._files += 1
         self._bytes += size
@@ -139,7 +145,7 @@ class ProgramFiles:
         return next((file for file in self if file.path == path), None)
 
     def unpack(self, folder: Path) -> None:
-        """Write all files into ``folder``, which should be empty."""
+        """Write all files into ``folder``, which should be empty. Raises ``OSError``."""
         for file in self:
             target = folder / file.path
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -147,12 +153,24 @@ class ProgramFiles:
             target.chmod(0o755 if file.executable else 0o644)
 
 
+def _unusable(path: str) -> Text | None:
+    """Why no program may have a file with this path: it could not be unpacked everywhere."""
+    if any(unicodedata.category(character) == "Cc" for character in path):
+        return Text("enthält Steuerzeichen", "has control characters")
+    names = path.split("/")
+    if any(len(os.fsencode(name)) > _MAX_NAME for name in names) or len(os.fsencode(path)) > _MAX_PATH:
+        return Text(
+            f"ist zu lang: höchstens {_MAX_NAME} Bytes, mit allen Ordnern {_MAX_PATH}",
+            f"is too long: at most {_MAX_NAME} bytes, {_MAX_PATH} with all folders",
+        )
+    if any(_RESERVED.fullmatch(name) for name in names):
+        return Text("ist unter Windows der eines Geräts", "is that of a device in Windows")
+    return None
+
+
 def _read(name: str, path: Path) -> ProgramFile:
-    try:
+    with refusing(ProgramError, path, READ):
         return ProgramFile(name, path.read_bytes(), bool(path.stat().st_mode & stat.S_IXUSR))
-    except OSError as problem:
-        why = system_error(problem)
-        raise ProgramError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
 
 
 def files_in(folder: Path) -> dict[str, Path]:

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from mmap import mmap
 from pathlib import Path
 
 import spielleiter
-from spielleiter.errors import SettingsError
+from spielleiter.errors import START, WRITE, SettingsError, refusing
 from spielleiter.programs.sandbox import bubblewrap, system_paths
 from spielleiter.programs.sandbox.files import ProgramFiles
 from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
@@ -23,12 +25,14 @@ from spielleiter.programs.sandbox.kernel.seccomp import player_filter
 from spielleiter.programs.sandbox.kernel.users import OwnUser
 from spielleiter.programs.sandbox.limits import Level, ResourceLimits
 from spielleiter.programs.sandbox.process import Resources, SandboxedProcess, first_process, readable
-from spielleiter.programs.sandbox.watchdog import Watchdog, processes_of_user
+from spielleiter.programs.sandbox.watchdog import SANDBOX_PROCESSES, Watchdog, processes_of_user
 from spielleiter.programs.temporary import temporary_folder
-from spielleiter.text import system_error, system_language
+from spielleiter.text import Text, system_language
 
 PYTHON = "{python}"
-"""As the first word of a command: the Python that runs us."""
+"""The first word of a command that stands for the Python that runs us."""
+JAVA = "{java}"
+"""The first word of a command that stands for the Java of the machine that starts it."""
 _SUPERVISOR = Path(__file__).with_name("supervisor.py")
 _READY_TIMEOUT = 20.0
 """Seconds in which a sandbox must stand; it takes some hundredths on an idle machine."""
@@ -37,6 +41,8 @@ _LOOKED_UP = ("/etc/passwd", "/etc/group", "/etc/hosts", "/etc/nsswitch.conf")
 """What names are looked up in; in bubblewrap a player has its own."""
 _SHARED_PROCESSES = 4
 """How many players' processes may come together under one user, where the kernel cannot tell them apart."""
+_SAY_PROBLEM = "import sys; print(sys.argv[1], file=sys.stderr); sys.exit(127)"
+"""What is started instead of a program that cannot be unpacked; see ``bootstrap.py``."""
 _SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 
@@ -56,7 +62,7 @@ class LaunchSpec:
     def words(self, host: str, port: int) -> list[str]:
         """The command line with everything filled in."""
         first, *rest = self.command
-        program = bubblewrap.python() if first == PYTHON else first
+        program = bubblewrap.python() if first == PYTHON else _java() if first == JAVA else first
         filled = (word.replace("{host}", host).replace("{port}", str(port)) for word in self.arguments)
         return [program, *rest, *filled]
 
@@ -67,7 +73,7 @@ class LaunchSpec:
             "HOME": home,
             "TMPDIR": scratch,
             "LANG": "C.UTF-8",
-            # Our player kit speaks the language of whoever reads what it prints.
+            # Our player kit prints in the language of its reader.
             "SPIELLEITER_LANG": system_language(),
             "PYTHONDONTWRITEBYTECODE": "1",
             "PYTHONUNBUFFERED": "1",
@@ -88,6 +94,11 @@ class LaunchSpec:
         return variables
 
 
+def _java() -> str:
+    """Where it is, or its bare name, with which the start fails and says so."""
+    return shutil.which("java") or "java"
+
+
 async def start(
     spec: LaunchSpec,
     level: Level,
@@ -103,19 +114,18 @@ async def start(
     folders, wherever they are. Raises ``SettingsError`` if this level does not work here.
     """
     resources = Resources()
-    files = _PassedFiles()
+    report = None
     try:
         if report_leftovers and sys.platform == "linux":
-            resources.report, files.report = os.pipe()
+            resources.report, report = os.pipe()
         if level is not Level.NONE:
-            # The disk of a sandbox is memory, too.
-            memory = resource_limits.memory + resource_limits.disk
-            resources.cgroup = _cgroup(memory, resource_limits.processes)
-        if resources.cgroup is not None:
-            files.entrances = resources.cgroup.open_entrances()
+            # In bubblewrap the disk is memory, too, and its own processes are in the group.
+            own_files = len(spec.files.data) if spec.files is not None and level is Level.BUBBLEWRAP else 0
+            memory = resource_limits.memory + resource_limits.disk + own_files
+            resources.cgroup = _cgroup(memory, resource_limits.processes + SANDBOX_PROCESSES)
         hidden = system_paths.exposed(private)
         if level is Level.BUBBLEWRAP:
-            return await _start_in_bubblewrap(spec, resource_limits, resources, files, hidden)
+            return await _start_in_bubblewrap(spec, resource_limits, resources, report, hidden)
         if level is Level.LANDLOCK and hidden:
             raise SettingsError(
                 f"{hidden[0]} könnten in der Sandbox {level.value} alle Programme lesen: Lege die Saison in einen"
@@ -123,42 +133,19 @@ async def start(
                 f"in the sandbox {level.value} every program could read {hidden[0]}: move the season to another folder",
             )
         resources.folder = temporary_folder("player")
-        return _start_in_folder(spec, level, resource_limits, address, resources, files)
+        return _start_in_folder(spec, level, resource_limits, address, resources, report)
     except BaseException:
         resources.release()
         raise
     finally:
-        files.close()
+        if report is not None:
+            os.close(report)
 
 
 def _cgroup(memory: int, processes: int) -> Cgroup | None:
-    try:
+    # To go on without would be against what the record says.
+    with refusing(SettingsError, "Control Group", Text("lässt sich nicht anlegen", "cannot be created")):
         return Cgroup.create(memory=memory, processes=processes)
-    except OSError as problem:
-        # To go on without would be against what the record says.
-        why = system_error(problem)
-        raise SettingsError(
-            f"Für einen Spieler lässt sich keine Control Group anlegen: {why.de}",
-            f"no control group can be made for a player: {why.en}",
-        ) from None
-
-
-@dataclass(slots=True)
-class _PassedFiles:
-    """Descriptors that a player's process inherits; here they are closed as soon as it has them."""
-
-    report: int | None = None
-    """Where the names of the processes go that it leaves behind."""
-    entrances: list[int] = field(default_factory=list)
-    """By which it enters its control group."""
-
-    @property
-    def all(self) -> list[int]:
-        return [*self.entrances, *([] if self.report is None else [self.report])]
-
-    def close(self) -> None:
-        for file in self.all:
-            os.close(file)
 
 
 # --- bubblewrap -------------------------------------------------------------------------------------------------------
@@ -168,7 +155,7 @@ async def _start_in_bubblewrap(
     spec: LaunchSpec,
     resource_limits: ResourceLimits,
     resources: Resources,
-    passed: _PassedFiles,
+    report: int | None,
     hidden: Sequence[str],
 ) -> SandboxedProcess:
     bwrap = bubblewrap.executable()
@@ -189,13 +176,15 @@ async def _start_in_bubblewrap(
             environment=spec.environment(bubblewrap.HOME, "/tmp", resource_limits),  # noqa: S108
             control=theirs.fileno(),
             files=(-1, 0) if files is None or spec.files is None else (files, len(spec.files.data)),
-            report=-1 if passed.report is None else passed.report,
+            report=-1 if report is None else report,
             seccomp=seccomp,
             uid=None if resources.user is None else resources.user.uid,
-            entrances=passed.entrances,
+            counted=counted,
             hidden=hidden,
         )
-        inherited = [file for file in (theirs.fileno(), files, seccomp, *passed.all) if file is not None]
+        if resources.cgroup is not None:
+            command = resources.cgroup.entered_by(command)
+        inherited = [file for file in (theirs.fileno(), files, seccomp, report) if file is not None]
         with _on_cores(resource_limits.cores):
             process = _spawn(command, pass_fds=inherited)
     watchdog = Watchdog(process.pid, resource_limits, cgroup=resources.cgroup)
@@ -254,7 +243,7 @@ def _start_in_folder(
     resource_limits: ResourceLimits,
     address: tuple[str, int],
     resources: Resources,
-    passed: _PassedFiles,
+    report: int | None,
 ) -> SandboxedProcess:
     """Start a player in a fresh folder on the disk, under a supervisor where the system has what that needs."""
     folder = resources.folder
@@ -262,18 +251,19 @@ def _start_in_folder(
     unlimited = level is Level.NONE
     if not unlimited:
         resources.user = OwnUser.claim()  # Never root.
-    if spec.files is not None:
-        spec.files.unpack(folder)
+    words = spec.words(*address)
+    if spec.files is not None and (problem := _unpack(spec.files, folder)):
+        words = [bubblewrap.python(), "-I", "-S", "-c", _SAY_PROBLEM, problem]
     if resources.user is not None:
         _give(folder, resources.user.uid)
-    words = spec.words(*address)
     environment = spec.environment(str(folder), str(folder), resource_limits)
     with _on_cores(resource_limits.cores):
         if sys.platform == "linux":
             lifeline, resources.lifeline = os.pipe()
             command = [bubblewrap.python(), "-I", "-S", str(_SUPERVISOR), str(lifeline)]
             try:
-                process = _spawn(command, environment=environment, folder=folder, pass_fds=[lifeline, *passed.all])
+                inherited = [file for file in (lifeline, report) if file is not None]
+                process = _spawn(command, environment=environment, folder=folder, pass_fds=inherited)
             finally:
                 os.close(lifeline)
         else:
@@ -281,8 +271,8 @@ def _start_in_folder(
     if resources.lifeline is not None:
         supervised = {
             "player": words,
-            "report": passed.report,
-            "entrances": passed.entrances,
+            "report": report,
+            "entrances": [] if resources.cgroup is None else resources.cgroup.entrances,
             **_supervision(level, resource_limits, address, resources, process.pid),
         }
         with suppress(BrokenPipeError), open(resources.lifeline, "wb", closefd=False) as writer:
@@ -292,6 +282,18 @@ def _start_in_folder(
         watched = replace(watched, memory=_NO_LIMIT, processes=_NO_LIMIT, disk=_NO_LIMIT, files=_NO_LIMIT)
     watchdog = Watchdog(process.pid, watched, folder=folder, cgroup=resources.cgroup)
     return SandboxedProcess(level, process, watchdog, resources)
+
+
+def _unpack(files: ProgramFiles, folder: Path) -> str:
+    """Why a program cannot be unpacked, by its own fault; raises ``SettingsError`` if it is the machine's."""
+    with refusing(SettingsError, folder, WRITE):
+        try:
+            files.unpack(folder)
+        except OSError as refusal:
+            if refusal.errno in (errno.ENOSPC, errno.EDQUOT, errno.EIO):
+                raise
+            return f"the program cannot be unpacked: {refusal.strerror}"
+    return ""
 
 
 def _supervision(
@@ -342,7 +344,7 @@ def _spawn(
     pass_fds: Sequence[int] = (),
 ) -> subprocess.Popen[bytes]:
     # Here and not in a thread: bubblewrap's --die-with-parent means the thread that spawned it.
-    try:
+    with refusing(SettingsError, command[0], START):
         return subprocess.Popen(  # noqa: S603 - to run untrusted programs is what we are for
             list(command),
             stdin=subprocess.DEVNULL,
@@ -353,12 +355,6 @@ def _spawn(
             pass_fds=pass_fds,
             start_new_session=sys.platform != "win32",
         )
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(
-            f"{command[0]}: lässt sich nicht starten: {why.de}.",
-            f"{command[0]}: cannot be started: {why.en}",
-        ) from None
 
 
 @contextmanager

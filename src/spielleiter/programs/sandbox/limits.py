@@ -20,6 +20,8 @@ class ResourceLimits:
     """Bytes it may write, on top of its own files."""
     files: int = 20_000
     """Files it may make: empty ones cost no disk, but memory of the kernel."""
+    sockets: int = 512
+    """Sockets in a network of its own: what TCP holds, all programs of the machine have together."""
     cores: tuple[int, ...] = ()
     """The processor cores it runs on; empty: any."""
     output: int | None = None
@@ -54,7 +56,7 @@ class Level(Enum):
 _TEXTS = {
     Level.BUBBLEWRAP: Text(
         "eigene Prozesse, eigenes Netz nur mit dem Spielleiter, eigenes Dateisystem, alle Grenzen",
-        "its own processes, a network of its own with nobody but the game master, its own files, all limits",
+        "its own processes, a network of its own with the game master only, its own files, all limits",
     ),
     Level.LANDLOCK: Text(
         "sieht nur eigene Dateien, TCP nur zum Spielleiter (UDP ist offen), nie root, alle Grenzen",
@@ -75,6 +77,8 @@ class Breach(Enum):
     DISK = Text("hat mehr auf die Platte geschrieben als erlaubt", "wrote more to disk than allowed")
     FILES = Text("hat mehr Dateien angelegt als erlaubt", "made more files than allowed")
     PROCESSES = Text("hat mehr Prozesse gestartet als erlaubt", "started more processes than allowed")
+    SOCKETS = Text("hat mehr Sockets geöffnet als erlaubt", "opened more sockets than allowed")
+    PONDERING = Text("hat weitergerechnet, obwohl es angehalten war", "kept running although it was stopped")
     OUTPUT = Text("hat mehr ausgegeben als erlaubt", "printed more than allowed")
 
     @property

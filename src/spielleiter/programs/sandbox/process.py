@@ -18,6 +18,7 @@ from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 from spielleiter.programs.sandbox.kernel.sockets import owns_socket
 from spielleiter.programs.sandbox.kernel.users import OwnUser
 from spielleiter.programs.sandbox.limits import Breach, Level
+from spielleiter.programs.sandbox.signal_freezer import SignalFreezer
 from spielleiter.programs.sandbox.watchdog import POLL_SECONDS, Watchdog
 
 _KILL_TIMEOUT = 10.0
@@ -94,6 +95,7 @@ class SandboxedProcess:
         self._process = process
         self._watchdog = watchdog
         self._resources = resources
+        self._freezer = SignalFreezer(watchdog.player_pids)
         self._loop = asyncio.get_running_loop()
         assert process.stdout is not None
         assert process.stderr is not None
@@ -156,14 +158,11 @@ class SandboxedProcess:
         cgroup = self._resources.cgroup
         if cgroup is not None and cgroup.can_freeze:
             cgroup.freeze(frozen)
-            return
-        number = signal.SIGSTOP if frozen else signal.SIGCONT
-        for pid in self._watchdog.player_pids():
-            with suppress(OSError):
-                os.kill(pid, number)
+        else:
+            self._freezer.freeze(frozen)
 
     async def stop(self) -> ExitStatus:
-        """End the program with everything that it started. Idempotent; whoever gives up waiting stops nothing."""
+        """End the program with everything that it started. Idempotent; a cancelled caller does not cancel it."""
         if self._stopping is None:
             self._stopping = asyncio.ensure_future(self._stop())
         return await asyncio.shield(self._stopping)
@@ -209,7 +208,7 @@ class SandboxedProcess:
         if self._killed or not self.running:
             return
         began = self._loop.time()
-        self.breach = self._watchdog.look() or self._flood()
+        self.breach = self._watchdog.look() or self._flood() or self._evasion()
         if self.breach is not None:
             self._kill()
             return
@@ -220,6 +219,9 @@ class SandboxedProcess:
     def _flood(self) -> Breach | None:
         allowed = self._watchdog.resource_limits.output
         return Breach.OUTPUT if allowed is not None and self.output_size > allowed else None
+
+    def _evasion(self) -> Breach | None:
+        return Breach.PONDERING if self._freezer.is_evaded() else None
 
     def _kill(self) -> None:
         """Kill everything, in the way of the level."""
@@ -241,7 +243,7 @@ class SandboxedProcess:
 
 
 async def _empty(cgroup: Cgroup) -> None:
-    """End everybody in the group, whoever their parents are, and wait until they are gone."""
+    """End all processes in the group, also orphans, and wait until they are gone."""
     with suppress(TimeoutError):
         async with asyncio.timeout(_KILL_TIMEOUT):
             while cgroup.pids():
@@ -258,7 +260,7 @@ async def _exit_of(process: subprocess.Popen[bytes]) -> int:
         finally:
             os.close(ended)
     code = await asyncio.to_thread(process.wait) if sys.platform != "linux" else process.wait()
-    # Whoever stands between us and the player, a shell too, adds 128 to its signal.
+    # A process between us and the player, such as a shell, adds 128 to its signal.
     return 128 - code if code - 128 in set(signal.Signals) else code
 
 
@@ -288,7 +290,7 @@ def first_process(bwrap: subprocess.Popen[bytes]) -> tuple[int | None, int | Non
 
 
 def _leftovers(report: int | None) -> tuple[str, ...]:
-    """The names in a report; everybody who could write more has ended."""
+    """The names in a report; all processes that could write more have ended."""
     if report is None:
         return ()
     os.set_blocking(report, False)

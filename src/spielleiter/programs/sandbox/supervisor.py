@@ -2,8 +2,8 @@
 
     python3 -I -S supervisor.py LIFELINE
 
-``LIFELINE`` is a pipe. First comes the spec, a line of JSON: on a command line everybody could read the reservation of
-the player. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a double
+``LIFELINE`` is a pipe. First comes the spec, a line of JSON: every process could read a reservation on a
+command line. The supervisor adopts whatever its player leaves behind (PR_SET_CHILD_SUBREAPER), so that neither a double
 fork nor a new session escapes. It ends everything when the player has ended or when the pipe closes: because the game
 is over, or because the game master was killed. With a descriptor ``report`` it first writes the names of the processes
 to it that the player leaves behind. It stands alone, as ``bootstrap.py`` does.
@@ -42,7 +42,7 @@ def landlock_version() -> int:
 
 
 def restrict(readable: list[str], writable: list[str], port: int) -> None:
-    """From here on this process and its children see these paths only, and connect to this port only."""
+    """Confine this process and its children to these paths and to connections to this port."""
     version = landlock_version()
     if version < 1:
         raise OSError("Landlock is not there")
@@ -91,8 +91,8 @@ def become_player(spec: "dict[str, Any]") -> None:
         value = value if hard == resource.RLIM_INFINITY else min(value, hard)
         resource.setrlimit(kind, (value, value))
     for entrance in spec["entrances"]:
-        os.write(entrance, b"0")
-        os.close(entrance)
+        with open(entrance, "wb") as file:
+            file.write(b"0")
     if spec["uid"] is not None:
         own_view(spec["covers"])
         os.setgroups([])
@@ -107,7 +107,7 @@ def become_player(spec: "dict[str, Any]") -> None:
 
 
 def own_view(covers: "dict[str, list[str]]") -> None:
-    """As root: let the player see no processes of others, and in a closed folder only the paths it needs.
+    """Let the player see no processes of others (needs root), and in a closed folder only the paths it needs.
 
     Where the Python lies in root's home, another user could not start it.
     """
@@ -126,7 +126,7 @@ def own_view(covers: "dict[str, list[str]]") -> None:
 
 
 def filter_calls(program: bytes) -> None:
-    """From here on this process and its children can make only the system calls that ``program`` allows."""
+    """Confine this process and its children to the system calls that ``program`` allows."""
     code = ctypes.create_string_buffer(program, len(program))
     header = struct.pack("HxxxxxxP", len(program) // 8, ctypes.addressof(code))
     libc.prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)
@@ -175,7 +175,7 @@ def living(pids: "list[int]") -> "list[bytes]":
 
 
 def end_all() -> None:
-    """Kill until nobody is left."""
+    """Kill until no process is left."""
     while True:
         for pid in descendants(os.getpid()):
             with suppress(OSError):
@@ -232,7 +232,7 @@ def wait_for(pid: int, lifeline: int, wake: int) -> "int | None":
 
 
 def main() -> None:
-    """Start the player, wait until it ends or its lifeline closes; whatever happens, nobody is left."""
+    """Start the player, wait until it ends or its lifeline closes; whatever happens, no process is left."""
     lifeline = int(sys.argv[1])
     spec = read_spec(lifeline)
     libc.prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)

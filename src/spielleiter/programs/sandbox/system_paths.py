@@ -1,6 +1,6 @@
 """What a program may read of this machine: the system's programs and libraries, installed run-times, and our package.
 
-``/usr`` and ``/opt`` are not shown as a whole: there people also keep what is nobody else's business.
+``/usr`` and ``/opt`` are not shown as a whole: people also keep private files there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _RUNTIMES = (
     "java", "node", "deno", "bun", "python3", "pypy3", "dotnet", "mono", "ruby", "julia", "go", "ghc", "erl", "php",
 )  # fmt: skip
 _INSTALLED = ("/opt", "/usr")
-"""Where people install run-times; those in somebody's home are not shown."""
+"""Where people install run-times; those in a home folder are not shown."""
 _TOO_MUCH = {"/", "/opt", "/usr", "/usr/local"}
 
 

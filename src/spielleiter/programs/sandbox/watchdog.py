@@ -17,12 +17,13 @@ from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 from spielleiter.programs.sandbox.limits import Breach, ResourceLimits
 
 POLL_SECONDS = 0.02
-_SANDBOX_PROCESSES = 4
+SANDBOX_PROCESSES = 4
+"""Ours around a player, at most."""
 _USUAL_SOCKETS = 64
-_SOCKET_BUFFER = 212_992
-"""The kernel's own size of a buffer; without a control group players cannot change it."""
+SOCKET_BUFFERS = 212_992
+"""What a socket holds at most: the kernel's own size of a buffer, which players cannot change, and less for TCP."""
 _PAGE_TABLES = b"VmPTE:"
-"""Whoever only reads, far apart, in pages of zeros has nothing else."""
+"""A program that only reads, far apart, in pages of zeros has nothing else."""
 _TICKS = os.sysconf("SC_CLK_TCK") if hasattr(os, "sysconf") else 100
 
 
@@ -83,6 +84,11 @@ def processes_of_user(uid: int) -> int:
     return found
 
 
+def _buffers(sockets: int) -> int:
+    """The bytes that so many sockets may hold beyond those that every program has."""
+    return max(0, sockets - _USUAL_SOCKETS) * SOCKET_BUFFERS
+
+
 @dataclass(slots=True)
 class Watchdog:
     """Watches the processes below ``pid`` and the disk: ``root`` of a sandbox, or a ``folder``."""
@@ -116,7 +122,7 @@ class Watchdog:
         return None if self.cgroup is None else self._look_at_cgroup(self.cgroup)
 
     def measure_processor_time(self) -> float:
-        """The seconds of processor time so far; those that have ended may be missing where nobody counts for us."""
+        """The seconds of processor time so far; those that have ended may be missing without a control group."""
         used = None if self.cgroup is None else self.cgroup.processor_time
         if used is None:
             used = sum(map(processor_time, tree(self.pid)))
@@ -124,38 +130,45 @@ class Watchdog:
         return self.processor_time
 
     def _look_at_cgroup(self, cgroup: Cgroup) -> Breach | None:
+        sockets = self._sockets()
         memory = cgroup.memory
         if self.root is not None and memory > self.peak_memory:
-            # What it has written lies in memory too, but has a limit of its own.
-            memory = max(0, memory - self.disk_growth())
+            # Its files lie in memory too, those that it brought and those that it wrote, but have limits of their own.
+            memory = max(0, memory - self._disk()[0])
+        # What waits for ``accept`` belongs to no group.
+        memory += _buffers(sockets)
         self.measure_processor_time()
         if cgroup.out_of_memory:
             memory = max(memory, self.resource_limits.memory + 1)
         self.peak_memory = max(self.peak_memory, memory)
-        return Breach.MEMORY if memory > self.resource_limits.memory else None
+        if memory > self.resource_limits.memory:
+            return Breach.MEMORY
+        return Breach.SOCKETS if sockets > self.resource_limits.sockets else None
 
     def _look_at_processes(self) -> Breach | None:
         pids = list(tree(self.pid))
         memory = sum(map(resident, pids))
         if memory > self.resource_limits.memory:
             memory = sum(proportional(pid) for pid in pids) or memory
-        memory += self._buffers()
+        sockets = self._sockets()
+        memory += _buffers(sockets)
         self.peak_memory = max(self.peak_memory, memory)
         self.processor_time = max(self.processor_time, sum(map(processor_time, pids)))
         if memory > self.resource_limits.memory:
             return Breach.MEMORY
-        return Breach.PROCESSES if len(pids) > self.resource_limits.processes + _SANDBOX_PROCESSES else None
+        if sockets > self.resource_limits.sockets:
+            return Breach.SOCKETS
+        return Breach.PROCESSES if len(pids) > self.resource_limits.processes + SANDBOX_PROCESSES else None
 
-    def _buffers(self) -> int:
-        """The bytes that the sockets of the sandbox's own network may hold beyond those that every program has."""
+    def _sockets(self) -> int:
+        """How many sockets there are in the sandbox's own network, also closed ones that still hold something."""
         if self.first is None:
             return 0
         try:
             with open(f"/proc/{self.first}/net/sockstat", "rb") as file:
-                sockets = int(file.readline().split()[2])
+                return int(file.readline().split()[2])
         except (OSError, ValueError, IndexError):
             return 0
-        return max(0, sockets - _USUAL_SOCKETS) * _SOCKET_BUFFER
 
     def player_pids(self) -> list[int]:
         """The player and all that it has started, without the processes of the sandbox around it."""

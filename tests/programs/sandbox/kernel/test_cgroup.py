@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import subprocess
 import sys
@@ -15,13 +14,7 @@ from spielleiter.programs.sandbox.kernel import cgroup
 from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 
 pytestmark = pytest.mark.skipif(not cgroup.available(), reason="there are no control groups to be had here")
-ENTER_AND_SLEEP = """
-import os, sys, time
-for entrance in sys.argv[1:]:
-    os.write(int(entrance), b"0")
-print("in", flush=True)
-time.sleep(60)
-"""
+SLEEP = "import time; print('in', flush=True); time.sleep(60)"
 
 
 @pytest.fixture
@@ -34,30 +27,27 @@ def group() -> Iterator[Cgroup]:
 
 
 def _sleeper(group: Cgroup) -> subprocess.Popen[bytes]:
-    entrances = group.open_entrances()
-    command = [sys.executable, "-I", "-S", "-c", ENTER_AND_SLEEP, *map(str, entrances)]
-    sleeper = subprocess.Popen(command, pass_fds=entrances, stdout=subprocess.PIPE)
-    for entrance in entrances:
-        os.close(entrance)
+    command = group.entered_by([sys.executable, "-I", "-S", "-c", SLEEP])
+    sleeper = subprocess.Popen(command, stdout=subprocess.PIPE)
     assert sleeper.stdout is not None
     assert sleeper.stdout.readline() == b"in\n"
     return sleeper
 
 
-def test_whoever_entered_is_counted_and_ends_with_the_group(group: Cgroup) -> None:
+def test_a_process_in_the_group_is_counted_and_ends_with_it(group: Cgroup) -> None:
     with _sleeper(group) as sleeper:
         assert group.pids() == [sleeper.pid]
         assert group.processes == 1
         assert group.memory < 100_000_000
         group.remove()
-        assert sleeper.wait(10) == -signal.SIGKILL
+        assert sleeper.wait(60) == -signal.SIGKILL
 
 
-def test_whoever_is_frozen_ends_with_the_group_too(group: Cgroup) -> None:
+def test_a_frozen_process_ends_with_the_group_too(group: Cgroup) -> None:
     with _sleeper(group) as sleeper:
         group.freeze(True)
         group.remove()
-        assert sleeper.wait(10) == -signal.SIGKILL
+        assert sleeper.wait(60) == -signal.SIGKILL
 
 
 ABANDON = """

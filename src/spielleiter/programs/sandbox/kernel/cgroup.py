@@ -11,10 +11,11 @@ systemd has delegated to a user).
 from __future__ import annotations
 
 import os
+import shlex
 import signal
 import sys
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -24,7 +25,8 @@ from pathlib import Path
 _FOLDER = "spielleiter"
 _NEEDED = ("memory", "pids")
 _USEFUL = ("freezer", "cpuacct")
-"""Of version 1; in version 2 every group can be frozen, and knows its time."""
+"""Controllers of version 1; in version 2 every group can be frozen, and knows its time."""
+_SOCKET_MEMORY = "memory.kmem.tcp.{}_in_bytes"
 _REMOVE_SECONDS = 2.0
 _CREATE_RETRIES = 3
 """Between its making and its lock, a group looks abandoned to a run that has just begun."""
@@ -36,7 +38,7 @@ class Cgroup:
     """The group of one player. ``remove`` must be called, and leaves no process in it."""
 
     folders: Mapping[str, Path]
-    """By controller; in version 2 it is always the same one."""
+    """The folder of each controller; in version 2 it is always the same one."""
     unified: bool
     """Whether this is version 2."""
     _lock: int
@@ -75,14 +77,19 @@ class Cgroup:
         else:
             self._write("memory", "memory.limit_in_bytes", memory)
             self._write_if_there("memory", "memory.memsw.limit_in_bytes", memory)
+            # Only with a limit does version 1 count what TCP and UDP hold, and it counts that apart.
+            self._write_if_there("memory", _SOCKET_MEMORY.format("limit"), memory)
         self._write("pids", "pids.max", processes)
 
-    def open_entrances(self) -> list[int]:
-        """Descriptors for a process to enter by: it writes ``0`` to each of them. The caller closes them."""
-        return [
-            os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC)
-            for folder in dict.fromkeys(self.folders.values())
-        ]
+    @property
+    def entrances(self) -> list[str]:
+        """Files for a process to enter by: it writes ``0`` to each of them."""
+        return [str(folder / "cgroup.procs") for folder in dict.fromkeys(self.folders.values())]
+
+    def entered_by(self, command: Sequence[str]) -> list[str]:
+        """``command``, which enters the group before it starts: so nothing of it was ever outside."""
+        enter = [f"echo 0 >{shlex.quote(entrance)}" for entrance in self.entrances]
+        return ["/bin/sh", "-c", " && ".join((*enter, 'exec "$@"')), "sh", *command]
 
     # --- what it uses -------------------------------------------------------------------------------------------------
 
@@ -92,7 +99,8 @@ class Cgroup:
         prefix, files = ("", "file") if self.unified else ("total_", "cache")
         stat = self._table("memory", "memory.stat")
         current = self._number("memory", "memory.current" if self.unified else "memory.usage_in_bytes")
-        return max(0, current - stat.get(f"{prefix}{files}", 0) + stat.get(f"{prefix}shmem", 0))
+        sockets = 0 if self.unified else self._number("memory", _SOCKET_MEMORY.format("usage"))
+        return max(0, current - stat.get(f"{prefix}{files}", 0) + stat.get(f"{prefix}shmem", 0)) + sockets
 
     @property
     def out_of_memory(self) -> bool:
@@ -136,7 +144,7 @@ class Cgroup:
             return []
 
     def kill(self) -> None:
-        """Send SIGKILL to everybody in it."""
+        """Send SIGKILL to all processes in it."""
         if self.can_freeze:
             self.freeze(False)  # In version 1 who is frozen does not die.
         for pid in self.pids():
@@ -144,7 +152,7 @@ class Cgroup:
                 os.kill(pid, signal.SIGKILL)
 
     def remove(self) -> None:
-        """End everybody in it, then the group. Idempotent."""
+        """End all processes in it, then the group. Idempotent."""
         if not self._removed:
             self._removed = True
             _remove(self)
@@ -174,7 +182,7 @@ class Cgroup:
 
 
 def _locked(folder: Path) -> int:
-    """A descriptor of the folder, locked as long as this process lives. Raises ``OSError`` if somebody else has it."""
+    """A descriptor of the folder, locked while this process lives. Raises ``OSError`` if another process has it."""
     import fcntl
 
     file = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
@@ -194,7 +202,7 @@ def _remove(group: Cgroup) -> None:
             try:
                 folder.rmdir()
             except OSError:
-                # Whoever was killed takes a moment to be gone.
+                # A killed process takes a moment to be gone.
                 if time.monotonic() > deadline:
                     break
                 group.kill()
@@ -268,7 +276,7 @@ def _delegated(mount: Path) -> Iterator[Path]:
 
 
 def _works(place: _Place) -> bool:
-    """Whether a group can be made there: tried with one that has nobody in it."""
+    """Whether a group can be made there: tried with an empty one."""
     trial = f"trial-{os.getpid()}"
     try:
         for root in dict.fromkeys(place.roots.values()):
@@ -283,7 +291,7 @@ def _works(place: _Place) -> bool:
 
 
 def _remove_abandoned(place: _Place) -> None:
-    """Remove the groups that nobody has locked: their run was killed."""
+    """Remove the groups that are not locked: their run was killed."""
     for folder in place.roots["memory"].glob("player-*"):
         try:
             lock = _locked(folder)

@@ -2,11 +2,11 @@
 
 It is a list of what no player needs and what has been a way out before: tracing and mounting, new namespaces, keys,
 kernel modules, io_uring, other socket families (vsock knows no namespaces), leaving the core one was given, extended
-attributes (memory of the kernel without a limit). Everything else is allowed; namespaces and the missing rights do the
-real work.
+attributes (memory of the kernel without a limit), larger buffers of sockets, netlink for anything but the network's
+interfaces. Everything else is allowed; namespaces and the missing rights do the real work.
 
 More can be asked for. Where no control group counts memory, what a process need not map is refused:
-memfd, anonymous shared memory, everything of System V, larger buffers of sockets. Where the player has no file system
+memfd, anonymous shared memory, everything of System V. Where the player has no file system
 and no processes of its own, sockets with a path and signals to its supervisor are, and System V, which outlives it.
 """
 
@@ -25,12 +25,14 @@ _Instruction = tuple[int, int, int, int]
 
 _NEW_NAMESPACES = 0x7E020000
 """CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET, as flags of clone."""
-_UNIX, _FAMILIES = 1, (2, 10, 16)
-"""IPv4, IPv6, netlink (the JVM asks it for the interfaces)."""
+_NETLINK, _ROUTE = 16, 0
+"""The JVM asks it for the interfaces; by other protocols programs could send to themselves what nobody counts."""
+_UNIX, _FAMILIES = 1, (2, 10, _NETLINK)
+"""The others are IPv4 and IPv6."""
 _SOCKET_KIND, _DATAGRAM = 0xF, 2
 _SHARED_ANONYMOUS = 0x21
-_SOL_SOCKET, _BUFFER_SIZES = 1, (7, 8)
-"""SO_SNDBUF and SO_RCVBUF."""
+_SOL_SOCKET, _BUFFER_SIZES = 1, (7, 8, 32, 33)
+"""SO_SNDBUF and SO_RCVBUF, and the same with FORCE."""
 
 # The name, then its number on x86_64 and on aarch64.
 _FORBIDDEN = {
@@ -80,7 +82,10 @@ def player_filter(*, counted: bool, supervisor: int | None = None) -> bytes | No
     program += _if_number(_CLONE[column], [_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), refuse])
     families = (*_FAMILIES, _UNIX) if supervisor is None else _FAMILIES
     known_families = [(_EQUAL, len(families) - number, 0, family) for number, family in enumerate(families)]
-    program += _if_number(_SOCKET[column], [_argument(0), *known_families, _fail(errno.EAFNOSUPPORT)])
+    route_only = [_argument(0), (_EQUAL, 0, 3, _NETLINK), _argument(2), (_EQUAL, 1, 0, _ROUTE)]
+    protocols = [_fail(errno.EAFNOSUPPORT), *route_only, _fail(errno.EPROTONOSUPPORT)]
+    program += _if_number(_SOCKET[column], [_argument(0), *known_families, *protocols])
+    program += _fixed_buffers(column)
     if not counted or supervisor is not None:
         program += _not_there(_SYSTEM_V, column)
     if not counted:
@@ -98,25 +103,30 @@ def _uncounted_memory(column: int) -> list[_Instruction]:
     """Refuse memory that stays when no process maps it."""
     program = _not_there(_UNCOUNTED, column)
     shared = [_argument(3), (_AND, 0, 0, _SHARED_ANONYMOUS), (_EQUAL, 0, 1, _SHARED_ANONYMOUS), _fail(errno.EPERM)]
-    program += _if_number(_MMAP[column], shared)
+    return program + _if_number(_MMAP[column], shared)
+
+
+def _fixed_buffers(column: int) -> list[_Instruction]:
+    """Let the buffers of sockets be as large as they are."""
     # As if it had been done: the kernel keeps to its own idea of a size, too.
-    sizes = [(_EQUAL, 1, 0, _BUFFER_SIZES[0]), (_EQUAL, 0, 1, _BUFFER_SIZES[1]), _fail(0)]
-    level = [_argument(1), (_EQUAL, 0, 1 + len(sizes), _SOL_SOCKET), _argument(2)]
-    return program + _if_number(_SETSOCKOPT[column], [*level, *sizes])
+    sizes = [part for option in _BUFFER_SIZES for part in ((_EQUAL, 0, 1, option), _fail(0))]
+    return _if_number(
+        _SETSOCKOPT[column], [_argument(1), (_EQUAL, 0, 1 + len(sizes), _SOL_SOCKET), _argument(2), *sizes]
+    )
 
 
 def _not_there(calls: dict[str, tuple[int, int]], column: int) -> list[_Instruction]:
-    """As on a kernel that does not know these system calls."""
+    """Fail as a kernel does that does not know these system calls."""
     return [part for numbers in calls.values() for part in ((_EQUAL, 0, 1, numbers[column]), _fail(errno.ENOSYS))]
 
 
 def _signals_to(pid: int, column: int) -> list[_Instruction]:
-    """Refuse signals to ``pid``, to its group, and to everybody; and new limits and priorities of it."""
+    """Refuse signals to ``pid``, to its group, and to all processes; and new limits and priorities of it."""
     program: list[_Instruction] = []
-    everybody = [(_EQUAL, 0, 1, number & 0xFFFFFFFF) for number in (pid, -pid, -1)]
+    targets = [(_EQUAL, 0, 1, number & 0xFFFFFFFF) for number in (pid, -pid, -1)]
     for name, numbers in _SIGNALLING.items():
         # For the priority of a process the process is the second argument; all others have it first.
-        tests = [part for test in everybody for part in (test, _fail(errno.EPERM))]
+        tests = [part for test in targets for part in (test, _fail(errno.EPERM))]
         program += _if_number(numbers[column], [_argument(1 if name == "setpriority" else 0), *tests])
     return program
 

@@ -1,4 +1,4 @@
-"""Users of their own for player programs, where we may choose one (as root): whoever breaks out should be nobody."""
+"""Users of their own for player programs, where we may choose one (as root): one that breaks out should be nobody."""
 
 from __future__ import annotations
 
