@@ -82,7 +82,7 @@ def test_another_version_is_refused_with_what_to_do(tmp_path: Path, version: Any
 @pytest.mark.parametrize(
     "content", ["[]", "{", "{}", '{"kind": "other"}', "7", '"drill"', "\xff", '[["kind", 1]]', "[" * 9999]
 )
-def test_what_is_no_drill_is_refused(tmp_path: Path, content: str) -> None:
+def test_something_that_is_not_a_drill_is_refused(tmp_path: Path, content: str) -> None:
     path = tmp_path / "drill.json"
     path.write_bytes(content.encode("latin-1"))
     assert "ist keine Übungsdatei" in refused(path).text.de
@@ -92,13 +92,13 @@ def test_what_is_no_drill_is_refused(tmp_path: Path, content: str) -> None:
     ("change", "expected"),
     [
         ({"exercises": []}, "there are no positions in it"),
-        ({"exercises": [{}]}, "is damaged"),
-        ({"exercises": 3}, "is damaged"),
+        ({"exercises": [{}]}, "'position' is missing in [exercises]"),
+        ({"exercises": 3}, "exercises must be a list, not 3"),
         ({"game": "chess-2026"}, "chess-2026"),
-        ({"max_loss": "much"}, "is damaged"),
-        ({"max_loss": float("nan")}, "is damaged"),
-        ({"player": "\ud800"}, "is damaged"),
-        ({"exercises": [{**drill(0).to_json()["exercises"][0], "ply": float("inf")}]}, "is damaged"),
+        ({"max_loss": "much"}, "max_loss must be a number, not 'much'"),
+        ({"max_loss": float("nan")}, "not a drill"),
+        ({"player": "\ud800"}, "player must be a text in quotes"),
+        ({"exercises": [{**drill(0).to_json()["exercises"][0], "ply": True}]}, "ply must be a whole number"),
     ],
 )
 def test_a_damaged_drill_is_refused(tmp_path: Path, change: dict[str, Any], expected: str) -> None:

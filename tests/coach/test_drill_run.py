@@ -11,19 +11,21 @@ import pytest
 
 from spielleiter import games
 from spielleiter.coach.drill import Drill, Exercise
-from spielleiter.coach.drill_run import Answer, ask_built_in, ask_program, check_drillable, no_move
+from spielleiter.coach.drill_run import DrillAnswer, ask_built_in, ask_program, check_drillable, no_move
 from spielleiter.errors import ProgramError
-from spielleiter.programs.check.trial import Patience, TrialPlan, TrialReport
+from spielleiter.programs.check.trial import Patience, Trial, TrialPlan
 from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import Level
+from spielleiter.programs.seat import DID_NOT_JOIN
+from spielleiter.programs.side_result import Fault, SideResult
 from tests.support.drills import short_drill, wrong_move
 from tests.support.players import GAME, program
 
 PATIENCE = Patience(to_join=30.0, to_end=1.0, whole_game=60.0)
 
 
-def ask(path: Path, drill: Drill | None = None) -> list[Answer]:
-    async def answers() -> list[Answer]:
+def ask(path: Path, drill: Drill | None = None) -> list[DrillAnswer]:
+    async def answers() -> list[DrillAnswer]:
         found = ask_program(resolve(str(path)), drill or short_drill(), Level.NONE, PATIENCE)
         return [answer async for answer in found]
 
@@ -42,7 +44,7 @@ def test_a_legal_move_that_is_not_acceptable_solves_nothing(tmp_path: Path) -> N
     assert answers[0].move is not None
 
 
-def test_a_crash_is_told_with_its_last_error(tmp_path: Path) -> None:
+def test_a_crash_is_reported_with_its_last_error(tmp_path: Path) -> None:
     [first, _] = ask(program(tmp_path, "crash", asked="raise IndexError('nothing there')"))
     assert first.move is None
     assert first.joined
@@ -58,10 +60,10 @@ def test_a_program_that_never_joins_is_not_started_for_ever(tmp_path: Path) -> N
     assert [answer.why.en for answer in answers[2:]] == ["out of luck", "not started again"]
 
 
-def test_a_program_that_joins_when_nobody_waits_any_longer_is_told_so() -> None:
-    late = TrialReport(TrialPlan(name="late"), joined=True, joined_after=None)
-    answer = no_move(short_drill().exercises[0], late)
-    assert (answer.joined, answer.why.en) == (False, "did not join the game in time")
+def test_a_program_that_does_not_join_in_time_is_informed() -> None:
+    side = SideResult(name="late", points=(), fault=Fault.NO_START, joined_after=None, failure=DID_NOT_JOIN)
+    answer = no_move(short_drill().exercises[0], Trial(plan=TrialPlan(name="late"), side=side))
+    assert (answer.joined, answer.why.en) == (False, "ran, but did not join the game")
 
 
 def test_a_built_in_player_is_asked_in_this_process() -> None:
@@ -86,11 +88,11 @@ def test_the_same_move_under_another_name_is_acceptable_too() -> None:
     exercise = Exercise(
         position=game.notation.format_state(state), acceptable=(one,), source="s", ply=1, played="b", loss=0.5
     )
-    assert Answer.of(exercise, game, game.notation.parse_move(state, other), 0.1).is_solved
+    assert DrillAnswer.of(exercise, game, game.notation.parse_move(state, other), 0.1).is_solved
     different = next(texts for texts in names.values() if one not in texts)
-    assert not Answer.of(exercise, game, game.notation.parse_move(state, different[0]), 0.1).is_solved
+    assert not DrillAnswer.of(exercise, game, game.notation.parse_move(state, different[0]), 0.1).is_solved
 
 
-def test_somebody_who_joins_manually_cannot_be_drilled() -> None:
-    with pytest.raises(ProgramError, match="joins manually"):
+def test_a_manual_player_cannot_be_drilled() -> None:
+    with pytest.raises(ProgramError, match="manual player"):
         check_drillable(resolve("manual:Ada"))

@@ -14,7 +14,8 @@ from spielleiter.coach.own_games import read_own_games
 from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import Team, Text
 from spielleiter.matches.plan import PLAN, RESULTS
-from spielleiter.matches.results import Fault, ResultFile
+from spielleiter.matches.results import ResultFile
+from spielleiter.programs.side_result import Fault
 from tests.support.coached_match import GAME, LOSER, WINNER, played_match
 from tests.support.records_stage import Stage
 
@@ -40,15 +41,15 @@ def test_a_match_is_seen_from_the_side_of_the_player(match: Path) -> None:
     assert [game.points for game in loser.games] == [0.0, 0.0]
     assert [game.points for game in winner.games] == [1.0, 1.0]
     assert {game.limit for game in loser.games} == {2.0}
-    assert all(game.times for game in loser.games)
-    assert len({game.opening for game in loser.games}) == 1
+    assert all(game.side.move_times for game in loser.games)
+    assert len({game.history.start for game in loser.games}) == 1
     assert loser.notices == ()
 
 
 def test_records_alone_say_the_same_as_the_match(match: Path) -> None:
     by_match, by_records = read_own_games([match], LOSER), read_own_games([match / "records"], LOSER)
-    assert [(game.team, game.points, game.opening, game.fault) for game in by_match.games] == [
-        (game.team, game.points, game.opening, game.fault) for game in by_records.games
+    assert [(game.team, game.points, game.history.start, game.side.fault) for game in by_match.games] == [
+        (game.team, game.points, game.history.start, game.side.fault) for game in by_records.games
     ]
 
 
@@ -95,9 +96,10 @@ def test_only_the_last_attempt_of_a_game_counts_and_its_failure_is_known(match: 
     results.append(replace(row, attempt=2, sides=(crashed, row.sides[1]), record="records/gone.jsonl"))
     results.close()
     own = read_own_games([match], LOSER)
-    assert [game.fault for game in own.games] == [None, Fault.CRASH]
-    assert own.games[1].failure.en == "IndexError (p.py)"
-    assert own.games[1].record is None
+    assert [game.side.fault for game in own.games] == [None, Fault.CRASH]
+    assert own.games[1].side.failure.en == "IndexError (p.py)"
+    assert own.games[1].history.moves == ()
+    assert own.games[1].side.move_times
     assert "fehlt die Aufzeichnung" in own.notices[0].de
 
 
@@ -112,8 +114,9 @@ def test_a_record_that_breaks_off_counts_its_moves_and_no_result(tmp_path: Path)
 def test_a_fault_is_read_from_a_record(tmp_path: Path) -> None:
     path = Stage(tmp_path, PIRANHAS).play(4).end("late")
     [game] = read_own_games([path], "Ada").games
-    assert (game.fault, game.points) == (Fault.LATE, 0.0)
-    assert game.reason.en
+    assert (game.side.fault, game.points) == (Fault.LATE, 0.0)
+    assert game.history.result is not None
+    assert game.history.result.reason.en
 
 
 def test_records_of_two_games_are_not_mixed(tmp_path: Path) -> None:

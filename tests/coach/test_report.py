@@ -8,17 +8,30 @@ from spielleiter import games
 from spielleiter.coach.own_games import OwnGame, OwnGames
 from spielleiter.coach.report import CoachReport
 from spielleiter.coach.study import Study
-from spielleiter.game import Team, Text
-from spielleiter.matches.results import Fault
+from spielleiter.game import Cause, Limits, Team, TeamResult, Text
+from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.rating.pairs import Results
+from spielleiter.records.history import History, RecordedResult
+from spielleiter.text import NO_TEXT
 
 GAME = games.load("piranhas-2026")
 BOOM = Text("IndexError (player.py, Zeile 7)", "IndexError (player.py, line 7)")
 
 
 def game(number: int, **values: Any) -> OwnGame:
-    usual = {"place": f"game {number}", "team": Team(number % 2), "opponent": "Bö", "opening": f"start {number // 2}"}
-    return OwnGame(**{**usual, "points": 1.0, "limit": 2.0, **values})
+    limit, teams = values.pop("limit", 2.0), (TeamResult(Cause.REGULAR, ()),) * 2
+    history = History(
+        game_key=GAME.key,
+        id="",
+        start=f"start {number // 2}",
+        names=("", ""),
+        limits=(Limits(limit), Limits(limit)),
+        result=RecordedResult(teams, None, values.pop("reason", NO_TEXT), final=""),
+        place=f"game {number}",
+    )
+    usual: dict[str, Any] = {"team": Team(number % 2), "opponent": "Bö", "points": 1.0}
+    own = {name: values.pop(name) for name in ("opponent", "points", "untimely") if name in values}
+    return OwnGame(history=history, side=SideResult(name="Ada", points=(), **values), **(usual | own))
 
 
 def report_on(*own: OwnGame) -> CoachReport:
@@ -45,13 +58,13 @@ def test_faults_are_grouped_by_their_last_error_and_come_first() -> None:
     assert report.advice()[1].en.endswith("late move: too late")
 
 
-def test_a_loss_on_time_on_a_busy_machine_is_no_fault() -> None:
+def test_a_loss_on_time_on_a_busy_machine_is_not_a_fault() -> None:
     report = report_on(game(0, points=0.0, fault=Fault.LATE, untimely=True))
     assert (report.faults, report.untimely) == ((), 1)
 
 
-def test_times_near_the_limit_and_far_from_it_are_told() -> None:
-    near = report_on(game(0, times=(0.5, 1.85, 1.9)))
+def test_times_near_the_limit_and_far_from_it_are_reported() -> None:
+    near = report_on(game(0, move_times=(0.5, 1.85, 1.9)))
     assert near.near_limit == 2
     assert near.advice() == [
         Text(
@@ -59,9 +72,9 @@ def test_times_near_the_limit_and_far_from_it_are_told() -> None:
             "Too near to the time limit: 2 moves above 90 % of 2 s, the longest 1.90 s. Leave more in reserve.",
         )
     ]
-    assert "Search deeper" in report_on(game(0, points=0.0, times=(0.01, 0.02))).advice()[0].en
-    assert report_on(game(0, times=(0.01, 0.02))).advice() == []  # Whoever wins needs no more time.
-    assert report_on(game(0, times=(1.9,)), game(1, limit=5.0)).limit is None
+    assert "Search deeper" in report_on(game(0, points=0.0, move_times=(0.01, 0.02))).advice()[0].en
+    assert report_on(game(0, move_times=(0.01, 0.02))).advice() == []  # Whoever wins needs no more time.
+    assert report_on(game(0, move_times=(1.9,)), game(1, limit=5.0)).limit is None
 
 
 def test_results_are_counted_by_opponent_side_and_opening() -> None:

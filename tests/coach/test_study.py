@@ -40,12 +40,11 @@ def test_costly_moves_are_the_players_own_and_have_better_ones(own: OwnGames, st
     assert losses == sorted(losses, reverse=True)
     for move in studied.costly:
         assert move.move_class.is_error
-        assert move.state.to_move is move.game.team
-        assert own.game.notation.format_state(move.state) == move.position
-        assert move.game.record is not None
-        assert move.game.record.moves[move.ply - 1].move == move.move
+        assert move.played.before.to_move is move.game.team
+        assert own.game.notation.format_state(move.played.before) == move.position
+        assert move.game.history.plies[move.ply - 1] == move.played
         assert move.better
-        assert move.move not in move.acceptable
+        assert move.played.text not in move.acceptable
     assert any(move.acceptable and move.acceptable[0] == move.better[0] for move in studied.costly)
 
 

@@ -11,8 +11,9 @@ from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import Team, Text
 from spielleiter.lab.match_ratings import rate_matches
 from spielleiter.matches.plan import PLAN, RESULTS, MatchPlan, claim_folder
-from spielleiter.matches.results import MatchGame, ResultFile, SideResult
+from spielleiter.matches.results import MatchGame, ResultFile
 from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.programs.side_result import SideResult
 
 GAME = "piranhas-2026"
 
@@ -43,9 +44,9 @@ def test_several_matches_make_one_list(tmp_path: Path) -> None:
     assert (found.games, found.ratings.of("bob").games, found.ratings.of("bob").elo) == (40, 40, 1000.0)
     assert found.cross["ada", "bob"].results.won == 15
     assert found.superiority("ada", "cem") > 0.95
-    told = json.loads(json.dumps(found.to_json()))
-    assert told["meetings"][0].pop("superiority") > 0.95
-    assert told["meetings"][0] == {"player": "ada", "opponent": "bob", "won": 15, "drawn": 0, "lost": 5}
+    data = json.loads(json.dumps(found.to_json()))
+    assert data["meetings"][0].pop("superiority") > 0.95
+    assert data["meetings"][0] == {"player": "ada", "opponent": "bob", "won": 15, "drawn": 0, "lost": 5}
 
 
 def test_the_same_pair_of_two_matches_is_two_pairs(tmp_path: Path) -> None:
@@ -74,7 +75,7 @@ def test_wrong_sources_are_refused(tmp_path: Path) -> None:
         rate_matches([good, other])
     with pytest.raises(SettingsError, match="--anchor adda: did you mean ada"):
         rate_matches([good], {"adda": 3.0})
-    with pytest.raises(SettingsError, match=f"is no folder of a match, {PLAN} is missing"):
+    with pytest.raises(SettingsError, match=f"not a match folder: {PLAN} is missing"):
         rate_matches([tmp_path])
     with pytest.raises(SettingsError, match="no game of these matches counts yet"):
         rate_matches([played(tmp_path / "c", "ada", "bob", "")])

@@ -55,8 +55,15 @@ def test_every_position_of_a_balanced_book_is_balanced_and_none_is_over() -> Non
     for position, chance in book:
         assert PIRANHAS.notation.parse_state(position).outcome is None
         assert chance == pytest.approx(0.5, abs=0.05)
-        again = Analyst().judge(PIRANHAS, PIRANHAS.notation.parse_state(position), Budget(nodes=300)).win_probability
-        assert again == pytest.approx(0.5, abs=0.1)
+        again = Analyst().judge(PIRANHAS, PIRANHAS.notation.parse_state(position), Budget(nodes=300))
+        assert again is not None
+        assert again.win_probability == pytest.approx(0.5, abs=0.1)
+
+
+@needs_engine
+def test_a_position_of_which_the_engine_knows_nothing_is_not_balanced() -> None:
+    with pytest.raises(SettingsError, match="found only 0 of 1 positions"):
+        _ = list(make_book(PIRANHAS, BookSettings(number=1, moves=2, balance=0.1, nodes=1)))
 
 
 def test_what_cannot_be_found_is_refused_with_what_to_change() -> None:

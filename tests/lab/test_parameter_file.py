@@ -33,7 +33,7 @@ def test_a_file_says_what_to_tune_and_how_it_is_given(tmp_path: Path) -> None:
     ("before", "after", "expected"),
     [
         ("[depth]", "[dpth]", "line 1: student has no option 'dpth': did you mean depth?"),
-        ("step = 0.5", "setp = 0.5", "line 5: 'setp' is unknown here: did you mean step?"),
+        ("step = 0.5", "setp = 0.5", "line 5: 'setp' is unknown in [depth]: did you mean step?"),
         ("step = 0.5", "step = 0.1", "line 5: step must lie between 0.5 and 1.5, not 0.1"),
         ("start = 2", "start = 9", "line 2: start must lie between 1 and 4, not 9"),
         ("start = 2", 'start = "two"', "line 2: start must be a number, not 'two'"),
@@ -42,7 +42,7 @@ def test_a_file_says_what_to_tune_and_how_it_is_given(tmp_path: Path) -> None:
         ("whole = true", "", "line 1: student needs a whole number for depth"),
         ("[depth]", "form = 3\n[depth]", "line 1: form must be a text in quotes, not 3"),
         ("[depth]", 'form = "--x"\n[depth]', "line 1: form needs {value}, as in '--set {name}={value}'"),
-        ("[depth]", "depht = 3\n[depth]", "line 1: 'depht' is unknown here: expected one of form, [NAME]"),
+        ("[depth]", "depht = 3\n[depth]", "line 1: 'depht' is unknown here: expected one of [NAME], form"),
     ],
 )
 def test_a_mistake_is_refused_with_its_line(tmp_path: Path, before: str, after: str, expected: str) -> None:

@@ -13,10 +13,11 @@ from spielleiter.errors import ProgramError, RecordError, SettingsError
 from spielleiter.game import Team, Text
 from spielleiter.lab.spsa import Parameter
 from spielleiter.lab.tuning import PAIRS, Tuning, TuningPlan, explain, read_pairs
-from spielleiter.matches.plan import SprtPlan
-from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.results import MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind
+from spielleiter.programs.side_result import Fault, SideResult
+from spielleiter.rating.sprt import Sprt
 
 BEST = 2.0
 PLAYER = Entrant(name="kalle", text="kalle.py", kind=EntrantKind.PYTHON_FILE, command=("python", "kalle.py"))
@@ -106,18 +107,18 @@ def test_a_player_that_does_not_start_ends_the_run_with_its_own_words(tmp_path: 
 
 def test_a_damaged_file_is_refused_with_its_line(tmp_path: Path) -> None:
     (tmp_path / PAIRS).write_text('{"number": 1}\n')
-    with pytest.raises(RecordError, match=r"pairs\.jsonl, line 1: is no pair of games"):
+    with pytest.raises(RecordError, match=r"pairs\.jsonl:1: 'plus' is missing"):
         Tuning(PLAN, tmp_path, NearerWins())
 
 
 def test_a_plan_goes_into_a_file_and_back() -> None:
     assert TuningPlan.from_json(PLAN.to_json(), PLAYER) == PLAN
-    with pytest.raises(SettingsError, match=r"tune\.json: is no plan"):
+    with pytest.raises(SettingsError, match=r"tune\.json: not a plan"):
         TuningPlan.from_json({"game": "piranhas-2026"}, PLAYER)
 
 
 def test_the_test_at_the_end_is_played_from_other_openings() -> None:
-    test = PLAN.test_plan((2.0,), SprtPlan(0, 10), 400)
+    test = PLAN.test_plan((2.0,), Sprt(0, 10), 400)
     assert [entrant.name for entrant in test.entrants] == ["tuned", "start"]
     assert [entrant.arguments for entrant in test.entrants] == [("--set", "weight=2"), ("--set", "weight=1")]
     assert test.openings.seed != PLAN.openings.seed

@@ -13,19 +13,25 @@ from typing import Any
 
 import pytest
 
+from spielleiter.errors import RecordError
 from spielleiter.game import Limits, Team
 from spielleiter.matches import arena as arena_module
-from spielleiter.matches.arena import REMOTE, Arena, ArenaSettings
-from spielleiter.matches.results import Fault, MatchGame
+from spielleiter.matches.arena import Arena, ArenaSettings
+from spielleiter.matches.results import MatchGame
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, resolve
-from spielleiter.programs.sandbox import Level, ResourceLimits, has_cgroups
+from spielleiter.programs.sandbox import Level, ProgramFiles, ResourceLimits, has_cgroups
 from spielleiter.programs.sandbox.promises import Attack
+from spielleiter.programs.seat import REMOTE
+from spielleiter.programs.side_result import Fault
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
+from spielleiter.values import parse_json
 from tests.support.hostile import against, works
+from tests.support.machine import Machine
 from tests.support.players import entrants, program, task
 from tests.support.raw import Raw
+from tests.support.waiting import until
 
 pytestmark = [
     pytest.mark.skipif(sys.platform == "win32", reason="processes are ended in another way there"),
@@ -64,7 +70,7 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
     isolation = level.isolation(counted=has_cgroups())
     assert [side.sandbox for side in row.sides] == [isolation] * 2
     assert [len(side.move_times) for side in row.sides] == [1, 1]
-    assert MatchGame.from_json(json.loads(json.dumps(row.to_json()))) == row
+    assert parse_json(json.dumps(row.to_json()).encode(), "row", RecordError).read(MatchGame) == row
     path = tmp_path / "record.jsonl"
     path.write_bytes(played.record)
     record = open_any(path)
@@ -108,6 +114,16 @@ def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, Any], fault: 
         assert "RuntimeError: boom" in row.sides[1].last_words
     if fault is Fault.CRASH:
         assert row.sides[1].exit_code
+
+
+@pytest.mark.parametrize("level", [Level.BUBBLEWRAP, Level.NONE], ids=lambda level: level.value)
+def test_a_program_that_cannot_be_unpacked_loses_its_game_and_ends_no_match(level: Level, tmp_path: Path) -> None:
+    one, two = entrants(program(tmp_path, "good"), program(tmp_path, "odd"))
+    two = replace(two, files=ProgramFiles(b"644 1 %s\nx" % (b"x" * 300)))
+    row = play(task(one, two), level, join_timeout=10, exit_timeout=0.3).row
+    assert row.winner is Team.ONE
+    assert [side.fault for side in row.sides] == [None, Fault.NO_START]
+    assert "cannot be unpacked: File name too long" in row.sides[1].last_words
 
 
 def test_who_leaves_before_the_game_begins_did_not_start(tmp_path: Path) -> None:
@@ -159,7 +175,7 @@ threading.Thread(target=think, daemon=True).start()
 
 
 @pytest.mark.parametrize("ponder", [True, False], ids=["ponder", "no-ponder"])
-def test_processor_time_in_that_of_the_opponent_is_told_and_can_be_forbidden(ponder: bool, tmp_path: Path) -> None:
+def test_processor_time_in_that_of_the_opponent_is_reported_and_can_be_forbidden(ponder: bool, tmp_path: Path) -> None:
     slow = program(tmp_path, "slow", asked="time.sleep(2)")
     thinker = program(tmp_path, "thinker", joined=PONDER)
     game = task(*entrants(slow, thinker), limits=Limits(8.0, 10.0))
@@ -171,14 +187,14 @@ def test_processor_time_in_that_of_the_opponent_is_told_and_can_be_forbidden(pon
     assert busy.ponder_time <= busy.processor_time
 
 
-def test_too_much_memory_is_told_as_such(tmp_path: Path) -> None:
+def test_too_much_memory_is_reported_as_such(tmp_path: Path) -> None:
     row = play_odd(tmp_path, Level.BUBBLEWRAP, asked="hog = [bytearray(b'x' * 50_000_000) for _ in range(40)]")
     assert row.sides[1].fault is Fault.MEMORY
     assert "memory" in row.reason.en
     assert row.winner is Team.ONE
 
 
-def test_a_program_that_does_not_end_is_ended_and_told(tmp_path: Path) -> None:
+def test_a_program_that_does_not_end_is_killed_and_reported(tmp_path: Path) -> None:
     row = play_odd(tmp_path, after="time.sleep(60)")
     assert row.winner is not None or row.counts
     assert [side.fault for side in row.sides] == [None, None]
@@ -197,7 +213,7 @@ def manual(name: str) -> Entrant:
     return replace(resolve(f"manual:{name}"), reservation=f"code-of-{name}")
 
 
-def test_somebody_who_joins_manually_plays_one_game_after_the_other(tmp_path: Path) -> None:
+def test_a_manual_player_plays_one_game_after_the_other(tmp_path: Path) -> None:
     own = program(tmp_path, "own")
     ada = manual("Ada")
 
@@ -266,14 +282,17 @@ def test_a_cancelled_game_leaves_no_process(tmp_path: Path) -> None:
     async def run() -> None:
         async with Arena(ArenaSettings(level=Level.NONE)) as arena:
             running = asyncio.create_task(arena.play(game))
-            await asyncio.sleep(0.5)
+            await until(lambda: _processes(b"sleepy.py"))
             running.cancel()
             with pytest.raises(asyncio.CancelledError):
                 await running
 
     asyncio.run(run())
-    found = [entry for entry in os.listdir("/proc") if entry.isdecimal() and b"sleepy.py" in _cmdline(entry)]
-    assert found == []
+    assert _processes(b"sleepy.py") == []
+
+
+def _processes(word: bytes) -> list[str]:
+    return [entry for entry in os.listdir("/proc") if entry.isdecimal() and word in _cmdline(entry)]
 
 
 def _cmdline(pid: str) -> bytes:
@@ -281,3 +300,25 @@ def _cmdline(pid: str) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except OSError:
         return b""
+
+
+def test_on_a_busy_machine_a_slow_start_is_waited_for_and_a_late_move_is_marked(
+    machine: Machine, tmp_path: Path
+) -> None:
+    slow: dict[str, Any] = {"before": "time.sleep(1)", "asked": "time.sleep(0.6)"}
+    one, two = entrants(program(tmp_path, "good"), program(tmp_path, "slow", **slow))
+    game = task(one, two, limits=Limits(0.4, 5.0))
+    idle = play(game, join_timeout=0.5).row
+    assert idle.sides[1].fault is Fault.NO_START
+    assert idle.untimely == (False, False)
+    machine.be_busy(0.6)
+    played = play(game, join_timeout=0.5)
+    assert played.row.sides[1].fault is Fault.LATE
+    assert played.row.untimely == (False, True)
+    path = tmp_path / "record.jsonl"
+    path.write_bytes(played.record)
+    record = open_any(path)
+    assert record.result is not None
+    assert record.result.pressure == pytest.approx(0.6, abs=0.1)
+    assert "the machine was busy (pressure 6" in record.result.describe().en
+    assert verify_record(record).is_sound

@@ -14,20 +14,21 @@ import pytest
 from spielleiter import games, players
 from spielleiter.analysis.adjudication import Adjudication
 from spielleiter.errors import UnknownPlayer
-from spielleiter.game import Limits
+from spielleiter.game import Clock, Limits
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor, assign_cores
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.plan import MatchPlan
-from spielleiter.matches.results import Fault
 from spielleiter.matches.tasks import GameTask
 from spielleiter.programs.entrants import EntrantKind, resolve, resolve_all
 from spielleiter.programs.sandbox import Level
+from spielleiter.programs.side_result import Fault
 from spielleiter.records.load import open_any
 from spielleiter.records.reader import parse_record
-from spielleiter.records.verify import Kind, verify_record
+from spielleiter.records.verify import Flaw, verify_record
 from tests.support.hostile import works
+from tests.support.no_sockets import forbid_sockets
 
 
 def run(plan: MatchPlan, folder: Path, level: Level = Level.NONE) -> MatchEnd:
@@ -50,6 +51,14 @@ def test_built_in_players_run_as_programs_in_the_sandbox(tmp_path: Path) -> None
         assert all(side.sandbox.startswith("bubblewrap, ") for side in row.sides)
 
 
+def test_a_match_in_this_process_opens_no_game_master_and_no_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    forbid_sockets(monkeypatch)
+    plan = MatchPlan(game="piranhas-2026", entrants=resolve_all(["random", "greedy"]), games=2, in_process=True)
+    assert len(run(plan, tmp_path).rows) == 2
+
+
 @pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])
 def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) -> None:
     plan = MatchPlan(game=key, entrants=resolve_all(["random:seed=1", "random:seed=2"]), games=4, in_process=True)
@@ -62,13 +71,13 @@ def test_in_process_games_are_played_and_repeatable(key: str, tmp_path: Path) ->
         assert verify_record(open_any(tmp_path / "a" / row.record)).findings == ()
 
 
-def test_a_built_in_player_is_told_the_time() -> None:
+def test_a_built_in_player_gets_the_time_limit() -> None:
     entrant = resolve("random:seed=3")
     assert entrant.kind is EntrantKind.BUILT_IN
     assert entrant.launch_spec((), limits=Limits(0.5)).arguments == ("--limit", "0.5")
 
 
-def test_wrong_options_of_a_built_in_player_are_told() -> None:
+def test_wrong_options_of_a_built_in_player_are_reported() -> None:
     with pytest.raises(UnknownPlayer, match="has no option 'depht'"):
         resolve("student:depht=3")
 
@@ -84,10 +93,14 @@ class Odd:
         self.moves += 1
         if self.moves == 3:
             if self.how == "late":
-                time.sleep(seconds + 0.01)
+                began = time.process_time()
+                while time.process_time() < began + seconds + 0.01:
+                    pass
+            elif self.how == "kept waiting":
+                time.sleep(seconds + 0.05)
             elif self.how == "crash":
                 raise RuntimeError("boom")
-            else:
+            elif self.how == "illegal":
                 return games.load("ostseeschach-2022").garbage_move(Random(0))
         return state.legal_moves()[0]
 
@@ -107,6 +120,18 @@ def test_a_fault_in_process_is_a_result_as_anywhere(how: str, tmp_path: Path, mo
         assert verify_record(open_any(tmp_path / row.record)).is_sound
 
 
+def test_in_process_only_what_a_player_computes_itself_is_judged(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(players, "load", lambda text: Odd("kept waiting"))
+    game = games.load("ostseeschach-2022")
+    start = game.notation.format_state(game.new_state(Random(1)))
+    one, two = resolve_all(["random:seed=1", "random:seed=2"])
+    played = play_in_process(GameTask(id="g", game=game.key, start=start, entrants=(one, two), limits=Limits(0.05)))
+    assert [side.fault for side in played.row.sides] == [None, None]
+    record = parse_record(played.record, "g")
+    assert record.clock is Clock.PROCESSOR
+    assert verify_record(record).findings == ()
+
+
 def test_every_player_has_a_core_of_its_own_where_there_are_enough() -> None:
     places, rest = assign_cores([0, 1, 2, 3, 4], 2)
     assert places == [((1,), (2,)), ((3,), (4,))]
@@ -115,7 +140,7 @@ def test_every_player_has_a_core_of_its_own_where_there_are_enough() -> None:
     assert assign_cores([0, 1], 1) == ([((0,), (1,))], ())
 
 
-def test_a_program_of_ours_is_told_the_clock() -> None:
+def test_a_program_of_ours_gets_the_clock() -> None:
     entrant = resolve("random")
     assert entrant.launch_spec((), limits=Limits.of_game(60, 0.5)).arguments == ("--limit", "60+0.5")
 
@@ -129,9 +154,10 @@ def test_a_game_with_a_clock_is_played_in_this_process_and_its_record_is_sound()
     assert record.limits[0] == Limits(600, 600, 1)
     assert verify_record(record).is_sound
     hasty = replace(record, limits=(Limits.of_game(0.0001, 0.0), None))
-    assert Kind.LATE_MOVE in [finding.kind for finding in verify_record(hasty).findings]
+    assert Flaw.LATE_MOVE in [finding.kind for finding in verify_record(hasty).findings]
 
 
+@pytest.mark.slow
 def test_games_between_programs_are_ended_early_too(tmp_path: Path) -> None:
     plan = MatchPlan(
         game="ostseeschach-2022",

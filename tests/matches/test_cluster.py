@@ -20,6 +20,7 @@ distributed = pytest.importorskip("distributed", reason="the extra 'cluster' is 
 pytestmark = [pytest.mark.filterwarnings("default"), pytest.mark.slow]
 
 from spielleiter.matches.cluster import DaskExecutor
+from tests.support.waiting import until
 
 
 def alive(word: bytes) -> list[int]:
@@ -53,8 +54,7 @@ def test_a_killed_worker_costs_no_game_and_leaves_no_process(tmp_path: Path) -> 
         async with DaskExecutor("local:2", sandbox="auto") as executor:
 
             async def kill_one() -> None:
-                while not (found := alive(b"sluggish.py")):  # noqa: ASYNC110 - other processes tell us nothing
-                    await asyncio.sleep(0.01)
+                found = await until(lambda: alive(b"sluggish.py"))
                 killed.append(worker_of(found[0]))
                 os.kill(killed[0], signal.SIGKILL)
 

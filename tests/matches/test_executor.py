@@ -9,10 +9,12 @@ from typing import Any
 
 import pytest
 
-from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches import executor as executor_module
+from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.programs.entrants import Entrant, resolve
 from spielleiter.programs.sandbox import Level
+from tests.support.machine import Machine
 from tests.support.players import task
 
 
@@ -20,7 +22,7 @@ def laptops(number: int) -> list[Entrant]:
     return [replace(resolve(f"manual:{name}"), reservation=f"code-{name}") for name in range(number)]
 
 
-def test_who_joins_manually_has_one_game_at_a_time_and_nobody_waits_without_need(
+def test_a_manual_player_has_one_game_at_a_time_and_no_other_game_waits_for_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     players = laptops(6)
@@ -54,3 +56,37 @@ def test_who_joins_manually_has_one_game_at_a_time_and_nobody_waits_without_need
 def test_without_manual_players_the_cores_decide() -> None:
     executor = LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=3, entrants=[resolve("random")] * 4)
     assert executor.slots == 3
+
+
+def crowd(monkeypatch: pytest.MonkeyPatch, games: int, cores: int) -> int:
+    """The largest number of games that were played at once, if all may be."""
+    now = most = 0
+
+    async def play(self: Any, game: Any, cores: Any, on_line: Any) -> Any:
+        nonlocal now, most
+        now += 1
+        most = max(most, now)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        now -= 1
+        return game
+
+    monkeypatch.setattr(Arena, "play", play)
+    monkeypatch.setattr(executor_module, "available_cores", lambda: list(range(cores)))
+    monkeypatch.setattr(executor_module, "assign_cores", lambda cores, games: ([((), ())] * games, ()))
+    players = [resolve("random")] * 2
+
+    async def run() -> None:
+        async with LocalExecutor(ArenaSettings(level=Level.NONE), concurrency=games) as executor:
+            await asyncio.gather(*(executor.play(task(*players)) for _ in range(2 * games)))
+
+    asyncio.run(run())
+    return most
+
+
+def test_while_the_machine_is_busy_one_game_is_played_at_a_time(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert crowd(monkeypatch, games=3, cores=8) == 3
+    machine.be_busy()
+    assert crowd(monkeypatch, games=3, cores=8) == 1

@@ -12,7 +12,7 @@ from spielleiter.matches.invitations import INVITATIONS, with_reservations
 from spielleiter.programs.entrants import resolve_all
 
 
-def test_everybody_who_joins_manually_has_their_own_code_for_the_whole_match(tmp_path: Path) -> None:
+def test_every_manual_player_has_their_own_code_for_the_whole_match(tmp_path: Path) -> None:
     entrants = resolve_all(["manual:Ada", "random", "manual:Bob"])
     ada, computer, bob = with_reservations(tmp_path, entrants)
     assert computer.reservation == ""

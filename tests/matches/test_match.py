@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
@@ -12,16 +13,19 @@ from typing import Self
 
 import pytest
 
+from spielleiter.cli.match.command import parse_sprt
 from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import Limits, Team, Text
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Format
-from spielleiter.matches.plan import MatchPlan, SprtPlan, claim_folder, plan_from_json, read_plan
-from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.plan import MatchPlan, claim_folder, plan_from_json, read_plan
+from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import summarise
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
 from spielleiter.programs.entrants import Entrant, EntrantKind, with_unique_names
+from spielleiter.programs.side_result import Fault, SideResult
+from spielleiter.rating.sprt import Sprt
 
 GAME = "piranhas-2019"
 
@@ -45,7 +49,7 @@ class MadeUp:
         self.played: list[str] = []
         self.running = self.most = 0
         self.ends_after: int | None = None
-        self.others_load: float | None = None
+        self.pressure: float | None = None
 
     async def __aenter__(self) -> Self:
         return self
@@ -75,14 +79,14 @@ class MadeUp:
         row = MatchGame(
             id=task.id, sides=(one, two), winner=winner,
             counts=True, reason=Text("", ""), start=task.start, final=task.start, plies=1, seconds=0.1, started="now",
-            others_load=self.others_load,
+            pressure=self.pressure,
         )  # fmt: skip
         return FinishedGame(row, (b"log of one", b""), b"record")
 
 
 def plan(*names: str, **changes: object) -> MatchPlan:
-    told: dict[str, object] = {"game": GAME, "entrants": players(*(names or ("ada", "bob"))), "games": 10}
-    return MatchPlan(**{**told, **changes})  # type: ignore[arg-type]
+    values: dict[str, object] = {"game": GAME, "entrants": players(*(names or ("ada", "bob"))), "games": 10}
+    return MatchPlan(**{**values, **changes})  # type: ignore[arg-type]
 
 
 def run(match_plan: MatchPlan, folder: Path, executor: MadeUp, *, replay_busy: bool = False) -> MatchEnd:
@@ -170,10 +174,10 @@ def test_a_player_that_never_starts_stops_the_match(tmp_path: Path) -> None:
 class BusyAtFirst(MadeUp):
     """The first attempt at each game of the first pair is lost on time on a busy machine, or all attempts are."""
 
-    def __init__(self, *, always: bool = False, others_load: float | None = 0.5) -> None:
+    def __init__(self, *, always: bool = False, pressure: float | None = 0.5) -> None:
         super().__init__(self._late, slots=2)
         self.always = always
-        self.others_load = others_load
+        self.pressure = pressure
 
     def _late(self, task: GameTask) -> Team | Fault | None:
         late = "00001" in task.id and (self.always or self.played.count(task.id) == 1)
@@ -189,7 +193,7 @@ def test_a_loss_on_time_on_a_busy_machine_is_counted_apart(tmp_path: Path) -> No
 
 @pytest.mark.parametrize("load", [None, 0.05])
 def test_a_loss_on_time_on_an_idle_machine_is_a_fault(load: float | None, tmp_path: Path) -> None:
-    executor = BusyAtFirst(others_load=load)
+    executor = BusyAtFirst(pressure=load)
     end = run(plan(games=4), tmp_path, executor, replay_busy=True)
     assert len(executor.played) == 4
     assert [dict(standing.faults) for standing in summarise(plan(games=4), end.rows).standings] == [{Fault.LATE: 1}] * 2
@@ -243,7 +247,7 @@ def test_a_knock_out_waits_for_the_games_that_are_played_again(tmp_path: Path) -
 
 
 def test_an_sprt_ends_the_match_when_it_has_decided_and_stays_decided(tmp_path: Path) -> None:
-    match_plan = plan(games=None, sprt=SprtPlan(0, 30))
+    match_plan = plan(games=None, sprt=Sprt(0, 30))
     executor = MadeUp()
     end = run(match_plan, tmp_path, executor)
     assert end.stop is Stop.DECIDED
@@ -256,8 +260,17 @@ def test_an_sprt_ends_the_match_when_it_has_decided_and_stays_decided(tmp_path: 
     assert summary.duel.score == 1.0
 
 
+def test_the_error_rates_and_the_model_of_an_sprt_stand_in_the_file_of_the_match(tmp_path: Path) -> None:
+    chosen = plan(games=None, sprt=parse_sprt("0,30,alpha=0.01,beta=0.1,model=normalised"))
+    assert chosen.sprt == Sprt(0, 30, 0.01, 0.1, "normalised")
+    stored = json.loads(json.dumps(chosen.to_json()))
+    assert plan_from_json(stored, chosen.entrants).sprt == chosen.sprt
+    stored["sprt"] = [0, 30, 0.05, 0.05]  # as written before there were models
+    assert plan_from_json(stored, chosen.entrants).sprt == parse_sprt("0,30")
+
+
 def test_an_sprt_with_a_number_of_games_ends_there_at_the_latest(tmp_path: Path) -> None:
-    end = run(plan(games=8, sprt=SprtPlan(0, 30)), tmp_path, MadeUp(lambda task: None))
+    end = run(plan(games=8, sprt=Sprt(0, 30)), tmp_path, MadeUp(lambda task: None))
     assert (end.stop, len(end.rows)) == (Stop.COMPLETE, 8)
 
 
@@ -318,16 +331,16 @@ def test_the_results_of_another_match_are_not_touched(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "text", ["", "[]", "{}", '{"format_version": 1}', '{"format_version": 99, "spielleiter": "9"}']
 )
-def test_a_damaged_plan_is_told(text: str, tmp_path: Path) -> None:
+def test_a_damaged_plan_is_reported(text: str, tmp_path: Path) -> None:
     (tmp_path / "match.json").write_text(text)
     with pytest.raises(SettingsError, match=r"match\.json"):
         read_plan(tmp_path)
 
 
-def test_a_folder_that_is_none_of_a_match_is_told(tmp_path: Path) -> None:
-    with pytest.raises(SettingsError, match="is no folder of a match"):
+def test_a_folder_that_is_not_a_match_is_reported(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match="not a match folder"):
         read_plan(tmp_path)
-    with pytest.raises(SettingsError, match="is no folder of a match"):
+    with pytest.raises(SettingsError, match="not a match folder"):
         claim_folder(tmp_path, plan(), resume=True)
     (tmp_path / "results.jsonl").write_text("")
     with pytest.raises(SettingsError, match="has results, but no"):
@@ -342,7 +355,7 @@ def test_a_folder_that_is_none_of_a_match_is_told(tmp_path: Path) -> None:
         ({"games": None}, "number of games, or --sprt"),
         ({"seconds": 0}, "between 0.01 and 3600"),
         ({"seconds": float("nan")}, "between 0.01 and 3600"),
-        ({"format": Format.ROUND_ROBIN, "sprt": SprtPlan(0, 30)}, "--sprt compares two players"),
+        ({"format": Format.ROUND_ROBIN, "sprt": Sprt(0, 30)}, "--sprt compares two players"),
         ({"entrants": players("a", "a")}, "same name"),
     ],
 )
@@ -367,3 +380,17 @@ def test_a_plan_keeps_its_clock() -> None:
     with_clock = plan(clock=(60.0, 0.5))
     assert with_clock.limits() == Limits(60.0, 60.0, 0.5)
     assert plan_from_json(with_clock.to_json(), with_clock.entrants) == with_clock
+
+
+def test_a_match_replays_games_lost_on_time_on_a_busy_machine_by_default(tmp_path: Path) -> None:
+    executor = BusyAtFirst()
+    end = asyncio.run(Match(plan(games=4), tmp_path, executor).run())
+    assert len(executor.played) == 6
+    assert not any(any(row.untimely) for row in end.rows)
+
+
+def test_a_program_that_still_starts_when_its_time_is_over_on_a_busy_machine_is_tried_again(tmp_path: Path) -> None:
+    executor = MadeUp(lambda task: Fault.NO_START)
+    executor.pressure = 0.5
+    end = asyncio.run(Match(plan(games=2), tmp_path, executor).run())
+    assert [row.attempt for row in end.rows] == [3, 3]

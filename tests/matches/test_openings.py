@@ -56,7 +56,7 @@ def test_a_bad_file_is_one_clear_line(text: str, said: str, tmp_path: Path) -> N
         read_positions(path, games.load("piranhas-2026"))
 
 
-def test_a_finished_game_is_no_start(tmp_path: Path) -> None:
+def test_a_finished_game_is_not_a_start(tmp_path: Path) -> None:
     game = games.load("piranhas-2026")
     state = game.new_state(Random(0))
     while moves := state.legal_moves():
@@ -67,12 +67,12 @@ def test_a_finished_game_is_no_start(tmp_path: Path) -> None:
         read_positions(path, game)
 
 
-def test_a_missing_file_and_one_that_is_no_text_are_told(tmp_path: Path) -> None:
+def test_a_missing_file_and_one_that_is_not_text_are_reported(tmp_path: Path) -> None:
     game = games.load("piranhas-2026")
     with pytest.raises(SettingsError, match="cannot be read"):
         read_positions(tmp_path / "nothing", game)
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(SettingsError, match="no UTF-8"):
+    with pytest.raises(SettingsError, match="not UTF-8"):
         read_positions(tmp_path / "binary", game)
 
 

@@ -11,20 +11,21 @@ import pytest
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Cause, Team, Text
-from spielleiter.matches.results import Fault, MatchGame, ResultFile, SideResult, read_rows
+from spielleiter.matches.results import MatchGame, ResultFile, read_rows
 from spielleiter.programs.sandbox import Breach
+from spielleiter.programs.side_result import Fault, SideResult
 
 
 def row(number: int = 1, winner: Team | None = Team.ONE, **changes: object) -> MatchGame:
     one = SideResult(name="ada", points=(2, 7), move_times=(0.1, 0.25), peak_memory=5, sandbox="bubblewrap")
     two = SideResult(name="bob", points=(0, 3), fault=Fault.CRASH, exit_code=-11, last_words="Ü\n")
     pair = f"1v2-{(number + 1) // 2:05d}"
-    told: dict[str, object] = {
+    values: dict[str, object] = {
         "id": f"{pair}{'ab'[(number + 1) % 2]}", "pair": pair, "round": 0, "sides": (one, two), "winner": winner,
         "counts": True, "reason": Text("weil", "because"), "start": "s", "final": "f", "plies": 4, "seconds": 1.5,
         "started": "2026-01-01T00:00:00.000Z",
     }  # fmt: skip
-    return MatchGame(**{**told, **changes})  # type: ignore[arg-type]
+    return MatchGame(**{**values, **changes})  # type: ignore[arg-type]
 
 
 def test_rows_come_back_as_they_were(tmp_path: Path) -> None:
@@ -65,18 +66,18 @@ def test_two_matches_cannot_write_into_one_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("text", "said"),
-    [(b"{}\n", "line 1: is no result"), (b"nonsense\n", "line 1"), (b'{"sides":[1,2],"winner":null}\n', "line 1")],
+    [(b"{}\n", ":1: 'id' is missing"), (b"nonsense\n", ":1: damaged"), (b'{"sides":[1,2],"winner":null}\n', ":1: ")],
 )
-def test_a_damaged_file_is_told_with_its_line(text: bytes, said: str, tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported_with_its_line(text: bytes, said: str, tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_bytes(text)
     with pytest.raises(RecordError, match=said):
         ResultFile(tmp_path / "results.jsonl")
 
 
-@pytest.mark.parametrize("change", [{"others_load": "much"}, {"plies": None}, {"host": ["a"]}])
-def test_a_value_of_another_type_is_told_with_its_line(change: dict[str, Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize("change", [{"pressure": "much"}, {"plies": None}, {"host": ["a"]}])
+def test_a_value_of_another_type_is_reported_with_its_line(change: dict[str, Any], tmp_path: Path) -> None:
     (tmp_path / "results.jsonl").write_text(json.dumps({**row(1).to_json(), **change}) + "\n")
-    with pytest.raises(RecordError, match=f"line 1: is no result of a game: TypeError.*{next(iter(change))}"):
+    with pytest.raises(RecordError, match=f":1: {next(iter(change))} must be"):
         ResultFile(tmp_path / "results.jsonl")
 
 
@@ -122,3 +123,12 @@ def test_every_cause_and_every_breach_has_its_fault_and_every_fault_its_cause() 
     for fault in Fault:
         assert fault.text.de
         assert fault.text.en
+
+
+def test_a_file_of_version_1_0_is_read_with_the_load_that_it_has(tmp_path: Path) -> None:
+    data = row(1).to_json()
+    del data["pressure"]
+    path = tmp_path / "results.jsonl"
+    path.write_text(json.dumps(data | {"others_load": 0.4}) + "\n")
+    [(found, _)] = read_rows(path)
+    assert found.pressure == 0.4

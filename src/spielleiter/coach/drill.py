@@ -17,10 +17,10 @@ from typing import Any
 
 from spielleiter import games
 from spielleiter.coach.study import ACCEPTABLE_LOSS, CostlyMove
-from spielleiter.errors import NotationError, SettingsError, UnknownGame
+from spielleiter.errors import WRITE, NotationError, SettingsError, UnknownGame, refusing
 from spielleiter.game import AnyGame, Text
 from spielleiter.records.reader import read_bounded
-from spielleiter.text import system_error
+from spielleiter.values import Values, parse_json
 
 KIND = "spielleiter-drill"
 VERSION = 1
@@ -95,9 +95,9 @@ def make_drill(game: AnyGame, player: str, costly: Iterable[CostlyMove]) -> Dril
         move.position: Exercise(
             position=move.position,
             acceptable=move.acceptable,
-            source=move.game.place,
+            source=move.game.history.place,
             ply=move.ply,
-            played=move.move,
+            played=move.played.text,
             loss=move.loss,
         )
         for move in costly
@@ -115,41 +115,21 @@ def read_drill(path: Path, game: str | None = None) -> Drill:
     Every position and move is checked by the rules.
     """
     try:
-        data = dict(json.loads(read_bounded(path)))
-        if data["kind"] != KIND:
-            raise KeyError(data["kind"])
-        version = data["version"]
-    except (ValueError, KeyError, TypeError, RecursionError):
+        top = parse_json(read_bounded(path), str(path), SettingsError)
+    except SettingsError:
+        top = Values({}, str(path))
+    if top.data.get("kind") != KIND:
         raise SettingsError(
             f"{path}: ist keine Übungsdatei; „spielleiter coach … --drill {path.name}“ schreibt eine.",
-            f"{path}: is no drill; 'spielleiter coach ... --drill {path.name}' writes one",
-        ) from None
+            f"{path}: not a drill; 'spielleiter coach ... --drill {path.name}' writes one",
+        )
+    version = top.data.get("version")
     if version != VERSION:
         raise SettingsError(
             f"{path}: hat die Version {version!r}, gelesen wird {VERSION}: schreibe sie neu mit „spielleiter coach“.",
             f"{path}: has version {version!r}, but {VERSION} is read here: write it anew with 'spielleiter coach'",
         )
-    try:
-        drill = Drill(
-            game=str(data["game"]),
-            player=str(data["player"]),
-            max_loss=float(data["max_loss"]),
-            exercises=tuple(
-                Exercise(
-                    position=str(each["position"]),
-                    acceptable=tuple(map(str, each["acceptable"])),
-                    source=str(each["source"]),
-                    ply=int(each["ply"]),
-                    played=str(each["played"]),
-                    loss=float(each["loss"]),
-                )
-                for each in data["exercises"]
-            ),
-        )
-        # It will be written again, and no file can have half a character, nor JSON a number without end.
-        json.dumps(drill.to_json(), ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, KeyError, TypeError, OverflowError) as problem:
-        raise SettingsError(f"{path}: ist beschädigt: {problem!r}", f"{path}: is damaged: {problem!r}") from None
+    drill = top.read(Drill, besides=("kind", "version"))
     _check(path, drill, game)
     return drill
 
@@ -176,7 +156,7 @@ def _check(path: Path, drill: Drill, wanted: str | None) -> None:
 
 
 def _why_impossible(game: AnyGame, exercise: Exercise) -> Text | None:
-    """Why this is no exercise, or ``None`` if it is one. Raises ``NotationError``."""
+    """Why this is not an exercise, or ``None`` if it is one. Raises ``NotationError``."""
     state = game.notation.parse_state(exercise.position)
     if state.outcome is not None:
         return Text("das Spiel ist dort schon vorbei.", "the game is over there")
@@ -221,14 +201,9 @@ def write_drill(path: Path, drill: Drill) -> Drill:
 
 def _write(path: Path, text: str) -> None:
     draft = path.with_name(f"{path.name}.tmp")
-    try:
+    with refusing(SettingsError, path, WRITE):
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
-        ) from None
 
 
 # --- the history ------------------------------------------------------------------------------------------------------
@@ -284,11 +259,5 @@ def add_run(drill: Path, run: DrillRun) -> None:
         "solved": sorted(run.solved),
         "failed": sorted(run.failed),
     }
-    try:
-        with path.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(row, ensure_ascii=False) + "\n")
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
-        ) from None
+    with refusing(SettingsError, path, WRITE), path.open("a", encoding="utf-8") as file:
+        file.write(json.dumps(row, ensure_ascii=False) + "\n")

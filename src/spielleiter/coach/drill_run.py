@@ -16,7 +16,7 @@ from spielleiter.coach.drill import Drill, Exercise
 from spielleiter.errors import ProgramError
 from spielleiter.game import AnyGame
 from spielleiter.matches.match import MAX_FAILED_STARTS
-from spielleiter.programs.check.trial import MAX_OUTPUT, Patience, TrialPlan, TrialReport, run_trial
+from spielleiter.programs.check.trial import MAX_OUTPUT, Patience, Trial, TrialPlan, run_trial
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level, ResourceLimits
@@ -29,7 +29,7 @@ moved is ended at once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class DrillAnswer:
     """What a player did with an exercise."""
 
     exercise: Exercise
@@ -44,7 +44,7 @@ class Answer:
     """Whether its program came into the game at all."""
 
     @classmethod
-    def of(cls, exercise: Exercise, game: AnyGame, move: Any, seconds: float) -> Answer:
+    def of(cls, exercise: Exercise, game: AnyGame, move: Any, seconds: float) -> DrillAnswer:
         """The answer with this move; it is acceptable if it leads where an acceptable one leads."""
         # Not by its text: a symmetric piece of Blokus can be laid in the same way under several names.
         state = game.notation.parse_state(exercise.position)
@@ -54,27 +54,27 @@ class Answer:
 
 
 def check_drillable(entrant: Entrant) -> None:
-    """Raise ``ProgramError`` for somebody who joins manually: nobody can start them."""
+    """Raise ``ProgramError`` for a manual player, whom we cannot start."""
     if entrant.kind is EntrantKind.MANUAL:
         raise ProgramError(
             "Üben können Programme; wer selbst beitritt, ist keines.",
-            "programs can be drilled; somebody who joins manually is none",
+            "only programs can be drilled; a manual player is not a program",
         )
 
 
-def ask_built_in(entrant: Entrant, drill: Drill) -> Iterator[Answer]:
-    """The answers of a built-in player. Raises ``EngineMissing`` if it cannot play here."""
+def ask_built_in(entrant: Entrant, drill: Drill) -> Iterator[DrillAnswer]:
+    """The answers of a built-in player."""
     game = drill.load_game()
     for exercise in drill.exercises:
         state = game.notation.parse_state(exercise.position)
         player, begin = players.load(entrant.text), perf_counter()
         move = player.choose(state, game.limits.soft)
-        yield Answer.of(exercise, game, move, perf_counter() - begin)
+        yield DrillAnswer.of(exercise, game, move, perf_counter() - begin)
 
 
 async def ask_program(
     entrant: Entrant, drill: Drill, level: Level, patience: Patience = _PATIENCE
-) -> AsyncIterator[Answer]:
+) -> AsyncIterator[DrillAnswer]:
     """The answers of a program, which is started for each position. Raises ``SettingsError`` if no program can run.
 
     One that has not joined three times in a row is not started again.
@@ -84,24 +84,20 @@ async def ask_program(
         launcher = Launcher(master, level, ResourceLimits(output=MAX_OUTPUT))
         for exercise in drill.exercises:
             if absent >= MAX_FAILED_STARTS:
-                yield Answer(exercise, why=Text("nicht mehr gestartet", "not started again"), joined=False)
+                yield DrillAnswer(exercise, why=Text("nicht mehr gestartet", "not started again"), joined=False)
                 continue
             state = game.notation.parse_state(exercise.position)
             plan = TrialPlan(name=exercise.id, team=state.to_move, moves=1, start=state)
-            report = await run_trial(launcher, game, entrant, plan, patience)
-            if report.moves:
-                answer = Answer.of(exercise, game, report.moves[0], report.times[0])
+            trial = await run_trial(launcher, game, entrant, plan, patience)
+            if trial.moves:
+                answer = DrillAnswer.of(exercise, game, trial.moves[0], trial.times[0])
             else:
-                answer = no_move(exercise, report)
+                answer = no_move(exercise, trial)
             absent = 0 if answer.joined else absent + 1
             yield answer
 
 
-def no_move(exercise: Exercise, report: TrialReport) -> Answer:
+def no_move(exercise: Exercise, trial: Trial) -> DrillAnswer:
     """The answer of a program that has not moved: why, as far as it is known."""
-    has_joined = report.joined_after is not None  # One that joins when we wait no longer is not asked for a move.
-    why = report.failure if report.failure.en else report.reason
-    if not has_joined and not why.en:
-        why = Text("kam nicht rechtzeitig ins Spiel", "did not join the game in time")
-    seconds = report.times[0] if report.times else None
-    return Answer(exercise, seconds=seconds, why=why, joined=has_joined)
+    why = trial.side.failure if trial.side.failure.en else trial.reason
+    return DrillAnswer(exercise, seconds=trial.late_time, why=why, joined=trial.joined)

@@ -8,38 +8,36 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from spielleiter.errors import SettingsError
-from spielleiter.game import TEAMS, AnyGame, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Team, TeamResult, Text
 from spielleiter.matches.plan import PLAN, RESULTS, planned_games, read_plan
-from spielleiter.matches.results import Fault, MatchGame, is_being_written, last_attempts, read_rows
+from spielleiter.matches.results import MatchGame, is_being_written, last_attempts, read_rows
+from spielleiter.programs.side_result import Fault, SideResult
+from spielleiter.records.history import History, RecordedResult
 from spielleiter.records.load import open_any
-from spielleiter.records.record import GameRecord
 from spielleiter.records.verify import record_files
 from spielleiter.text import NO_TEXT, did_you_mean, one_line
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnGame:
-    """One game, seen by one of its players."""
+    """One game, seen by one of its players, with what only a match or a season knows."""
 
-    place: str
-    """Where it is found: the file of its record, or its id in the match."""
+    history: History
+    """Without moves where no record was kept; its ``place`` is then the id in the match."""
     team: Team
     opponent: str
-    opening: str
-    """The position in which it began."""
     points: float | None
     """1 for a win, 0.5 for a draw, 0 for a loss; ``None`` if the game broke off or does not count."""
-    fault: Fault | None = None
-    failure: Text = NO_TEXT
-    """The last error of its program, where that is known; see ``programs.failure``."""
-    reason: Text = NO_TEXT
-    """Why the game ended, in the referee's words."""
+    side: SideResult
+    """What became of its program, as far as that is known."""
     untimely: bool = False
     """It lost on time while the machine was too busy to trust the times."""
-    times: tuple[float, ...] = ()
-    limit: float | None = None
-    """Seconds for a move, where they are known."""
-    record: GameRecord | None = None
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds for a move, where they are known."""
+        limits = self.history.limits[self.team]
+        return None if limits is None else limits.per_move
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,13 +52,11 @@ class OwnGames:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A game that was found, before anybody asked for a player."""
+    """A game that was found, before a player was chosen."""
 
-    key: str
+    history: History
     names: tuple[str, str]
-    place: str
-    row: MatchGame | None
-    record: GameRecord | None
+    row: MatchGame | None = None
 
 
 def read_own_games(paths: Sequence[Path], player: str) -> OwnGames:
@@ -74,16 +70,16 @@ def read_own_games(paths: Sequence[Path], player: str) -> OwnGames:
     names = sorted({name for game in found for name in game.names if name})
     own = [game for game in found if player in game.names]
     if not own:
-        hint = did_you_mean(player, names) if names else Text("niemand hat einen Namen", "nobody has a name")
+        hint = did_you_mean(player, names) if names else Text("kein Spieler hat einen Namen", "no player has a name")
         raise SettingsError(f"{player!r} hat hier kein Spiel: {hint.de}.", f"{player!r} has no game here: {hint.en}")
-    keys = sorted({game.key for game in own})
+    keys = sorted({game.history.game_key for game in own})
     if len(keys) > 1:
         raise SettingsError(
             f"Das sind Aufzeichnungen verschiedener Spiele ({', '.join(keys)}): nimm die eines Spiels.",
             f"these are records of different games ({', '.join(keys)}): take those of one game",
         )
     games = tuple(_seen_by(team, game) for game in own for team in TEAMS if game.names[team] == player)
-    broken_off = [game.place for game in games if game.record is not None and game.record.result is None]
+    broken_off = [game.history.place for game in games if game.history.result is None]
     if broken_off:
         listed = ", ".join(broken_off[:5]) + (", …" if len(broken_off) > 5 else "")
         notices.append(
@@ -92,13 +88,12 @@ def read_own_games(paths: Sequence[Path], player: str) -> OwnGames:
                 f"Broken off, does not count as a result ({len(broken_off)}): {listed}.",
             )
         )
-    record = next((game.record for game in games if game.record is not None), None)
-    if record is None:
+    if not any(game.history.moves for game in games):
         raise SettingsError(
             f"Zu den Spielen von {player!r} gibt es keine Aufzeichnungen.",
             f"there are no records of the games of {player!r}",
         )
-    return OwnGames(player, record.load_game(), games, tuple(notices))
+    return OwnGames(player, games[0].history.game, games, tuple(notices))
 
 
 def _read(path: Path, notices: list[Text]) -> Iterator[_Found]:
@@ -107,7 +102,7 @@ def _read(path: Path, notices: list[Text]) -> Iterator[_Found]:
         return
     for file in record_files([path]):
         record = open_any(file)
-        yield _Found(record.game, _clean(record.names), str(file), None, record)
+        yield _Found(record, _clean(record.names))
 
 
 def _read_match(folder: Path, notices: list[Text]) -> Iterator[_Found]:
@@ -120,9 +115,9 @@ def _read_match(folder: Path, notices: list[Text]) -> Iterator[_Found]:
     missing = 0
     for row in rows:
         file = folder / row.record
-        record = open_any(file) if row.record and file.is_file() else None
-        missing += record is None
-        yield _Found(plan["game"], _clean(row.names), str(file) if record is not None else row.id, row, record)
+        is_there = bool(row.record) and file.is_file()
+        missing += not is_there
+        yield _Found(open_any(file) if is_there else _without_record(row, plan["game"]), _clean(row.names), row)
     if missing:
         notices.append(
             Text(
@@ -154,49 +149,44 @@ def _clean(names: tuple[str, str]) -> tuple[str, str]:
     return one, two
 
 
+def _without_record(row: MatchGame, game: str) -> History:
+    one, two = (TeamResult(Cause.REGULAR, side.points) for side in row.sides)
+    result = RecordedResult((one, two), row.winner, row.reason, final=row.final)
+    return History(game_key=game, id=row.id, start=row.start, names=row.names, result=result, place=row.id)
+
+
 def _seen_by(team: Team, found: _Found) -> OwnGame:
-    row, record = found.row, found.record
-    opponent = found.names[team.opponent]
-    if row is not None:
-        side = row.sides[team]
-        limits = None if record is None else record.limits[team]
-        return OwnGame(
-            place=found.place,
-            team=team,
-            opponent=opponent,
-            opening=row.start,
-            points=row.victory_points[team] / 2 if row.counts else None,
-            fault=side.fault,
-            failure=side.failure,
-            reason=row.reason,
-            untimely=row.untimely[team],
-            times=side.move_times,
-            limit=None if limits is None else limits.per_move,
-            record=record,
-        )
-    assert record is not None
-    return own_game(record, team, opponent, found.place)
+    row, opponent = found.row, found.names[team.opponent]
+    if row is None:
+        return own_game(found.history, team, opponent)
+    return OwnGame(
+        history=found.history,
+        team=team,
+        opponent=opponent,
+        points=row.victory_points[team] / 2 if row.counts else None,
+        side=row.sides[team],
+        untimely=row.untimely[team],
+    )
 
 
 def own_game(
-    record: GameRecord, team: Team, opponent: str, place: str, fault: Fault | None = None, failure: Text = NO_TEXT
+    history: History, team: Team, opponent: str, fault: Fault | None = None, failure: Text = NO_TEXT
 ) -> OwnGame:
     """A game as its record says it; with what else is known of a fault of ``team``."""
-    result = record.result
-    times = [move.timing.elapsed for move in record.moves if move.team is team and move.timing is not None]
+    result = history.result
     decided = result is not None and (result.end is not None or result.winner is not None)
     return OwnGame(
-        place=place,
+        history=history,
         team=team,
         opponent=opponent,
-        opening=record.start,
         points=_points(result.winner, team) if result is not None and decided else None,
-        fault=fault or (None if result is None else Fault.from_cause(result.teams[team].cause)),
-        failure=failure,
-        reason=NO_TEXT if result is None else result.reason,
-        times=tuple(times),
-        limit=None if (limits := record.limits[team]) is None else limits.per_move,
-        record=record,
+        side=SideResult(
+            name=history.names[team],
+            points=() if result is None else result.teams[team].points,
+            fault=fault or (None if result is None else Fault.from_cause(result.teams[team].cause)),
+            failure=failure,
+            move_times=tuple(move.seconds for move in history.moves if move.team is team and move.seconds is not None),
+        ),
     )
 
 

@@ -9,15 +9,16 @@ from typing import Any, TypeVar
 from spielleiter.coach.own_games import OwnGame, OwnGames
 from spielleiter.coach.study import CostlyMove, Study
 from spielleiter.game import TEAMS, AnyGame, Language, Team, Text
-from spielleiter.matches.results import Fault
 from spielleiter.matches.summary import MoveTimes
+from spielleiter.programs.side_result import Fault
 from spielleiter.rating.formatting import number
 from spielleiter.rating.pairs import Results
+from spielleiter.text import NO_TEXT
 
 MAX_COSTLY = 10
 """Moves in the report."""
 _NEAR_LIMIT = 0.9
-"""From this share of the time limit on, a busier or slower machine makes a move late."""
+"""The share of the time limit from which on a busier or slower machine makes a move late."""
 _LITTLE_TIME = 0.1
 """Whose longest move stays below this share could think for longer."""
 _MIN_SIDE_GAMES, _SIDE_GAP = 4, 0.25
@@ -32,7 +33,7 @@ class FaultGroup:
 
     fault: Fault
     failure: Text
-    """The program's last error; empty where nobody knows it."""
+    """The program's last error; empty if unknown."""
     reason: Text
     """The referee's words about the first of them."""
     places: tuple[str, ...]
@@ -62,7 +63,7 @@ class CoachReport:
     player: str
     game: AnyGame
     played: int
-    """All games, also those that broke off or count for nobody."""
+    """All games, also those that broke off or do not count."""
     results: Results
     faults: tuple[FaultGroup, ...]
     """The most frequent first."""
@@ -70,7 +71,7 @@ class CoachReport:
     """Losses on time while the machine was busy; they are not among the faults."""
     times: MoveTimes
     limit: float | None
-    """Seconds for a move; ``None`` if nobody knows, or they differed."""
+    """Seconds for a move; ``None`` if they are unknown, or differed."""
     near_limit: int
     """Moves that took at least nine tenths of it."""
     opponents: dict[str, Results]
@@ -88,12 +89,12 @@ class CoachReport:
     @classmethod
     def of(cls, own: OwnGames, study: Study) -> CoachReport:
         """The report on these games, with what the study has found so far."""
-        times = [took for game in own.games for took in game.times]
+        times = [took for game in own.games for took in game.side.move_times]
         limits = {game.limit for game in own.games}
         limit = limits.pop() if len(limits) == 1 else None
         openings = [
-            OpeningResults(position, _results(games), tuple(game.place for game in games))
-            for position, games in _grouped(own.games, lambda game: game.opening).items()
+            OpeningResults(position, _results(games), tuple(game.history.place for game in games))
+            for position, games in _grouped(own.games, lambda game: game.history.start).items()
         ]
         return cls(
             player=own.player,
@@ -109,7 +110,9 @@ class CoachReport:
                 name: _results(games) for name, games in _grouped(own.games, lambda game: game.opponent).items()
             },
             sides=_by_side(own.games),
-            sides_without_faults=_by_side([game for game in own.games if game.fault is None and not game.untimely]),
+            sides_without_faults=_by_side(
+                [game for game in own.games if game.side.fault is None and not game.untimely]
+            ),
             openings=tuple(sorted(openings, key=lambda opening: _share(opening.results))),
             costly=tuple(study.costly),
             studied=study.games,
@@ -158,9 +161,9 @@ class CoachReport:
         loss = number(100 * worst.loss, 1)
         return [
             Text(
-                f"Der teuerste Zug: {worst.move} (Zug {worst.ply}, −{loss.de} Prozentpunkte),"
+                f"Der teuerste Zug: {worst.played.text} (Zug {worst.ply}, −{loss.de} Prozentpunkte),"
                 f" besser {worst.better[0]}.",
-                f"The costliest move: {worst.move} (move {worst.ply}, −{loss.en} percentage points),"
+                f"The costliest move: {worst.played.text} (move {worst.ply}, −{loss.en} percentage points),"
                 f" better {worst.better[0]}.",
             )
         ]
@@ -222,10 +225,10 @@ class CoachReport:
 
 def _costly_row(move: CostlyMove, language: Language) -> dict[str, Any]:
     return {
-        "game": move.game.place,
+        "game": move.game.history.place,
         "ply": move.ply,
         "position": move.position,
-        "move": move.move,
+        "move": move.played.text,
         "class": move.move_class.name.lower(),
         "loss": round(move.loss, 4),
         "before": round(move.before, 4),
@@ -251,7 +254,7 @@ def _by_side(games: Sequence[OwnGame]) -> dict[Team, Results]:
 
 
 def _share(results: Results) -> float:
-    """Of the points; one half without a game."""
+    """The share of the points; one half without a game."""
     return results.victory_points / (2 * results.games) if results.games else 0.5
 
 
@@ -262,11 +265,16 @@ def _grouped(games: Sequence[OwnGame], key: Callable[[OwnGame], _KeyT]) -> dict[
     return groups
 
 
+def _reason(game: OwnGame) -> Text:
+    """Why the game ended, in the referee's words."""
+    return NO_TEXT if game.history.result is None else game.history.result.reason
+
+
 def _faults(games: Sequence[OwnGame]) -> tuple[FaultGroup, ...]:
-    faulty = [game for game in games if game.fault is not None and not game.untimely]
+    faulty = [game for game in games if game.side.fault is not None and not game.untimely]
     groups = [
-        FaultGroup(fault, same[0].failure, same[0].reason, tuple(game.place for game in same))
-        for (fault, _), same in _grouped(faulty, lambda game: (game.fault, game.failure.en)).items()
+        FaultGroup(fault, same[0].side.failure, _reason(same[0]), tuple(game.history.place for game in same))
+        for (fault, _), same in _grouped(faulty, lambda game: (game.side.fault, game.side.failure.en)).items()
         if fault is not None
     ]
     return tuple(sorted(groups, key=lambda group: -len(group.places)))

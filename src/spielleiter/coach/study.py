@@ -1,8 +1,8 @@
 """The costliest moves of a player: every position is looked at quickly, what looks costly a second time and longer.
 
 The time is bounded: six tenths of it go into the first look, games that went worst first; the rest into the second one,
-which also finds the acceptable moves. A move that is good on the second look is dropped. Whoever has no more time stops
-taking ``steps``: what is known by then stays.
+which also finds the acceptable moves. A move that is good on the second look is dropped. Without more time it stops
+taking ``steps``; what is known by then stays.
 """
 
 from __future__ import annotations
@@ -15,15 +15,15 @@ from typing import Any
 from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify, loss_between
 from spielleiter.coach.own_games import OwnGame, OwnGames
 from spielleiter.game import AnyGame, Team, Text, Weight
-from spielleiter.records.record import GameRecord
+from spielleiter.records.history import Ply
 from spielleiter.search import Budget
 
-ACCEPTABLE_LOSS = MoveClass.INACCURACY.min_loss
+ACCEPTABLE_LOSS = MoveClass.INACCURACY.min_cost
 """A move is acceptable that loses less than this against the best one."""
 MAX_CANDIDATES = 20
 """Moves that get a second look."""
 _MAX_LINES = 8
-"""Where more moves are as good, it is no position to learn from."""
+"""Where more moves are as good, there is nothing to learn."""
 _FIRST_SHARE = 0.6
 _MIN_FIRST, _MAX_FIRST, _MAX_SECOND = 0.02, 0.25, 2.0
 """Seconds per position."""
@@ -37,12 +37,11 @@ class CostlyMove:
 
     game: OwnGame
     ply: int
-    """From 1 on: the number of moves played with it."""
-    state: Any
-    """Before the move."""
+    """The number of moves played with it; the first is 1."""
+    played: Ply
+    best: Any
     position: str
-    """That in notation."""
-    move: str
+    """Before the move, in notation."""
     before: float
     """The player's winning chance with the best move."""
     after: float
@@ -80,7 +79,7 @@ class Study:
         self._analyst = analyst or Analyst()
         self._now = now
         self._queue = sorted(
-            (game for game in own.games if game.record is not None),
+            (game for game in own.games if game.history.moves),
             key=lambda game: 2.0 if game.points is None else game.points,
         )
         self._analyses: list[tuple[OwnGame, GameAnalysis]] = []
@@ -99,10 +98,10 @@ class Study:
     def steps(self) -> Iterator[tuple[int, int]]:
         """Do the work; after each step how much is done, and of how much. Raises ``EngineMissing``, ``RecordError``."""
         begin, done = self._now(), 0
-        positions = sum(len(_record(game).moves) + 1 for game in self._queue)
+        positions = sum(len(game.history.moves) + 1 for game in self._queue)
         first = Budget(seconds=min(_MAX_FIRST, max(_MIN_FIRST, _FIRST_SHARE * self._seconds / max(1, positions))))
         for game in self._queue:
-            analysis = GameAnalysis.of(_record(game))
+            analysis = GameAnalysis(game.history)
             self._analyses.append((game, analysis))
             while not analysis.is_complete and self._now() - begin < _FIRST_SHARE * self._seconds:
                 analysis.judge_next(self._analyst, first)
@@ -117,14 +116,15 @@ class Study:
                 break
             # Two searches for each candidate.
             budget = Budget(seconds=min(_MAX_SECOND, max(_MIN_FIRST, left / 2 / (len(candidates) - number))))
-            self._second[game.place, move.ply] = self._second_look(game, analysis, move, budget)
+            if (found := self._second_look(game, analysis, move, budget)) is not None:
+                self._second[game.history.place, move.ply] = found
             yield positions + number + 1, positions + max(len(candidates), MAX_CANDIDATES)
 
     @property
     def costly(self) -> list[CostlyMove]:
         """The moves that lost at least as much as an inaccuracy, the costliest first."""
         found = [
-            self._second.get((game.place, move.ply)) or _first_look(game, analysis, move)
+            self._second.get((game.history.place, move.ply)) or _first_look(game, analysis, move)
             for game, analysis, move in self._candidates()
         ]
         return sorted((move for move in found if move.move_class.is_error), key=lambda move: -move.loss)
@@ -134,14 +134,19 @@ class Study:
             (game, analysis, move)
             for game, analysis in self._analyses
             for move in analysis.moves
-            if move.team is game.team and move.move_class.is_error
+            if move.team is game.team and classify(move.loss).is_error
         ]
         return sorted(found, key=lambda each: -each[2].loss)[:MAX_CANDIDATES]
 
-    def _second_look(self, game: OwnGame, analysis: GameAnalysis, move: MoveAnalysis, budget: Budget) -> CostlyMove:
+    def _second_look(
+        self, game: OwnGame, analysis: GameAnalysis, move: MoveAnalysis, budget: Budget
+    ) -> CostlyMove | None:
+        """What a longer search says of a move; ``None`` if the engine did not come to look."""
         rules, state, after = analysis.game, analysis.states[move.ply - 1], analysis.states[move.ply]
         lines = self._analyst.best_lines(rules, state, budget, _MAX_LINES)
         answer = self._analyst.judge(rules, after, budget)
+        if not lines or answer is None:
+            return None
         best, played = lines[0].win_probability, answer.chance(game.team)
         accepted = [line.moves[0] for line in lines if best - line.win_probability < ACCEPTABLE_LOSS]
         texts = tuple(rules.notation.format_move(state, each) for each in accepted)
@@ -157,13 +162,10 @@ class Study:
         )
 
 
-def _record(game: OwnGame) -> GameRecord:
-    assert game.record is not None
-    return game.record
-
-
 def _first_look(game: OwnGame, analysis: GameAnalysis, move: MoveAnalysis) -> CostlyMove:
     before, after = analysis.judgements[move.ply - 1], analysis.judgements[move.ply]
+    assert before is not None  # The move was judged.
+    assert after is not None
     chances = before.chance(game.team), after.chance(game.team)
     return _costly(game, analysis, move, chances=chances, better=before.line, answer=after.line)
 
@@ -182,9 +184,9 @@ def _costly(
     return CostlyMove(
         game=game,
         ply=move.ply,
-        state=state,
+        played=analysis.plies[move.ply - 1],
+        best=better[0],
         position=rules.notation.format_state(state),
-        move=move.text,
         before=chances[0],
         after=chances[1],
         better=_written(rules, state, better),

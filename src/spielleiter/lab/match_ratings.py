@@ -109,7 +109,7 @@ def _read(path: Path) -> list[_Source]:
         if record.result is not None:
             pair = _PAIR_ID.sub(r"\1", record.id)
             game = PlayedGame(*record.names, record.result.winner, f"{path}/{pair}")
-            found.setdefault(record.game, []).append(game)
+            found.setdefault(record.game_key, []).append(game)
     return [_Source(str(path), key, tuple(games), {}) for key, games in found.items()]
 
 

@@ -57,9 +57,10 @@ def make_book(game: AnyGame, settings: BookSettings) -> Iterator[tuple[str, floa
         seen.add(image)
         chance = None
         if settings.balance is not None:
-            chance = analyst.judge(game, state, Budget(nodes=settings.nodes)).win_probability
-            if abs(chance - 0.5) > settings.balance:
+            judged = analyst.judge(game, state, Budget(nodes=settings.nodes))
+            if judged is None or abs(judged.win_probability - 0.5) > settings.balance:
                 continue
+            chance = judged.win_probability
         found += 1
         yield game.notation.format_state(state), chance
         if found == settings.number:

@@ -16,7 +16,8 @@ from pathlib import Path
 from spielleiter.errors import Refused
 from spielleiter.lab.spsa import Parameter
 from spielleiter.programs.entrants import OPTION_FORM, Entrant, with_options
-from spielleiter.toml_values import TomlValues
+from spielleiter.text import Text
+from spielleiter.values import Values, read_toml
 
 _KEYS = ("start", "min", "max", "step", "whole")
 _MAX_PARAMETERS = 30
@@ -24,58 +25,55 @@ _MAX_PARAMETERS = 30
 
 def read_parameters(path: Path, player: Entrant) -> tuple[tuple[Parameter, ...], str]:
     """The parameters of ``player`` that a file names, and how the program is given them. Raises ``SettingsError``."""
-    values = TomlValues.read(path)
-    form = OPTION_FORM
-    parameters = []
-    for name, table in values.content.items():
-        if name == "form":
-            form = values.plain(name, str)
-            if "{value}" not in form:
-                raise values.wrong(
-                    f"form braucht {{value}}, wie in {OPTION_FORM!r}.",
-                    f"form needs {{value}}, as in {OPTION_FORM!r}",
-                    name,
-                )
-        elif not isinstance(table, dict):
-            raise values.unknown(name, ["form", "[NAME]"])
-        else:
-            parameters.append(_parameter(values, name, player))
-    if not 1 <= len(parameters) <= _MAX_PARAMETERS:
-        raise values.wrong(
-            f"Zugleich einstellen lassen sich 1 bis {_MAX_PARAMETERS} Parameter, jeder in einem Abschnitt [NAME], "
-            f"nicht {len(parameters)}.",
-            f"1 to {_MAX_PARAMETERS} parameters can be tuned at once, each in a section [NAME], not {len(parameters)}",
+    top = read_toml(path)
+    form = top.text("form", OPTION_FORM)
+    if "{value}" not in form:
+        raise top.wrong(
+            "form",
+            Text(f"form braucht {{value}}, wie in {OPTION_FORM!r}.", f"form needs {{value}}, as in {OPTION_FORM!r}"),
         )
-    return tuple(parameters), form
+    names = [name for name in top.data if name != "form"]
+    for name in names:
+        if not isinstance(top.data[name], dict):
+            raise top.unknown(name, ["form", "[NAME]"])
+    if not 1 <= len(names) <= _MAX_PARAMETERS:
+        raise top.wrong(
+            "",
+            Text(
+                f"Zugleich einstellen lassen sich 1 bis {_MAX_PARAMETERS} Parameter, jeder in einem Abschnitt [NAME], "
+                f"nicht {len(names)}.",
+                f"1 to {_MAX_PARAMETERS} parameters can be tuned at once, each in a section [NAME], not {len(names)}",
+            ),
+        )
+    return tuple(_parameter(top.table(name), name, player) for name in names), form
 
 
-def _parameter(values: TomlValues, name: str, player: Entrant) -> Parameter:
-    for key in values.content[name]:
-        if key not in _KEYS:
-            raise values.unknown(key, _KEYS, name)
-    low, high = values.number(name, "min"), values.number(name, "max")
+def _parameter(section: Values, name: str, player: Entrant) -> Parameter:
+    section.refuse_unknown(_KEYS)
+    low, high = section.number("min"), section.number("max")
     if low >= high:
-        raise values.wrong(
-            f"min muss kleiner sein als max, nicht {low:g} und {high:g}.",
-            f"min must be less than max, not {low:g} and {high:g}",
-            name,
+        raise section.wrong(
             "min",
+            Text(
+                f"min muss kleiner sein als max, nicht {low:g} und {high:g}.",
+                f"min must be less than max, not {low:g} and {high:g}",
+            ),
         )
-    whole: bool = values.value(name, "whole", bool, False)
+    whole = section.flag("whole")
     # Of whole numbers the two versions must differ.
     least = 0.5 if whole else (high - low) * 1e-6
     parameter = Parameter(
         name=name,
-        start=values.number(name, "start", low=low, high=high),
+        start=section.number("start", low=low, high=high),
         low=low,
         high=high,
-        step=values.number(name, "step", low=least, high=(high - low) / 2),
+        step=section.number("step", low=least, high=(high - low) / 2),
         whole=whole,
     )
     try:
         with_options(player, {name: option_text(parameter, parameter.start)})
     except Refused as problem:
-        raise values.wrong(problem.text.de, problem.text.en, name) from None
+        raise section.wrong("", problem.text) from None
     return parameter
 
 

@@ -1,7 +1,7 @@
 """SPSA: tunes many parameters at once by games between two slightly different versions of a player. Pure functions.
 
 For each pair of games every parameter is moved a little, up or down by the toss of a coin; the version with these
-moves plays the version with the opposite ones, and all parameters go a small step towards whoever scored more (Spall
+moves plays the version with the opposite ones, and all parameters go a small step towards the better one (Spall
 1992; gains as in Fishtest). The steps shrink, so that the values come to rest.
 
 Where they come to rest is not yet where the best values are: with too few games it is where chance left them. So the
@@ -27,7 +27,7 @@ from spielleiter.rating.elo import Z95
 _ALPHA, _GAMMA = 0.602, 0.101
 """How fast the steps towards the better version and the moves of the versions shrink: Spall's practical values."""
 _STABILITY = 0.1
-"""Of all pairs: so many as if they had been played before, or the first steps would be too long."""
+"""The share of all pairs that counts as played before, or the first steps would be too long."""
 _TRAVEL = 10.0
 """The last steps are this, divided by the pairs: a run of any length can go a few times a parameter's ``step``."""
 _SHIFT = 2.0
@@ -77,7 +77,7 @@ class TunedPair:
     """One pair of games: who played, what came of it, and the values after it."""
 
     number: int
-    """From 1."""
+    """The first step is 1."""
     plus: Values
     minus: Values
     ahead: float
@@ -101,7 +101,7 @@ class Optimum:
 
     @property
     def margin(self) -> float | None:
-        """How far the best value may be from the tuned one (95 %), or ``None`` if nobody knows."""
+        """How far the best value may be from the tuned one (95 %), or ``None`` if that is unknown."""
         if self.low is None or self.high is None:
             return None
         return max(self.high - self.tuned, self.tuned - self.low)

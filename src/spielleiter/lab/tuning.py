@@ -8,7 +8,6 @@ start; with several pairs at a time those values are a few pairs old, which SPSA
 from __future__ import annotations
 
 import asyncio
-import json
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -24,11 +23,14 @@ from spielleiter.lab.parameter_file import option_text
 from spielleiter.lab.spsa import Optimum, Parameter, Spsa, TunedPair, Values
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.openings import Openings
-from spielleiter.matches.plan import FORMAT, MatchPlan, SprtPlan, entrant_json
-from spielleiter.matches.results import Fault, LineFile, MatchGame
+from spielleiter.matches.plan import FORMAT, MatchPlan, entrant_json
+from spielleiter.matches.results import LineFile, MatchGame
 from spielleiter.matches.tasks import GameTask
 from spielleiter.programs.entrants import OPTION_FORM, Entrant, EntrantKind, with_options
+from spielleiter.programs.side_result import Fault
 from spielleiter.rating.formatting import number
+from spielleiter.rating.sprt import Sprt
+from spielleiter.values import parse_json
 
 PLAN, PAIRS, TEST = "tune.json", "pairs.jsonl", "test"
 """The files of a run, and the folder of the test at its end."""
@@ -80,7 +82,7 @@ class TuningPlan:
         """The time of a move."""
         return self.test_plan(self.start, None).limits()
 
-    def test_plan(self, tuned: Values, sprt: SprtPlan | None, max_games: int | None = None) -> MatchPlan:
+    def test_plan(self, tuned: Values, sprt: Sprt | None, max_games: int | None = None) -> MatchPlan:
         """The match of the tuned values against those of the start, from openings that the run has not seen."""
         return MatchPlan(
             game=self.game,
@@ -128,7 +130,7 @@ class TuningPlan:
                 in_process=data["in_process"],
             )
         except (KeyError, TypeError, ValueError) as problem:
-            raise SettingsError(f"{PLAN}: ist kein Plan: {problem!r}", f"{PLAN}: is no plan: {problem!r}") from None
+            raise SettingsError(f"{PLAN}: ist kein Plan: {problem!r}", f"{PLAN}: not a plan: {problem!r}") from None
 
 
 def explain(plan: TuningPlan, optima: Sequence[Optimum]) -> list[Text]:
@@ -162,7 +164,7 @@ class Tuning:
         self.plan = plan
         self.spsa = plan.spsa
         self.faults: Counter[Fault] = Counter()
-        """Of this run: why games ended by a player's fault."""
+        """Why games of this run ended by a player's fault."""
         self._game = games.load(plan.game)
         self._executor = executor
         self._on_pair = on_pair or (lambda run: None)
@@ -257,15 +259,6 @@ def read_pairs(path: Path) -> tuple[list[TunedPair], int]:
     for at, line in enumerate(path.read_bytes().splitlines(keepends=True), 1):
         if not line.endswith(b"\n"):
             break
-        try:
-            data = json.loads(line)
-            plus, minus, values = (tuple(map(float, data[key])) for key in ("plus", "minus", "values"))
-            pair = TunedPair(int(data["number"]), plus, minus, float(data["ahead"]), values)
-        except (ValueError, TypeError, KeyError) as problem:
-            raise RecordError(
-                f"{path}, Zeile {at}: ist kein Paar von Spielen: {problem!r}",
-                f"{path}, line {at}: is no pair of games: {problem!r}",
-            ) from None
-        pairs.append(pair)
+        pairs.append(parse_json(line, f"{path}:{at}", RecordError).read(TunedPair))
         size += len(line)
     return pairs, size

@@ -6,20 +6,23 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import replace
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
 from types import TracebackType
 from typing import Protocol, Self
 
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.matches.arena import Arena, ArenaSettings
-from spielleiter.matches.cpu_load import CpuLoad
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.tasks import FinishedGame, GameTask, OnLine
+from spielleiter.pressure import PressureMeter, busy_while_playing, current_pressure, is_busy
 from spielleiter.programs.entrants import Entrant, EntrantKind
 
 Cores = tuple[tuple[int, ...], tuple[int, ...]]
+_POLL_SECONDS = 1.0
+"""How often a game that waits for a calmer machine looks again."""
+_STRETCH = 5.0
+"""Seconds over which the machine counts as busy or calm before a game begins."""
 
 
 class Executor(Protocol):
@@ -70,7 +73,10 @@ def assign_cores(cores: list[int], games: int) -> tuple[list[Cores], tuple[int, 
 
 
 class LocalExecutor:
-    """Plays games on this machine."""
+    """Plays games on this machine: several at once while it is calm, one at a time while it is busy.
+
+    Its game master is opened when a program may connect: games in this process need none.
+    """
 
     def __init__(
         self,
@@ -99,13 +105,18 @@ class LocalExecutor:
         self._stack = AsyncExitStack()
         self._cores = available_cores()
         self._arena = Arena(settings, on_arrival)
-        self._cpu_load = CpuLoad(self._arena.processor_time)
+        self._opening = asyncio.Lock()
+        self._is_open = False
+        self._playing = 0
+        # Players with cores of their own take nothing from each other, however many threads they have.
+        alone = self._arena.processor_time if 2 * self._places <= len(self._cores) else lambda: 0.0
+        self._meter = PressureMeter(alone, stretch=_STRETCH)
 
     @property
     def slots(self) -> int:
         """How many games to give it at once.
 
-        Whoever joins manually plays one game at a time: those who are free are found among all games to come.
+        A manual player plays one game at a time: those who are free are found among all games to come.
         """
         players = len(self._invited)
         return max(self._places, players * (players - 1))
@@ -119,10 +130,13 @@ class LocalExecutor:
             f"{self._places} games at once on {cores} cores: the players take computing time from each other.",
         )
         enough = self._is_remote or 2 * self._places <= cores or self._places == 1
-        return (*(() if enough else (crowded,)), *self._cpu_load.notices())
+        pressure = self._meter.overall()
+        busy = () if pressure is None or not is_busy(pressure) else (busy_while_playing(pressure),)
+        return (*(() if enough else (crowded,)), *busy)
 
     async def __aenter__(self) -> Self:
-        await self._stack.enter_async_context(self._arena)
+        if self._invited:
+            await self._open_arena()
         for entrant in self._invited:
             self._arena.invite(entrant)
         places, rest = assign_cores(self._cores, self._places)
@@ -139,6 +153,12 @@ class LocalExecutor:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         await self._stack.aclose()
+
+    async def _open_arena(self) -> None:
+        async with self._opening:
+            if not self._is_open:
+                await self._stack.enter_async_context(self._arena)
+                self._is_open = True
 
     @property
     def address(self) -> tuple[str, int]:
@@ -173,8 +193,21 @@ class LocalExecutor:
                         loop.call_soon_threadsafe(on_line, line)
 
                 return await asyncio.to_thread(play_in_process, task, in_loop)
-            before = self._cpu_load.reading()
-            finished = await self._arena.play(task, place, on_line)
-            return replace(finished, row=replace(finished.row, others_load=self._cpu_load.share(before)))
+            await self._open_arena()
+            while self._playing and not self._is_remote and self._is_busy():
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(_POLL_SECONDS), self._freed:
+                        await self._freed.wait()
+            self._playing += 1
+            try:
+                return await self._arena.play(task, place, on_line)
+            finally:
+                self._playing -= 1
         finally:
             self._free.put_nowait(place)
+
+    def _is_busy(self) -> bool:
+        """Whether another game would only take computing time from those that are played."""
+        self._meter.mark()
+        recent = self._meter.recent()
+        return is_busy(current_pressure() if recent is None else recent)

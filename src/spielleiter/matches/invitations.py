@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from spielleiter.errors import SettingsError
+from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.programs.entrants import Entrant, EntrantKind, new_reservation
-from spielleiter.text import system_error
 
 INVITATIONS = "invitations.json"
 
@@ -43,13 +42,8 @@ def _read(path: Path) -> dict[str, str]:
 
 
 def _write(path: Path, codes: dict[str, str]) -> None:
-    try:
-        # Whoever reads it can play as somebody else.
+    with refusing(SettingsError, path, WRITE):
+        # A reader of it could play as another player.
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             json.dump(codes, file, ensure_ascii=False, indent=1)
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(
-            f"{path}: lässt sich nicht schreiben: {why.de}.", f"{path}: cannot be written: {why.en}"
-        ) from None

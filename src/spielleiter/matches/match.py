@@ -17,23 +17,21 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path
 
-from spielleiter.errors import RecordError
+from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.feeds import Feed
 from spielleiter.game import Text
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import RESULTS, MatchPlan
-from spielleiter.matches.results import Fault, MatchGame, ResultFile, last_attempts
+from spielleiter.matches.results import MAX_ATTEMPTS, MatchGame, ResultFile, last_attempts
 from spielleiter.matches.series import play_on_feed
 from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.programs.side_result import Fault
 from spielleiter.rating.pairs import Pentanomial
-from spielleiter.rating.sprt import Sprt, SprtState, Verdict
-from spielleiter.text import system_error
+from spielleiter.rating.sprt import SprtState, Verdict
 
 MAX_FAILED_STARTS = 3
-"""Of a player in a row: then the match is stopped."""
-MAX_ATTEMPTS = 3
-"""Of a game that is lost on time on a busy machine; then it counts as it is."""
+"""Failed starts of a player in a row: then the match is stopped."""
 
 
 class Stop(Enum):
@@ -65,7 +63,7 @@ class Match:
     """The games of one plan, stored in one folder. ``on_row`` gets each new result, ``on_start`` each new game.
 
     Spectators can follow the games on ``feed``.
-    With ``replay_busy`` a game that somebody lost on time while the machine was busy is played again, also one of an
+    With ``replay_busy`` a game that was lost on time while the machine was busy is played again, also one of an
     earlier run. With ``recover`` a player that never starts loses its games, and the others go on.
     """
 
@@ -75,7 +73,7 @@ class Match:
         folder: Path,
         executor: Executor,
         *,
-        replay_busy: bool = False,
+        replay_busy: bool = True,
         recover: bool = False,
         on_row: Callable[[MatchGame], None] | None = None,
         on_start: Callable[[Pairing], None] | None = None,
@@ -213,15 +211,9 @@ class Match:
         if not data:
             return ""
         path = self.folder / kind / name
-        try:
+        with refusing(RecordError, path, WRITE):
             path.parent.mkdir(exist_ok=True)
             path.write_bytes(data)
-        except OSError as problem:
-            why = system_error(problem)
-            raise RecordError(
-                f"{path}: lässt sich nicht schreiben: {why.de}.",
-                f"{path}: cannot be written: {why.en}",
-            ) from None
         return f"{kind}/{name}"
 
     def _count(self, row: MatchGame) -> None:
@@ -257,7 +249,7 @@ class _Test:
 
     def __init__(self, plan: MatchPlan) -> None:
         assert plan.sprt is not None
-        self._test = Sprt(plan.sprt.elo0, plan.sprt.elo1, plan.sprt.alpha, plan.sprt.beta)
+        self._test = plan.sprt
         self._first = plan.entrants[0].name
         self._half: dict[str, int] = {}
         self._counts = [0, 0, 0, 0, 0]

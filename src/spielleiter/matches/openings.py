@@ -7,9 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from random import Random
 
-from spielleiter.errors import NotationError, SettingsError
+from spielleiter.errors import READ, NotationError, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
-from spielleiter.text import system_error
 
 _MAX_ATTEMPTS = 100
 _MAX_FILE_SIZE = 50_000_000
@@ -64,18 +63,11 @@ def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
 
     Raises ``SettingsError`` with the line that is wrong.
     """
-    try:
+    with refusing(SettingsError, path, READ):
         if path.stat().st_size > _MAX_FILE_SIZE:
             size = _MAX_FILE_SIZE // 10**6
             raise SettingsError(f"{path}: größer als {size} MB.", f"{path}: larger than {size} MB")
         lines = path.read_text(encoding="utf-8").splitlines()
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
-    except UnicodeDecodeError:
-        raise SettingsError(
-            f"{path}: lässt sich nicht lesen: es ist kein UTF-8-Text.", f"{path}: cannot be read: it is no UTF-8 text"
-        ) from None
     positions = []
     for number, line in enumerate(map(str.strip, lines), 1):
         if not line or line.startswith("#"):
@@ -89,7 +81,7 @@ def read_positions(path: Path, game: AnyGame) -> tuple[str, ...]:
 
 
 def _why_unusable(line: str, game: AnyGame) -> Text | None:
-    """Why a line is no position to start from, or ``None`` if it is one."""
+    """Why a game cannot start from a line, or ``None`` if it can."""
     if line.split()[0] != game.key:
         return Text(
             f"erwartet wird eine Stellung von {game.key}, da steht {line[:40]!r}.",

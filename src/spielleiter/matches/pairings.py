@@ -24,13 +24,13 @@ class Format(StrEnum):
     DUEL = "duel"
     """Two players."""
     ROUND_ROBIN = "round-robin"
-    """Everybody against everybody."""
+    """Every player against every other."""
     GAUNTLET = "gauntlet"
     """The first player against each of the others."""
     KNOCKOUT = "knockout"
     """The loser of an encounter is out; the first in the list are kept apart as long as possible."""
     SWISS = "swiss"
-    """In each round players with about the same score meet, nobody the same opponent twice."""
+    """In each round players with about the same score meet, but never twice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Pairing:
 
 
 Points = Mapping[str, tuple[float, float] | None]
-"""By game id: the points of ONE and TWO; ``None`` for a game that counts for nobody."""
+"""The points of ONE and TWO for each game id; ``None`` for a game that does not count."""
 Stream = Iterator[Pairing | None]
 
 
@@ -59,7 +59,7 @@ class Arrangement:
     pairs: int | None
     """Pairs of games of one encounter; ``None``: without an end."""
     rounds: int | None = None
-    """Of a Swiss match; the default is as many as a knock-out would have."""
+    """Rounds of a Swiss match; the default is as many as a knock-out would have."""
 
     def __post_init__(self) -> None:
         if self.players < 2:
@@ -234,7 +234,7 @@ def _swiss(plan: Arrangement, points: Points) -> Stream:
 
 
 def _match_up(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]] | None:
-    """Opponents for everybody, near in ``order`` and new to each other; ``None`` if that cannot be."""
+    """Opponents for all players, near in ``order`` and new to each other; ``None`` if that cannot be."""
     if not order:
         return []
     first, rest = order[0], order[1:]

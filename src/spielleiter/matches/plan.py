@@ -5,33 +5,23 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, astuple, dataclass, field, replace
 from pathlib import Path
 from typing import Any, Protocol
 
 from spielleiter import __version__, games
 from spielleiter.analysis.adjudication import Adjudication
-from spielleiter.errors import SettingsError, UnknownGame
+from spielleiter.errors import READ, WRITE, SettingsError, UnknownGame, refusing
 from spielleiter.game import AnyGame, Limits
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
 from spielleiter.programs.entrants import Entrant, resolve_all
-from spielleiter.text import system_error
+from spielleiter.rating.sprt import Sprt
 
 FORMAT = 1
 PLAN, RESULTS = "match.json", "results.jsonl"
 FEED = "live.json"
 """Where the games can be followed, while the match is played with spectators."""
-
-
-@dataclass(frozen=True, slots=True)
-class SprtPlan:
-    """The test that ends a duel: whether the difference is rather ``elo0`` or rather ``elo1``."""
-
-    elo0: float
-    elo1: float
-    alpha: float = 0.05
-    beta: float = 0.05
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,7 +33,8 @@ class MatchPlan:
     format: Format = Format.DUEL
     games: int | None = 100
     """For each encounter, an even number; ``None``: until the test ends."""
-    sprt: SprtPlan | None = None
+    sprt: Sprt | None = None
+    """The test that ends a duel."""
     openings: Openings = field(default_factory=Openings)
     seconds: float | None = None
     """For a move; ``None``: those of the game."""
@@ -130,7 +121,7 @@ class MatchPlan:
             "players": [entrant_json(entrant) for entrant in self.entrants],
             "format": self.format.value,
             "games": self.games,
-            "sprt": None if sprt is None else [sprt.elo0, sprt.elo1, sprt.alpha, sprt.beta],
+            "sprt": None if sprt is None else list(astuple(sprt)),
             "seed": openings.seed,
             "positions": list(openings.positions),
             "random_moves": openings.random_moves,
@@ -151,26 +142,51 @@ class StoredPlan(Protocol):
 
 
 def read_plan(folder: Path, name: str = PLAN) -> dict[str, Any]:
-    """The content of a folder's ``match.json``. Raises ``SettingsError`` if it is no folder of a match."""
+    """The content of a folder's ``match.json``. Raises ``SettingsError`` if it is not a match folder."""
     path = folder / name
+    if not path.exists():
+        raise _no_match(folder, name)
+    with refusing(SettingsError, path, READ):
+        text = path.read_text(encoding="utf-8")
     try:
-        data = dict(json.loads(path.read_text(encoding="utf-8")))
+        data = dict(json.loads(text))
         if data["format_version"] != FORMAT:
             raise SettingsError(
                 f"{path}: wurde von einer anderen Version von spielleiter geschrieben ({data['spielleiter']}).",
                 f"{path}: was written by another version of spielleiter ({data['spielleiter']})",
             )
         games.load(data["game"])
-    except FileNotFoundError:
-        raise _no_match(folder, name) from None
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(f"{path}: lässt sich nicht lesen: {why.de}.", f"{path}: cannot be read: {why.en}") from None
     except UnknownGame as problem:
         raise SettingsError(f"{path}: {problem.text.de}", f"{path}: {problem.text.en}") from None
     except (ValueError, KeyError, TypeError) as problem:
         raise _no_plan(str(path), problem) from None
     return data
+
+
+def started_with(data: dict[str, Any]) -> str:
+    """The content of a plan's file in one line, for people: ``game: blokus-2027; games: 100; ...``."""
+    shown = {key: _shown(key, value) for key, value in data.items() if key not in ("format_version", "spielleiter")}
+    return "; ".join(f"{key.replace('_', '-')}: {text}" for key, text in shown.items() if text)
+
+
+def _shown(key: str, value: Any) -> str:
+    match value:
+        case None | []:
+            return ""
+        case bool():
+            return str(value).lower()
+        case list() if key == "positions":
+            return f"{len(value)}"
+        case list():
+            return ", ".join(_shown("", each) for each in value)
+        case {"player": player, "arguments": arguments}:
+            return " ".join((player, *arguments))
+        case dict():
+            return ", ".join(f"{name}={_shown('', each)}" for name, each in value.items() if each is not None)
+        case float():
+            return f"{value:g}"
+        case _:
+            return str(value)
 
 
 def planned_games(data: dict[str, Any]) -> int | None:
@@ -186,13 +202,13 @@ def planned_games(data: dict[str, Any]) -> int | None:
 def _no_match(folder: Path, name: str) -> SettingsError:
     return SettingsError(
         f"{folder}: ist kein Ordner eines Matches, {name} fehlt.",
-        f"{folder}: is no folder of a match, {name} is missing",
+        f"{folder}: not a match folder: {name} is missing",
     )
 
 
 def _no_plan(path: str, problem: Exception) -> SettingsError:
     return SettingsError(
-        f"{path}: ist kein Plan eines Matches: {problem!r}", f"{path}: is no plan of a match: {problem!r}"
+        f"{path}: ist kein Plan eines Matches: {problem!r}", f"{path}: not a plan of a match: {problem!r}"
     )
 
 
@@ -223,7 +239,7 @@ def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPl
             entrants=tuple(entrants),
             format=Format(data["format"]),
             games=data["games"],
-            sprt=None if data["sprt"] is None else SprtPlan(*data["sprt"]),
+            sprt=None if data["sprt"] is None else Sprt(*data["sprt"]),
             openings=Openings(seed=data["seed"], positions=tuple(data["positions"]), random_moves=data["random_moves"]),
             seconds=data["seconds"],
             clock=None if data.get("clock") is None else tuple(data["clock"]),
@@ -252,7 +268,7 @@ def claim_folder(folder: Path, plan: StoredPlan, *, resume: bool, name: str = PL
         return
     if resume:
         raise _no_match(folder, name)
-    try:
+    with refusing(SettingsError, folder, WRITE):
         folder.mkdir(parents=True, exist_ok=True)
         if (folder / results).exists():
             raise SettingsError(
@@ -266,12 +282,6 @@ def claim_folder(folder: Path, plan: StoredPlan, *, resume: bool, name: str = PL
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
-    except OSError as problem:
-        why = system_error(problem)
-        raise SettingsError(
-            f"{folder}: hier lässt sich kein Match speichern: {why.de}.",
-            f"{folder}: no match can be stored here: {why.en}",
-        ) from None
 
 
 def _compare(folder: Path, was: dict[str, Any], now: dict[str, Any]) -> None:

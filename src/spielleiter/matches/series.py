@@ -1,4 +1,4 @@
-"""Plays games as long as somebody has some to give out: the loop under a contest."""
+"""Plays games as long as there are some: the loop under a contest."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class Series(Protocol):
 
 
 async def in_thread(work: Callable[_P, _T], *args: _P.args, **kwargs: _P.kwargs) -> _T:
-    """Do blocking work of whoever gives out games in a thread, so that no running game waits for it."""
+    """Do blocking work of the source of games in a thread, so that no running game waits for it."""
     return await asyncio.to_thread(work, *args, **kwargs)
 
 

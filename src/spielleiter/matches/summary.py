@@ -10,7 +10,8 @@ from typing import Any
 
 from spielleiter.game import Cause, Text
 from spielleiter.matches.plan import MatchPlan
-from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.results import MatchGame
+from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
 from spielleiter.rating.formatting import percent
@@ -57,7 +58,7 @@ class RepeatedFailure:
     text: Text
     games: int
     log: str
-    """Of the last of them, if it printed something."""
+    """The error of the last of them, if it printed one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ class Standing:
 
     name: str
     played: int
-    """All its games, also those that count for nobody."""
+    """All its games, also those that do not count."""
     games: int
     won: int
     drawn: int
@@ -295,7 +296,7 @@ def _sentences(
         said.append(
             Text(
                 f"{void} Spiele zählen für niemanden: beide Spieler haben versagt.",
-                f"{void} games count for nobody: both players failed.",
+                f"{void} games do not count: both players failed.",
             )
         )
     return said
@@ -322,13 +323,13 @@ def _sentences_on_time(rows: Sequence[MatchGame], replaced: int) -> Iterator[Tex
     if untimely := sum(any(row.untimely) for row in rows):
         de, en = ("", "") if replaced else (" Wiederholen: --replay-busy.", " To play them again: --replay-busy.")
         yield Text(
-            f"Durch die Zeit verlorene Spiele, während andere Programme den Rechner belegten: {untimely}. Sie zählen, "
+            f"Durch die Zeit verlorene Spiele, während der Rechner überlastet war: {untimely}. Sie zählen, "
             f"aber den Zeiten ist nicht zu trauen.{de}",
-            f"Games lost on time while other programs used this machine: {untimely}. They count, but the times are not "
+            f"Games lost on time while this machine was busy: {untimely}. They count, but the times are not "
             f"to be trusted.{en}",
         )
     if replaced:
         yield Text(
-            f"Wiederholt, weil der Rechner belegt war: {replaced}. Es zählt nur die Wiederholung.",
+            f"Wiederholt, weil der Rechner überlastet war: {replaced}. Es zählt nur die Wiederholung.",
             f"Played again because the machine was busy: {replaced}. Only the repetition counts.",
         )

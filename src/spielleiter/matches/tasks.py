@@ -27,6 +27,8 @@ class GameTask:
     """ONE and TWO."""
     limits: Limits
     in_process: bool = False
+    can_timeout: tuple[bool, bool] = (True, True)
+    """Whether each side has a clock: an opponent of ours in a check has none."""
     ponder: bool = True
     """Whether a player may think while its opponent does; otherwise it is stopped."""
     adjudication: Adjudication | None = None
