@@ -19,7 +19,7 @@ from sqlalchemy import select, update
 
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.run import news
-from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, Store, TeamRow, now
+from spielleiter.contest.store import AccountRow, AuditRow, InvitationRow, LoginSessionRow, NewsRow, Store, TeamRow, now
 from spielleiter.errors import ContestError, WrongPassword
 from spielleiter.game import Text
 from tests.support.passwords import quick_hashing
@@ -112,7 +112,7 @@ def test_a_revoked_invitation_is_worthless(store: Store) -> None:
 
 
 @pytest.mark.parametrize("who_for", [{}, {"team": "Quark", "organiser": True}, {"team": "Nobody"}])
-def test_an_invitation_is_for_somebody(store: Store, who_for: dict[str, Any]) -> None:
+def test_an_invitation_names_a_person(store: Store, who_for: dict[str, Any]) -> None:
     with pytest.raises(ContestError):
         accounts.invite(store, who="olga", **who_for)
 
@@ -195,7 +195,7 @@ def test_a_name_that_could_deceive_is_refused(name: str) -> None:
 @pytest.mark.parametrize("other", ["ADA", "ａｄａ", " ada "])
 def test_two_names_are_never_alike(store: Store, other: str) -> None:
     member(store, "ada")
-    with pytest.raises(ContestError, match="Somebody else"):
+    with pytest.raises(ContestError, match="already taken"):
         member(store, other)
 
 
@@ -271,7 +271,7 @@ def test_the_sessions_of_an_account_are_bounded(store: Store) -> None:
 
 
 @pytest.mark.parametrize("cookie", ["", "x", "\udcff", "x" * 10_000])
-def test_a_strange_cookie_is_nobodys(store: Store, cookie: str) -> None:
+def test_an_unknown_cookie_belongs_to_no_account(store: Store, cookie: str) -> None:
     assert accounts.who_is(store, cookie) is None
 
 
@@ -339,9 +339,9 @@ def test_organisers_come_first_in_the_list_of_people(store: Store) -> None:
 def test_news_in_one_language_stand_for_both(store: Store) -> None:
     news.write_news(store, Text("Eins", ""), Text(" Hallo ", ""), who="olga")
     news.write_news(store, Text("Zwei", "Two"), Text("Zwei", "Two"), who="olga")
-    assert [(one.text_de, one.text_en) for one in news.all_news(store)] == [("Zwei", "Two"), ("Hallo", "Hallo")]
-    news.remove_news(store, news.all_news(store)[0].id, who="olga")
-    assert [one.text_en for one in news.all_news(store)] == ["Hallo"]
+    assert [(one.text_de, one.text_en) for one in everything(store, NewsRow)] == [("Hallo", "Hallo"), ("Zwei", "Two")]
+    news.remove_news(store, everything(store, NewsRow)[1].id, who="olga")
+    assert [one.text_en for one in everything(store, NewsRow)] == ["Hallo"]
     assert [entry.action for entry in everything(store, AuditRow)] == ["news", "news", "remove news"]
     assert everything(store, AuditRow)[-1].reason == "Two"
 

@@ -68,7 +68,7 @@ def test_being_refused_does_not_make_the_wait_longer() -> None:
     assert [attempts.try_acquire("ada", "x", now) for now in (10.0, 20.0, 30.0)] == [50.0, 40.0, 30.0]
 
 
-def test_a_right_password_is_no_failure() -> None:
+def test_a_right_password_is_not_a_failure() -> None:
     attempts = Attempts(Bound(2, 60.0), Bound(2, 60.0))
     for _ in range(10):
         assert attempts.try_acquire("ada", "x", 0.0) == 0.0

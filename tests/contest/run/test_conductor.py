@@ -12,22 +12,16 @@ from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.create import add_builtin
 from spielleiter.contest.run.progress import advance, podium
 from spielleiter.contest.run.standings import group_standings
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Blocker, Until
-from spielleiter.contest.store import (
-    ActivationRow,
-    Decision,
-    EncounterRow,
-    GameRow,
-    MatchdayRow,
-    SeasonRow,
-    TeamRow,
-    now,
-)
+from spielleiter.contest.store import ActivationRow, EncounterRow, GameRow, MatchdayRow, SeasonRow, TeamRow, now
 from spielleiter.game import Team as Side
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.records.reader import read_record
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, outcome, play, season_text
+from tests.support.contest_small_season import play as play_locally
+from tests.support.no_sockets import forbid_sockets
 
 pytestmark = pytest.mark.slow
 
@@ -60,6 +54,16 @@ def test_the_first_move_alternates_and_both_get_the_same_starts(tmp_path: Path, 
     assert encounter.games == 6
 
 
+def test_a_season_in_this_process_opens_no_game_master_and_no_port(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with opened(tmp_path, str(tmp_path / "s.db"), season_text("AB")) as contest:
+        forbid_sockets(monkeypatch)
+        play_locally(contest)
+        with contest.store.reading() as session:
+            assert session.scalar(select(func.count()).select_from(GameRow))
+
+
 def test_points_go_to_the_team_and_not_to_the_side(tmp_path: Path) -> None:
     # One player against itself: whoever is ONE wins every time, or TWO does.
     with opened(tmp_path, str(tmp_path / "s.db"), season_text("AB", player=lambda _: "random:seed=3")) as contest:
@@ -71,7 +75,7 @@ def test_points_go_to_the_team_and_not_to_the_side(tmp_path: Path) -> None:
     assert (second.secondary_first, second.secondary_second) == (first.secondary_second, first.secondary_first)
 
 
-def test_a_game_that_somebody_has_kept_already_is_not_kept_twice(tmp_path: Path, url: str) -> None:
+def test_a_game_that_is_recorded_already_is_not_recorded_twice(tmp_path: Path, url: str) -> None:
     with opened(tmp_path, url, season_text("AB")) as contest:
         heard: list[int] = []
         with Conductor(contest, on_game=lambda _, game: heard.append(game.number)) as conductor:
@@ -129,13 +133,16 @@ def test_a_run_until_a_day_opens_no_later_one(tmp_path: Path, url: str) -> None:
         assert state.blocker is Blocker.NOTHING
 
 
-def test_a_program_activated_between_days_plays_from_the_next_day_on(tmp_path: Path, url: str) -> None:
+@pytest.mark.parametrize("ahead", [timedelta(), timedelta(hours=5)], ids=["in time", "by a clock that is ahead"])
+def test_a_program_activated_between_days_plays_from_the_next_day_on(
+    tmp_path: Path, url: str, ahead: timedelta
+) -> None:
     with opened(tmp_path, url, season_text(FOUR)) as contest:
         play(contest, until=Until(Stage.CHAMPIONSHIP, 1))
         with contest.store.transaction() as session:
             ada = session.scalars(select(TeamRow).where(TeamRow.name == "Ada")).one()
             program = add_builtin(session, ada, "greedy", "test")
-            session.add(ActivationRow(team_id=ada.id, program_id=program.id, at=now(), who="test"))
+            session.add(ActivationRow(team_id=ada.id, program_id=program.id, at=now() + ahead, who="test"))
         play(contest, until=Until(Stage.CHAMPIONSHIP, 2))
         with contest.store.reading() as session:
             used = {}
@@ -266,7 +273,7 @@ def test_the_record_of_a_game_replays_to_its_result(tmp_path: Path, url: str) ->
 
 
 @pytest.mark.parametrize("count", [3, 5])
-def test_an_odd_group_plays_everybody_against_everybody(tmp_path: Path, count: int) -> None:
+def test_in_an_odd_group_every_team_plays_every_other(tmp_path: Path, count: int) -> None:
     with opened(tmp_path, str(tmp_path / "s.db"), season_text("ABCDE"[:count])) as contest:
         play(contest)
         with contest.store.reading() as session:

@@ -223,6 +223,6 @@ def test_a_long_name_of_the_file_fits_into_the_audit_log(tmp_path: Path, url: st
         Contest.open(path, url).close()
 
 
-def test_a_store_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     with pytest.raises(StoreError):
         opened(tmp_path, str(tmp_path / "no" / "season.db"), season_text("AB"))

@@ -12,9 +12,11 @@ from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.first_programs import leave_out, refusal, submit_first_programs, teams_to_equip
 from spielleiter.contest.run.proof import prove
+from spielleiter.contest.season.actions import AuditAction
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
-from spielleiter.contest.store import ActivationRow, AuditAction, AuditRow, Decision, GameRow, ProgramRow
+from spielleiter.contest.store import ActivationRow, AuditRow, GameRow, ProgramRow
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings

@@ -11,6 +11,7 @@ import pytest
 from spielleiter.contest.run.contest import Contest
 from tests.support.contest_kills import check, play_undisturbed, run_with_kills, text
 from tests.support.contest_organiser import Organiser
+from tests.support.night import NIGHT, by_day
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +29,9 @@ def test_the_undisturbed_season_has_what_can_go_wrong(undisturbed: dict[str, Any
     assert {stage for stage, *_ in undisturbed["days"]} == {"championship", "champions-league", "final"}
 
 
-@pytest.mark.parametrize(("url", "kills"), [("sqlite", 20), ("postgresql", 5)], indirect=["url"])
+@pytest.mark.parametrize(
+    ("url", "kills"), [("sqlite", 20 if NIGHT else 8), ("postgresql", 5 if NIGHT else 3)], indirect=["url"]
+)
 def test_killed_at_random_moments_the_season_is_the_same(
     tmp_path: Path, url: str, kills: int, undisturbed: dict[str, Any]
 ) -> None:
@@ -49,7 +52,7 @@ def test_killed_at_random_moments_the_season_is_the_same(
 def test_killed_beside_another_organiser_the_season_is_the_same(
     tmp_path: Path, url: str, undisturbed: dict[str, Any]
 ) -> None:
-    """200 kills, half of them like this and a third on PostgreSQL: ``python -m bench.kills``."""
+    """200 kills, half of them like this and a third on PostgreSQL: ``python -m soak kills``."""
     season = tmp_path / "season.toml"
     season.write_text(text(), encoding="utf-8")
     _, counts = run_with_kills(season, url, 5, Random(5), organisers=2)
@@ -58,6 +61,7 @@ def test_killed_beside_another_organiser_the_season_is_the_same(
         check(contest, undisturbed)
 
 
+@pytest.mark.parametrize("url", by_day(["sqlite", "postgresql"], ["postgresql"]), indirect=True)
 def test_two_organisers_at_once_play_every_game_once(tmp_path: Path, url: str, undisturbed: dict[str, Any]) -> None:
     season = tmp_path / "season.toml"
     season.write_text(text(), encoding="utf-8")
@@ -71,6 +75,7 @@ def test_two_organisers_at_once_play_every_game_once(tmp_path: Path, url: str, u
         check(contest, undisturbed)
 
 
+@pytest.mark.parametrize("url", by_day(["sqlite", "postgresql"], ["sqlite"]), indirect=True)
 def test_a_second_organiser_takes_over_what_a_killed_one_was_playing(
     tmp_path: Path, url: str, undisturbed: dict[str, Any]
 ) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from spielleiter.contest.run import programs
 from spielleiter.contest.run.conductor import open_entrant
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import activate, arrange_friendly, has_programs, submit
@@ -19,11 +20,17 @@ from spielleiter.contest.run.standings import totals
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
+from spielleiter.contest.season.snapshot import CheckedProgram
 from spielleiter.contest.store import ActivationRow, EncounterRow, GameRow, ProgramFileRow, ProgramRow, now
 from spielleiter.errors import ContestError, ProgramError, SettingsError
+from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
+from spielleiter.matches.results import MatchGame
+from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.programs.entrants import resolve
 from spielleiter.programs.sandbox import choose
+from spielleiter.programs.side_result import Fault, SideResult
 from tests.support.contest_small_season import found, play, season_text
 
 pytestmark = pytest.mark.slow
@@ -40,8 +47,8 @@ REAL = season_text(season="time = 1.5").replace("in_process = true", "")
 """A season in which programs are processes."""
 
 
-def take_in(contest: Contest, team: str, player: str) -> ProgramRow:
-    async def run() -> ProgramRow:
+def take_in(contest: Contest, team: str, player: str) -> CheckedProgram:
+    async def run() -> CheckedProgram:
         level = (await choose("auto")).level
         async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
             return await submit(contest, team, player, who="Ada", executor=executor)
@@ -67,19 +74,18 @@ def test_a_program_that_plays_is_kept_by_its_hash_and_plays_when_activated(tmp_p
         with contest.store.reading() as session:
             file = session.get_one(ProgramFileRow, program.digest)
             assert hashlib.sha256(file.data).hexdigest() == program.digest
-        told = activate(contest, "Ada", who="Ada")
-        assert (told.program.number, told.day.en) == (2, "Championship, matchday 1")
+        activated = activate(contest, "Ada", who="Ada")
+        assert (activated.program.number, activated.day.en) == (2, "Championship, matchday 1")
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         with contest.store.reading() as session:
             rows = session.scalars(select(GameRow).join(EncounterRow).where(EncounterRow.stage == "championship")).all()
             assert len(rows) == 4
             used = session.scalars(select(EncounterRow).where(EncounterRow.games > 0)).all()
             of_ada = next(one for one in used if "Ada" in (one.first.name, one.second.name))
-            ids = (of_ada.first_program_id, of_ada.second_program_id)
-            assert program.id in ids
+            assert program.digest in {each.digest for each in of_ada.programs if each is not None}
             assert all(row.fault_first is None and row.fault_second is None for row in rows), rows[0].reason_en
         # The same bytes again are the same program.
-        assert take_in(contest, "Ada", str(player)).id == program.id
+        assert take_in(contest, "Ada", str(player)).number == program.number
         assert prove(contest).difference is None
 
 
@@ -93,6 +99,96 @@ def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(tmp_p
             activate(contest, "Ada", program.number, who="Ada")
         # Without a number it is the newest that passed.
         assert activate(contest, "Ada", who="Ada").program.number == 1
+
+
+LATE_RANDOM = """
+from time import sleep
+from spielleiter.client import play
+waits = iter([1.8])
+
+def choose(state, seconds):
+    sleep(next(waits, 0))
+    return state.legal_moves()[0]
+
+play(choose)
+"""
+CRASHES_LATE = """
+from spielleiter.client import play
+moves = iter(range(3))
+
+def choose(state, seconds):
+    next(moves)
+    return state.legal_moves()[0]
+
+play(choose)
+"""
+
+
+def test_a_crash_is_found_though_the_opponent_of_the_check_is_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "late.py").write_text(LATE_RANDOM)
+    (tmp_path / "player.py").write_text(CRASHES_LATE)
+    late = resolve(str(tmp_path / "late.py"))
+    monkeypatch.setattr(programs, "resolve", lambda text: late)
+    with found(tmp_path, REAL) as contest:
+        program = take_in(contest, "Ada", str(tmp_path / "player.py"))
+        assert not program.passed
+        assert program.was_judged
+        [sides] = [finding for finding in program.report["findings"] if finding["check"] == "sides"]
+        assert "StopIteration" in sides["failure"]["en"] + sides["detail"]["en"]
+
+
+class BusyMachine:
+    """An executor on which ``random`` is late in its first games, each of which ends without a move."""
+
+    slots = 1
+
+    def __init__(self, late_games: int) -> None:
+        self.late_games = late_games
+        self.tasks: list[GameTask] = []
+
+    async def play(self, task: GameTask, on_line: object = None) -> FinishedGame:
+        self.tasks.append(task)
+        is_late = len(self.tasks) <= self.late_games
+        own = SideResult(name="program", points=(2, 1), move_times=() if is_late else (0.1,) * 15, exit_code=0)
+        random = SideResult(name="random", points=(0, 0), fault=Fault.NO_START if is_late else None)
+        text = Text("random kam nicht", "random did not come") if is_late else Text("Ende", "end")
+        row = MatchGame(
+            id=task.id, sides=(own, random) if task.entrants[1].name == "random" else (random, own), winner=None,
+            counts=True, reason=text, start="", final="", plies=0 if is_late else 30, seconds=0.1, started="",
+        )  # fmt: skip
+        return FinishedGame(row)
+
+
+def submit_on(contest: Contest, machine: BusyMachine, player: Path) -> CheckedProgram:
+    return asyncio.run(submit(contest, "Ada", str(player), who="Ada", executor=machine))  # type: ignore[arg-type]
+
+
+def test_a_game_that_random_spoiled_is_played_again(tmp_path: Path) -> None:
+    machine = BusyMachine(late_games=3)
+    with found(tmp_path, REAL) as contest:
+        program = submit_on(contest, machine, make_zip(tmp_path / "player.zip", "#!/bin/sh\n"))
+    assert program.passed
+    assert len({task.id for task in machine.tasks}) == len(machine.tasks) == 5
+    [sides] = [finding for finding in program.report["findings"] if finding["check"] == "sides"]
+    assert sides["detail"]["en"] == "two games without a fault, 30 moves"
+    assert {task.can_timeout for task in machine.tasks} == {(True, False), (False, True)}, (
+        "only the program has a clock"
+    )
+
+
+def test_a_program_whose_games_random_spoiled_has_neither_passed_nor_failed(tmp_path: Path) -> None:
+    machine = BusyMachine(late_games=1000)
+    with found(tmp_path, REAL) as contest:
+        program = submit_on(contest, machine, make_zip(tmp_path / "player.zip", "#!/bin/sh\n"))
+        assert (program.passed, program.was_judged) == (False, False)
+        assert not [finding for finding in program.report["findings"] if finding["known"] and not finding["good"]]
+        [sides] = [finding for finding in program.report["findings"] if finding["check"] == "sides"]
+        assert sides["detail"]["en"] == "not tried: random did not come"
+        with pytest.raises(ContestError, match="is not checked yet"):
+            activate(contest, "Ada", program.number, who="Ada")
+    assert len(machine.tasks) == 6
 
 
 @pytest.mark.parametrize("quota", ["max_versions = 1", "max_upload = 1"])
@@ -140,7 +236,9 @@ def _leads_out(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("make", [_no_file, _no_zip, _no_start, _leads_out])
-def test_what_is_no_program_is_refused_and_nothing_is_kept(tmp_path: Path, make: Callable[[Path], str]) -> None:
+def test_something_that_is_not_a_program_is_refused_and_nothing_is_kept(
+    tmp_path: Path, make: Callable[[Path], str]
+) -> None:
     with found(tmp_path, REAL) as contest:
         with pytest.raises((ContestError, ProgramError)):
             take_in(contest, "Ada", make(tmp_path))
@@ -149,7 +247,7 @@ def test_what_is_no_program_is_refused_and_nothing_is_kept(tmp_path: Path, make:
             assert session.scalars(select(ProgramFileRow)).all() == []
 
 
-def test_an_unknown_team_is_told_the_known_ones(tmp_path: Path) -> None:
+def test_an_unknown_team_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     with (
         found(tmp_path) as contest,
         pytest.raises(ContestError, match=r"no team 'Adda': expected one of .*Ada"),
@@ -209,7 +307,7 @@ def test_a_day_with_a_date_is_played_with_what_was_active_then(tmp_path: Path) -
 
 def test_friendly_games_never_count(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
-        id_ = arrange_friendly(contest, "Ada", "Döner")
+        id_, _ = arrange_friendly(contest, "Ada", "Döner")
         play(contest, only=id_)
         with contest.store.reading() as session:
             encounter = session.get_one(EncounterRow, id_)
@@ -228,7 +326,7 @@ def test_a_team_without_a_program_cannot_play_a_friendly_game(tmp_path: Path) ->
             activate(contest, "Ada", who="x")
 
 
-def test_a_program_whose_file_is_gone_is_told(tmp_path: Path) -> None:
+def test_a_program_whose_file_is_gone_is_reported(tmp_path: Path) -> None:
     program = ProgramRow(number=3, name="x.zip", builtin=False, digest="00")
     with pytest.raises(ContestError, match="program 3 of 'Ada' is missing"):
         open_entrant("Ada", program, None)

@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 from spielleiter.contest.run.proof import prove
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, LotRow, ProgramFileRow, TeamRow
 from spielleiter.game import Team, Text
+from spielleiter.records.history import RecordedResult
 from spielleiter.records.reader import parse_record
-from spielleiter.records.record import RecordedResult
 from spielleiter.records.verify import verify_record
-from spielleiter.records.writer import end_line, move_line, start_line
+from spielleiter.records.writer import record_lines
 from spielleiter.referee.verdict import by_adjudication
 from tests.support.contest_small_season import found, play, season_text
 from tests.support.german import english_words
@@ -63,15 +63,14 @@ def _adjudicated(session: Session) -> None:
     """The last move is gone, and the record is sound all the same: it says that the game was ended early."""
     files = session.get_one(GameFilesRow, _first(session).id)
     record = parse_record(zlib.decompress(files.record), "record")
-    *_, state, _ = record.states()
+    *_, state, _ = record.states
     winner = Team.ONE if record.result is None or record.result.winner is None else record.result.winner
     early = by_adjudication(state, winner, Text("vorzeitig", "early"))
-    final = record.load_game().notation.format_state(state)
-    result = RecordedResult(early.teams, winner, early.reason, None, final, adjudicated=True)
+    final = record.game.notation.format_state(state)
+    result = RecordedResult(early.teams, winner, early.reason, adjudicated=True, final=final)
     cut = replace(record, moves=record.moves[:-1], result=result)
     assert verify_record(cut).is_sound
-    lines = (start_line(cut), *map(move_line, cut.moves), end_line(result))
-    files.record = zlib.compress("".join(f"{line}\n" for line in lines).encode())
+    files.record = zlib.compress("".join(f"{line}\n" for line in record_lines(cut)).encode())
 
 
 def _other_record(session: Session) -> None:

@@ -12,13 +12,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.results import phase_of, record_game, score, settle, start_position
+from spielleiter.contest.run.results import missing_games, phase_of, record_game, settle, start_position
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, now
 from spielleiter.game import Team as Side
 from spielleiter.game import Text
-from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.results import MatchGame
 from spielleiter.matches.tasks import FinishedGame
+from spielleiter.programs.side_result import Fault, SideResult
 from tests.support.contest_results import write_game
 from tests.support.contest_seasons import FINAL, opened, season_text
 
@@ -91,7 +92,7 @@ def test_who_is_at_fault_gets_nothing_and_the_other_keeps_its_figures(contest: C
         assert (game.fault_first, game.fault_second) == ("illegal", None)
 
 
-def test_if_both_failed_both_lose_and_it_is_no_draw(contest: Contest) -> None:
+def test_if_both_failed_both_lose_and_it_is_not_a_draw(contest: Contest) -> None:
     with contest.store.transaction() as session:
         one, two = (replace(side, points=(0, 0), fault=Fault.NO_START) for side in (ONE, TWO))
         game = record_game(session, contest.season, only(session), 1, played(one, two, None, counts=False))
@@ -125,7 +126,7 @@ def test_an_annulled_game_does_not_count_and_is_played_again_as_the_next_attempt
         settle(session, contest.season, only(session))
         encounter = only(session)
         assert (encounter.finished, encounter.winner_id, encounter.games) == (None, None, 1)
-        assert score(session, contest.season, encounter).missing == (1,)
+        assert missing_games(session, contest.season, encounter) == (1,)
         again = record_game(session, contest.season, encounter, 1, played(ONE, TWO, Side.TWO))
         assert again is not None
         assert again.attempt == 2

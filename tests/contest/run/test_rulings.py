@@ -1,12 +1,14 @@
 from __future__ import annotations
 
 import re
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from spielleiter.contest.accounts import accounts
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.run import news, programs, rulings
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance
@@ -26,6 +28,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.errors import ContestError, WrongPassword
 from spielleiter.game import Text
+from tests.support.clocks import wrong_clock
 from tests.support.contest_small_season import found, play, season_text
 
 pytestmark = pytest.mark.slow
@@ -143,7 +146,7 @@ def test_an_unknown_game_is_refused_with_what_was_expected(tmp_path: Path, subje
             assert session.scalars(select(AuditRow)).all() == []
 
 
-def test_what_is_refused_is_told_in_both_languages(tmp_path: Path) -> None:
+def test_what_is_refused_is_reported_in_both_languages(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
         for subject, german in (
             ("M9-Z9", "Eine Begegnung 'M9-Z9' gibt es nicht"),
@@ -232,6 +235,31 @@ def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path:
         assert prove(contest).difference is None
 
 
+def test_a_clock_that_is_set_back_changes_nothing_about_a_disqualification(tmp_path: Path) -> None:
+    with found(tmp_path) as contest, wrong_clock() as clock:
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        rulings.disqualify(contest, "Ada", "left", who="Eva")
+        ruling = last(contest)
+        clock.error = -timedelta(hours=5)
+        play(contest, Until(Stage.CHAMPIONSHIP, 2))
+        assert prove(contest).difference is None
+        with pytest.raises(ContestError, match="lost 2 games by walkover since"):
+            rulings.undo(contest, ruling, who="Max")
+
+
+def test_a_walkover_dated_by_a_clock_ahead_stays_won_by_a_team_disqualified_later(tmp_path: Path) -> None:
+    with found(tmp_path, season_text(players={"Ada": ""})) as contest, wrong_clock() as clock:
+        clock.error = timedelta(hours=5)
+        play(contest, Until(Stage.CHAMPIONSHIP, 1))
+        clock.error = timedelta()
+        with contest.store.reading() as session:
+            game = session.scalars(select(GameRow).where(GameRow.decision == "walkover")).first()
+            assert game is not None
+            winner = game.encounter.teams[game.points.index(2)].name
+        rulings.disqualify(contest, winner, "later", who="Eva")
+        assert prove(contest).difference is None
+
+
 # --- asking and undoing -----------------------------------------------------------------------------------------------
 
 
@@ -251,8 +279,7 @@ def results(contest: Contest) -> list[tuple[object, ...]]:
 
 
 def last(contest: Contest) -> int:
-    with contest.store.reading() as session:
-        return rulings.undoable(session)[0].id
+    return read_snapshot(contest).undoable[0].id
 
 
 def test_what_would_happen_is_said_and_nothing_happens(tmp_path: Path) -> None:
@@ -302,7 +329,7 @@ def test_a_ruling_on_which_nothing_was_built_can_be_undone(tmp_path: Path, rulin
         with contest.store.reading() as session:
             entries = session.scalars(select(AuditRow).order_by(AuditRow.id)).all()
             assert [(entry.who, entry.action) for entry in entries] == [("Eva", ruling.split()[0]), ("Max", "undo")]
-            assert rulings.undoable(session) == []
+        assert not read_snapshot(contest).undoable
         with pytest.raises(ContestError, match="nothing to undo"):
             rulings.undo(contest, entries[0].id, who="Max")
         assert prove(contest).difference is None
@@ -360,8 +387,8 @@ def test_what_was_removed_comes_back(tmp_path: Path) -> None:
         message = news.write_news(store, Text("Titel", "Title"), Text("Inhalt", "Words"), who="Eva")
         news.remove_news(store, message.id, who="Eva")
         assert rulings.undo(contest, last(contest), who="Max").en == "The message is back."
-        (again,) = news.all_news(store)
-        assert (again.title_de, again.text_en, again.at, again.who) == ("Titel", "Words", message.at, "Eva")
+        (again,) = read_snapshot(contest).news
+        assert (again.title.de, again.text.en, again.at, again.who) == ("Titel", "Words", message.at, "Eva")
 
         token = accounts.invite(store, who="Eva", team="Ada")
         (invitation,) = accounts.open_invitations(store)
@@ -370,7 +397,7 @@ def test_what_was_removed_comes_back(tmp_path: Path) -> None:
         accounts.accept(store, token, "grace", "a good long password")
         with store.reading() as session:
             account = session.scalars(select(AccountRow)).one()
-        accounts.remove(store, account.id, by=accounts.Person(99, "Eva", None, "", True))
+        accounts.remove(store, account.id, by=accounts.Person(99, "Eva", None, "", True, account.created))
         rulings.undo(contest, last(contest), who="Max")
         (back,) = accounts.people(store)
         assert (back.name, back.team_id, back.organiser) == ("grace", account.team_id, False)

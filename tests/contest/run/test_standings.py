@@ -16,10 +16,12 @@ from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance, bracket, draw_lot, open_day, read_seeds
 from spielleiter.contest.run.results import record_walkovers
 from spielleiter.contest.run.standings import group_standings, groups_of, lots, rated_games, rating, totals
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Blocker
-from spielleiter.contest.store import Decision, EncounterRow, GameRow, LotRow, MatchdayRow, TeamRow, now
-from spielleiter.rating.standings import Criterion, Lot, ScoredGame, Standings, Totals, count, explain, rank
+from spielleiter.contest.store import EncounterRow, GameRow, LotRow, MatchdayRow, TeamRow, now
+from spielleiter.game import Criterion
+from spielleiter.rating.standings import Lot, ScoredGame, Standings, Totals, count, explain, rank
 from tests.support.contest_results import Result, between, write, write_game
 from tests.support.contest_seasons import FINAL, LEAGUE, opened, season_text
 
@@ -39,9 +41,10 @@ def decided(found: Standings) -> list[Criterion | None]:
 
 
 @pytest.fixture
-def by_games(tmp_path: Path, url: str) -> Iterator[Contest]:
+def by_victory_points(tmp_path: Path, url: str) -> Iterator[Contest]:
     """Four teams, two games an encounter, two go on to a final."""
-    with opened(tmp_path, url, season_text(FOUR, championship="qualify = 2", rest=FINAL)) as contest:
+    text = season_text(FOUR, season='standings = "victory points"', championship="qualify = 2", rest=FINAL)
+    with opened(tmp_path, url, text) as contest:
         yield contest
 
 
@@ -52,12 +55,12 @@ def by_encounters(tmp_path: Path, url: str) -> Iterator[Contest]:
         yield contest
 
 
-# --- by games ---------------------------------------------------------------------------------------------------------
+# --- by victory points ------------------------------------------------------------------------------------------------
 
 
-def test_by_games_victory_points_come_first_and_then_the_exact_average(by_games: Contest) -> None:
-    season = by_games.season
-    with by_games.store.transaction() as session:
+def test_by_victory_points_these_come_first_and_then_the_exact_average(by_victory_points: Contest) -> None:
+    season = by_victory_points.season
+    with by_victory_points.store.transaction() as session:
         write(session, season, "Ada", "Bob", (WIN, (10, 7)), (LOSS, (6, 9)))
         write(session, season, "Cem", "Dora", (WIN, (8, 3)), (DRAW, (8, 8)))
         found = group_standings(session, season, CHAMPIONSHIP, "A")
@@ -87,12 +90,12 @@ def test_averages_that_differ_in_the_fifth_digit_decide(tmp_path: Path, url: str
     assert [row.totals.victory_points for row in found.rows[:2]] == [18, 18]
     assert [row.totals.average for row in found.rows[:2]] == [Fraction(1079, 18), Fraction(1019, 17)]
     assert found.rows[1].decided_by is Criterion.AVERAGE
-    assert "59.944 against 59.941" in explain(found.rows[0], found.rows[1], season.order).en
+    assert "59.944 against 59.941" in explain(found.rows[0], found.rows[1], season.ranking).en
 
 
-def test_all_columns_by_hand(by_games: Contest) -> None:
-    season = by_games.season
-    with by_games.store.transaction() as session:
+def test_all_columns_by_hand(by_victory_points: Contest) -> None:
+    season = by_victory_points.season
+    with by_victory_points.store.transaction() as session:
         write(session, season, "Ada", "Bob", (WIN, (10, 7)), (LOSS, (6, 9)))
         write(session, season, "Ada", "Cem", (DRAW, (5, 5)), (WIN, (12, 0)))
         write(session, season, "Ada", "Dora", (LOSS, (1, 2)))
@@ -159,14 +162,14 @@ def without_program(contest: Contest, *absent: str) -> None:
                 session.execute(update(EncounterRow).where(where).values({f"{side}_program_id": None}))
 
 
-def test_a_walkover_gives_all_games_to_the_team_that_is_there(by_games: Contest) -> None:
-    without_program(by_games, "Bob")
-    with by_games.store.transaction() as session:
+def test_a_walkover_gives_all_games_to_the_team_that_is_there(by_victory_points: Contest) -> None:
+    without_program(by_victory_points, "Bob")
+    with by_victory_points.store.transaction() as session:
         encounter = between(session, "Ada", "Bob")
-        assert record_walkovers(session, by_games.season, encounter)
+        assert record_walkovers(session, by_victory_points.season, encounter)
         games = session.scalars(select(GameRow).order_by(GameRow.number)).all()
         found = totals(session, CHAMPIONSHIP, "A")
-        start = by_games.season.load_game().notation.parse_state(games[0].start)
+        start = by_victory_points.season.load_game().notation.parse_state(games[0].start)
     # Two games, 2 victory points each, and the secondary figure with which the game starts; Bob gets nothing.
     assert [game.decision for game in games] == [Decision.WALKOVER] * 2
     assert games[0].start == games[1].start
@@ -177,11 +180,11 @@ def test_a_walkover_gives_all_games_to_the_team_that_is_there(by_games: Contest)
     assert found["Bob"] == Totals(encounters=1, lost=2)
 
 
-def test_if_both_are_absent_both_lose(by_games: Contest) -> None:
-    without_program(by_games, "Ada", "Bob")
-    with by_games.store.transaction() as session:
-        assert record_walkovers(session, by_games.season, between(session, "Ada", "Bob"))
-        assert not record_walkovers(session, by_games.season, between(session, "Cem", "Dora"))
+def test_if_both_are_absent_both_lose(by_victory_points: Contest) -> None:
+    without_program(by_victory_points, "Ada", "Bob")
+    with by_victory_points.store.transaction() as session:
+        assert record_walkovers(session, by_victory_points.season, between(session, "Ada", "Bob"))
+        assert not record_walkovers(session, by_victory_points.season, between(session, "Cem", "Dora"))
         found = totals(session, CHAMPIONSHIP, "A")
         reasons = set(session.scalars(select(GameRow.reason_en)))
     assert found["Ada"] == found["Bob"] == Totals(encounters=1, lost=2)
@@ -191,12 +194,12 @@ def test_if_both_are_absent_both_lose(by_games: Contest) -> None:
     }
 
 
-def test_a_disqualified_team_loses_what_is_not_played_yet(by_games: Contest) -> None:
-    without_program(by_games)
-    with by_games.store.transaction() as session:
-        encounter = write(session, by_games.season, "Ada", "Bob", (LOSS, (3, 5)))
+def test_a_disqualified_team_loses_what_is_not_played_yet(by_victory_points: Contest) -> None:
+    without_program(by_victory_points)
+    with by_victory_points.store.transaction() as session:
+        encounter = write(session, by_victory_points.season, "Ada", "Bob", (LOSS, (3, 5)))
         session.scalars(select(TeamRow).where(TeamRow.name == "Bob")).one().disqualified = now()
-        assert record_walkovers(session, by_games.season, encounter)
+        assert record_walkovers(session, by_victory_points.season, encounter)
         found = totals(session, CHAMPIONSHIP, "A")
         second = session.scalars(select(GameRow).where(GameRow.number == 2)).one()
     # The first game was played and stays; of the second Bob gets nothing.
@@ -216,10 +219,10 @@ def all_level(contest: Contest) -> None:
                 write_game(session, contest.season, encounter, number, (DRAW, (3, 3)))
 
 
-def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(by_games: Contest) -> None:
-    season = by_games.season
-    all_level(by_games)
-    with by_games.store.transaction() as session:
+def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(by_victory_points: Contest) -> None:
+    season = by_victory_points.season
+    all_level(by_victory_points)
+    with by_victory_points.store.transaction() as session:
         before = group_standings(session, season, CHAMPIONSHIP, "A")
         # 3 encounters of 2 drawn games: 6 victory points, 18 / 6 = 3 for everybody.
         assert ranks(before) == [(1, "Ada"), (1, "Bob"), (1, "Cem"), (1, "Dora")]
@@ -238,9 +241,9 @@ def test_equal_teams_share_a_rank_and_a_lot_is_drawn_only_where_a_place_decides(
     assert final.teams == lot.order[:2]
 
 
-def test_no_lot_where_no_place_decides(by_games: Contest) -> None:
-    season = by_games.season
-    with by_games.store.transaction() as session:
+def test_no_lot_where_no_place_decides(by_victory_points: Contest) -> None:
+    season = by_victory_points.season
+    with by_victory_points.store.transaction() as session:
         for one, two in [("Ada", "Bob"), ("Ada", "Cem"), ("Ada", "Dora"), ("Bob", "Cem"), ("Bob", "Dora")]:
             write(session, season, one, two, (WIN, (3, 3)), (WIN, (3, 3)))
         write(session, season, "Cem", "Dora", (DRAW, (3, 3)), (DRAW, (3, 3)))
@@ -299,9 +302,9 @@ def test_the_league_takes_the_best_of_each_group(tmp_path: Path, url: str) -> No
 # --- the rating beside it ---------------------------------------------------------------------------------------------
 
 
-def test_the_rating_takes_only_games_that_were_played(by_games: Contest) -> None:
-    season = by_games.season
-    with by_games.store.transaction() as session:
+def test_the_rating_takes_only_games_that_were_played(by_victory_points: Contest) -> None:
+    season = by_victory_points.season
+    with by_victory_points.store.transaction() as session:
         assert rating(session, (CHAMPIONSHIP,)) is None
         encounter = write(session, season, "Ada", "Bob", (WIN, (1, 0)), (DRAW, (1, 1)))
         write_game(session, season, between(session, "Ada", "Cem"), 1, (WIN, (0, 0)), decision=Decision.WALKOVER)
@@ -361,5 +364,5 @@ def test_the_table_is_a_function_of_the_games_and_not_of_their_order(
         unfinished = [encounter.key for encounter, games in zip(rows, encounters, strict=True) if len(games) < 4]
         expected = count(counted, FIVE, unfinished)
         assert totals(session, CHAMPIONSHIP, "A") == expected
-        assert group_standings(session, five.season, CHAMPIONSHIP, "A") == rank(expected, five.season.order)
+        assert group_standings(session, five.season, CHAMPIONSHIP, "A") == rank(expected, five.season.ranking)
         session.rollback()  # The next example begins from nothing, too.

@@ -23,7 +23,7 @@ def base(
     ("changes", "message"),
     [
         ({"season": "seed = 1"}, "seed was 0 and is now 1"),
-        ({"season": 'standings = "encounters"'}, "standings was games and is now encounters"),
+        ({"season": 'standings = "encounters"'}, "standings was wins and is now encounters"),
         ({"season": 'lots = "by hand"'}, "lots was 'automatic' and is now 'by hand'"),
         ({"season": "in_process = true"}, "in_process was false and is now true"),
         ({"season": "time = 1"}, "[trial] time was 2 and is now 1"),

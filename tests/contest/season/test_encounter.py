@@ -11,10 +11,12 @@ from hypothesis import strategies as st
 from spielleiter.contest.season.encounter import (
     EncounterLength,
     Points,
-    Score,
     draw_winner,
     first_is_one,
-    score,
+    games_won,
+    leader,
+    missing_games,
+    needs_lot,
     start_of,
 )
 
@@ -27,8 +29,15 @@ distances = st.integers(1, 6).flatmap(
 points = st.sampled_from([WIN, DRAW, LOSS, NOTHING])
 
 
-def after(*games: Points, length: EncounterLength = FINAL) -> Score:
-    return score(dict(enumerate(games, 1)), length)
+def missing_after(*games: Points, length: EncounterLength = FINAL) -> tuple[int, ...]:
+    return missing_games(dict(enumerate(games, 1)), length)
+
+
+def winner_after(*games: Points) -> int | None:
+    """Of an encounter of the final that is over by then."""
+    assert missing_after(*games) == ()
+    assert needs_lot(dict(enumerate(games, 1)), FINAL) == (leader(games) is None)
+    return leader(games)
 
 
 # --- who begins -------------------------------------------------------------------------------------------------------
@@ -51,59 +60,54 @@ def test_both_teams_get_every_start_once_on_each_side(pair: int) -> None:
 
 @given(st.lists(points, min_size=6, max_size=6))
 def test_in_a_group_an_encounter_has_exactly_its_games(games: list[Points]) -> None:
-    reached = after(*games, length=EncounterLength(6))
-    assert reached.finished
-    assert not reached.needs_lot
-    assert after(*games[:5], length=EncounterLength(6)).missing == (6,)
+    assert missing_after(*games, length=EncounterLength(6)) == ()
+    assert not needs_lot(dict(enumerate(games, 1)), EncounterLength(6))
+    assert missing_after(*games[:5], length=EncounterLength(6)) == (6,)
 
 
 def test_a_score_by_hand() -> None:
     # Won, won, drawn, lost, both lose, won: 3 won to 1, one drawn.
-    # 2 + 2 + 1 + 0 + 0 + 2 = 7 victory points to 0 + 0 + 1 + 2 + 0 + 0 = 3.
-    reached = after(WIN, WIN, DRAW, LOSS, NOTHING, WIN, length=EncounterLength(6))
-    assert reached == Score((3, 1), 1, (7, 3))
-    assert reached.leader == 0
+    games = [WIN, WIN, DRAW, LOSS, NOTHING, WIN]
+    assert (games_won(games), leader(games)) == ((3, 1), 0)
 
 
 def test_games_may_be_missing_in_the_middle() -> None:
-    assert score({1: WIN, 4: LOSS}, EncounterLength(6)).missing == (2, 3, 5, 6)
+    assert missing_games({1: WIN, 4: LOSS}, EncounterLength(6)) == (2, 3, 5, 6)
     # The seventh game of a final was played, the second annulled: both the second and the eighth are missing.
     level = {number: WIN if number % 2 else LOSS for number in range(1, 8) if number != 2}
-    assert score(level, FINAL).missing == (2, 8)
+    assert missing_games(level, FINAL) == (2, 8)
 
 
 # --- in the final -----------------------------------------------------------------------------------------------------
 
 
 def test_more_wins_after_six_games_win() -> None:
-    reached = after(WIN, LOSS, WIN, LOSS, WIN, DRAW)
-    assert (reached.finished, reached.won, reached.leader) == (True, (3, 2), 0)
-    assert after(LOSS, DRAW, DRAW, DRAW, DRAW, DRAW).leader == 1
+    assert winner_after(WIN, LOSS, WIN, LOSS, WIN, DRAW) == 0
+    assert winner_after(LOSS, DRAW, DRAW, DRAW, DRAW, DRAW) == 1
 
 
 def test_a_lead_before_the_least_number_decides_nothing() -> None:
-    assert after(WIN, WIN, WIN, WIN).missing == (5, 6)
+    assert missing_after(WIN, WIN, WIN, WIN) == (5, 6)
 
 
 def test_two_more_games_while_the_wins_are_equal() -> None:
     level = (WIN, LOSS, WIN, LOSS, DRAW, NOTHING)
-    assert after(*level).missing == (7, 8)
+    assert missing_after(*level) == (7, 8)
     # A lead after an odd number decides nothing: the other one has the first move in the eighth game.
-    assert after(*level, WIN).missing == (8,)
-    assert after(*level, WIN, LOSS).missing == (9, 10)
-    assert after(*level, WIN, DRAW).leader == 0
+    assert missing_after(*level, WIN) == (8,)
+    assert missing_after(*level, WIN, LOSS) == (9, 10)
+    assert winner_after(*level, WIN, DRAW) == 0
 
 
 def test_draws_count_for_nobody() -> None:
-    assert after(*[DRAW] * 6).missing == (7, 8)
-    assert after(WIN, *[DRAW] * 5).leader == 0
+    assert missing_after(*[DRAW] * 6) == (7, 8)
+    assert winner_after(WIN, *[DRAW] * 5) == 0
 
 
 def test_the_cap_ends_it_with_a_lot() -> None:
-    assert after(*[DRAW] * 18).missing == (19, 20)
-    assert after(*[DRAW] * 20) == Score((0, 0), 20, (20, 20), (), needs_lot=True)
-    assert after(*[DRAW] * 19, WIN).leader == 0
-    assert not after(*[DRAW] * 19, WIN).needs_lot
+    assert missing_after(*[DRAW] * 18) == (19, 20)
+    assert winner_after(*[DRAW] * 20) is None
+    assert winner_after(*[DRAW] * 19, WIN) == 0
 
 
 @given(distances, st.data())
@@ -112,20 +116,20 @@ def test_an_encounter_of_the_final_always_ends(length: EncounterLength, data: st
     assert length.cap is not None
     games: dict[int, Points] = {}
     rounds = 0
-    while missing := score(games, length).missing:
+    while missing := missing_games(games, length):
         rounds += 1
         assert rounds <= length.cap
         assert max(missing) <= length.cap
         for number in data.draw(st.permutations(missing)):
             # Any order within what is to be played now: the other games of it stay missing, no others come.
-            assert number in score(games, length).missing
+            assert number in missing_games(games, length)
             games[number] = data.draw(points)
-    reached = score(games, length)
     assert sorted(games) == list(range(1, len(games) + 1))
     assert len(games) % 2 == 0
     assert length.games <= len(games) <= length.cap
-    assert reached.needs_lot == (reached.leader is None)
-    assert len(games) == length.cap or not reached.needs_lot
+    by_lot = needs_lot(games, length)
+    assert by_lot == (leader(games.values()) is None)
+    assert len(games) == length.cap or not by_lot
     # It ended at the first even number at which the wins differ, and not later.
     for number in range(length.games, len(games), 2):
         wins = [games[at] for at in range(1, number + 1)]
@@ -143,5 +147,5 @@ def test_the_lot_names_the_winner_and_anybody_can_draw_it_again() -> None:
 
 @pytest.mark.parametrize("games", [{}, {1: WIN}])
 def test_without_its_games_it_is_not_finished(games: dict[int, Points]) -> None:
-    assert not score(games, FINAL).finished
-    assert not score(games, EncounterLength(2)).finished
+    assert missing_games(games, FINAL)
+    assert missing_games(games, EncounterLength(2))

@@ -65,5 +65,5 @@ def test_friendly_games_and_small_letters_are_read_too() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "nonsense", "M3", "M3-A2-", "M3-A2-x", "Q1-A1-1", "M3-A2-4-2-1", "M3-A2-4 "])
-def test_anything_else_is_no_name_of_a_game(text: str) -> None:
+def test_anything_else_is_not_a_name_of_a_game(text: str) -> None:
     assert parse_game_name(text) is None

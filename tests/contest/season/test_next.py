@@ -24,8 +24,8 @@ from spielleiter.contest.season.next import (
     next_step,
 )
 from spielleiter.errors import ContestError
-from spielleiter.game import Limits
-from spielleiter.rating.standings import Lot, Order, Standings, Totals, rank
+from spielleiter.game import Limits, Ranking
+from spielleiter.rating.standings import Lot, Standings, Totals, rank
 
 TRIAL, CHAMPIONSHIP, LEAGUE, FINAL = Stage.TRIAL, Stage.CHAMPIONSHIP, Stage.CHAMPIONS_LEAGUE, Stage.FINAL
 NOW = datetime(2027, 3, 1, 12, tzinfo=UTC)
@@ -46,7 +46,7 @@ def season(*phases: Phase, groups: Iterable[str] = ("abcd",), lots_by_hand: bool
 def ranked(*teams: str, tied: bool = False, lots: Sequence[Lot] = ()) -> Standings:
     """Standings in which the teams stand in this order, or all are level."""
     points = {team: Totals(won=0 if tied else len(teams) - place) for place, team in enumerate(teams)}
-    return rank(points, Order.BY_GAMES, lots)
+    return rank(points, Ranking.BY_VICTORY_POINTS, lots)
 
 
 def days(stage: Stage, *marks: str, start: int = 0, dates: Sequence[datetime | None] = ()) -> list[DayFacts]:
@@ -213,7 +213,7 @@ def test_the_last_day_is_closed_before_a_lot_is_waited_for() -> None:
 def test_no_lot_is_drawn_where_no_place_decides() -> None:
     # Places 3 and 4 are level, but only two play the final.
     totals = {"a": Totals(won=3), "b": Totals(won=2), "c": Totals(), "d": Totals()}
-    found = facts(OVER, standings={CHAMPIONSHIP: {"A": rank(totals, Order.BY_GAMES)}})
+    found = facts(OVER, standings={CHAMPIONSHIP: {"A": rank(totals, Ranking.BY_VICTORY_POINTS)}})
     assert isinstance(next_step(WITH_FINAL, found, NOW).action, DrawEncounters)
     # And after the last phase no place decides anything.
     assert next_step(PLAIN, facts(OVER), NOW).state.blocker is Blocker.NOTHING
@@ -300,3 +300,13 @@ def test_no_program_can_be_activated_after_the_last_day_has_begun() -> None:
     with pytest.raises(ContestError, match="the deadline was") as refused:
         activation_day(closed, days(CHAMPIONSHIP, "..."), NOW)
     assert refused.value.text.de.startswith("Der Abgabeschluss war am ")
+
+
+def test_what_depends_on_a_game_that_awaits_a_ruling_is_not_drawn() -> None:
+    phases = season(phase(CHAMPIONSHIP), phase(FINAL))
+    played = days(CHAMPIONSHIP, "xxx")
+    facts = Facts(played, lambda stage: {"A": ranked(*"abcd")}, pending={CHAMPIONSHIP: ("M1-A1-1-3",)})
+    step = next_step(phases, facts, NOW)
+    assert step.action is None
+    assert step.state == SeasonState(Blocker.RULING, CHAMPIONSHIP, games=("M1-A1-1-3",))
+    assert isinstance(next_step(phases, Facts(played, facts.standings), NOW).action, DrawEncounters)

@@ -12,6 +12,7 @@ from sqlalchemy import text
 
 from spielleiter.contest.store import Store
 from spielleiter.errors import StoreError
+from tests.support.waiting import wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -77,19 +78,8 @@ def test_a_killed_process_has_lost_its_claims_at_once(url: str) -> None:
             other.process.kill()
             other.process.wait()
             # PostgreSQL notices when it reads from the broken connection, which takes it a moment.
-            assert _soon(lambda: mine.take(7))
+            wait_until(lambda: mine.take(7))
         mine.close()
-
-
-def _soon(question: object, tries: int = 1000) -> bool:
-    import time
-
-    assert callable(question)
-    for _ in range(tries):
-        if question():
-            return True
-        time.sleep(0.005)
-    return False
 
 
 def test_two_in_one_process_do_not_claim_the_same(url: str) -> None:
@@ -143,7 +133,7 @@ def test_a_writer_does_not_wait_for_claims_nor_a_claim_for_writers(url: str) -> 
         claims.close()
 
 
-def test_a_lost_connection_is_told(postgres_url: str) -> None:
+def test_a_lost_connection_is_reported(postgres_url: str) -> None:
     with Store.open(postgres_url) as store:
         claims = store.claims()
         assert claims.take(1)
@@ -162,8 +152,8 @@ def test_a_lost_connection_is_told(postgres_url: str) -> None:
         again.close()
 
 
-def test_a_file_of_claims_that_cannot_be_opened_is_told(tmp_path: Path) -> None:
+def test_a_file_of_claims_that_cannot_be_opened_is_reported(tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "season.db")) as store:
         (tmp_path / "season.db-claims").mkdir()
-        with pytest.raises(StoreError, match=r"season.db-claims: cannot be opened for the claims of organisers: Is a"):
+        with pytest.raises(StoreError, match=r"season.db-claims: cannot be opened: Is a"):
             store.claims()

@@ -11,7 +11,7 @@ from random import Random
 import pytest
 from typer.testing import CliRunner
 
-from spielleiter.cli import app
+from spielleiter.cli.app import app
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import Store
 from spielleiter.contest.store.damage import find_damage

@@ -17,13 +17,16 @@ from typing import Any
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
+from psycopg.errors import DiskFull, UniqueViolation
 from sqlalchemy import event, select, text
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, SeasonRow, Store, TeamRow, now
+from spielleiter.contest.store.errors import hint
 from spielleiter.contest.store.schema import Base
 from spielleiter.errors import ContestError, StoreError
 from tests.support.contest_seasons import FINAL, opened, outcome, play, season_text
+from tests.support.databases import prepare_sqlite
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +52,12 @@ def contents(store: Store) -> dict[str, list[Any]]:
 
 
 # --- opening and migrating --------------------------------------------------------------------------------------------
+
+
+def test_what_is_written_outlives_a_power_cut(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "season.db")) as connection:
+        prepare_sqlite(connection, None)
+        assert connection.execute("PRAGMA synchronous").fetchone() == (2,), "FULL"
 
 
 def test_the_steps_from_nothing_lead_to_the_tables_of_the_code(url: str) -> None:
@@ -135,7 +144,7 @@ def test_a_failing_step_leaves_nothing_behind(url: str, monkeypatch: pytest.Monk
         assert subjects(store) == []
 
 
-def test_a_text_that_is_no_store_is_refused() -> None:
+def test_a_text_that_is_not_a_store_is_refused() -> None:
     for wrong in ("mysql://host/x", "sqlite://", "oracle+cx://x", "http://example.org"):
         with pytest.raises(StoreError, match=r"a store is|is not a store"):
             Store.open(wrong)
@@ -153,7 +162,7 @@ def test_messages_never_show_a_password() -> None:
         assert "\n" not in str(found.value)
 
 
-def test_nobody_at_home_is_one_line(postgres_url: str) -> None:
+def test_a_database_server_that_is_not_there_is_reported_in_one_line(postgres_url: str) -> None:
     with pytest.raises(StoreError, match="does not exist"):
         Store.open(postgres_url.replace("/season", "/nobody"))
 
@@ -249,7 +258,7 @@ def test_odd_texts_come_back_as_they_were(url: str) -> None:
 # --- when the machine fails -------------------------------------------------------------------------------------------
 
 
-def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_nothing_is_lost(tmp_path: Path) -> None:
     with Store.open(str(tmp_path / "season.db")) as store:
         with store.transaction() as session:
             session.add(entry("before"))
@@ -268,6 +277,23 @@ def test_a_full_disk_is_told_and_nothing_is_lost(tmp_path: Path) -> None:
         with store.transaction() as session:
             session.add(entry("after", "x" * 1_000_000))
         assert subjects(store) == ["before", "after"]
+
+
+def test_a_full_disk_of_postgresql_is_reported_like_that_of_sqlite() -> None:
+    assert "the disk is full; nothing was lost" in hint(DiskFull("could not extend file")).en
+    assert hint(UniqueViolation("duplicate key")).en == ""
+
+
+def test_a_server_that_is_gone_is_reported_with_what_to_do(postgres_url: str) -> None:
+    with Store.open(postgres_url) as store:
+        with (
+            pytest.raises(StoreError, match="the database cannot be reached; what was recorded is safe"),
+            store.transaction() as session,
+        ):
+            session.execute(text("SELECT pg_terminate_backend(pg_backend_pid())"))
+        with store.transaction() as session:  # It is back.
+            session.add(entry("after"))
+        assert subjects(store) == ["after"]
 
 
 _AS_NOBODY = """
@@ -321,7 +347,7 @@ def open_folder() -> Iterator[Path]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
-def test_a_folder_into_which_one_may_not_look_is_told(open_folder: Path) -> None:
+def test_a_folder_into_which_one_may_not_look_is_reported(open_folder: Path) -> None:
     hidden = open_folder / "hidden"
     hidden.mkdir()
     hidden.chmod(0)
@@ -330,7 +356,7 @@ def test_a_folder_into_which_one_may_not_look_is_told(open_folder: Path) -> None
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
-def test_a_read_only_disk_is_told_and_nothing_changed(open_folder: Path) -> None:
+def test_a_read_only_disk_is_reported_and_nothing_changed(open_folder: Path) -> None:
     path = open_folder / "season.db"
     with Store.open(str(path)) as store, store.transaction() as session:
         session.add(entry("kept"))
@@ -340,21 +366,21 @@ def test_a_read_only_disk_is_told_and_nothing_changed(open_folder: Path) -> None
     assert as_nobody(str(open_folder / "new.db"), "write") == (
         f"{open_folder}/new.db: unable to open database file (is the folder there, and may you write into it?)"
     )
-    told = as_nobody(str(path), "write")
-    assert told.startswith(f"{path}: ")
-    assert "read-only?" in told or "may you write into it?" in told
+    printed = as_nobody(str(path), "write")
+    assert printed.startswith(f"{path}: ")
+    assert "read-only?" in printed or "may you write into it?" in printed
     assert path.read_bytes() == before
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="rights of files are others there")
-def test_a_backup_into_a_read_only_folder_is_told(open_folder: Path) -> None:
+def test_a_backup_into_a_read_only_folder_is_reported(open_folder: Path) -> None:
     folder = open_folder / "mine"
     folder.mkdir()
     folder.chmod(0o777)
     target = open_folder / "backup.db"
     open_folder.chmod(0o555)
-    told = as_nobody(str(folder / "season.db"), "backup", str(target))
-    assert told.startswith(f"{target}: the backup cannot be written: unable to open database file")
+    printed = as_nobody(str(folder / "season.db"), "backup", str(target))
+    assert printed.startswith(f"{target}: the backup cannot be written: unable to open database file")
     assert not target.exists()
 
 
@@ -384,7 +410,7 @@ def test_a_backup_never_overwrites(tmp_path: Path, url: str) -> None:
 
 
 @pytest.mark.parametrize("where", ["nowhere/backup.db", "letter.txt/backup.db", "x" * 300])
-def test_a_backup_that_cannot_be_written_is_told(tmp_path: Path, url: str, where: str) -> None:
+def test_a_backup_that_cannot_be_written_is_reported(tmp_path: Path, url: str, where: str) -> None:
     (tmp_path / "letter.txt").write_text("x")
     with Store.open(url) as store, pytest.raises(StoreError, match=r".+"):
         store.backup(tmp_path / where)

@@ -1,1 +1,1 @@
-"""Who may log in, and how often somebody may try."""
+"""Who may log in, and how often a visitor may try."""

@@ -19,9 +19,9 @@ from typing import TYPE_CHECKING, Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, joinedload
 
+from spielleiter.contest.season.actions import AuditAction
 from spielleiter.contest.store import (
     AccountRow,
-    AuditAction,
     InvitationRow,
     LoginSessionRow,
     Store,
@@ -57,7 +57,7 @@ _GUESSED_FIRST = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody who is logged in."""
+    """A person who is logged in."""
 
     id: int
     name: str
@@ -65,10 +65,11 @@ class Person:
     team: str
     """The name of the team, empty for an organiser."""
     organiser: bool
+    created: datetime
 
     @property
     def who(self) -> str:
-        """How the audit log names this person; nobody at a terminal is called like that."""
+        """How the audit log names this person; no user at a terminal is called like that."""
         return f"{self.name} ({'organiser' if self.organiser else 'member'})"
 
 
@@ -76,10 +77,13 @@ class Person:
 class Invited:
     """What an invitation is for."""
 
+    id: int
     team: str
     organiser: bool
     account: str
     """Whose password it sets anew; empty: it makes a new account."""
+    who: str
+    """Who invites."""
     expires: datetime
 
 
@@ -99,7 +103,7 @@ def _hasher() -> PasswordHasher:
 
 @cache
 def _nobodys_password() -> str:
-    """Compared for a name that nobody has, so that the answer takes as long."""
+    """Compared for an unknown name, so that the answer takes as long."""
     return _hasher().hash(secrets.token_urlsafe(16))
 
 
@@ -113,7 +117,7 @@ def _matches(stored: str, password: str) -> bool:
 
 
 def check_password(password: str, name: str = "") -> None:
-    """Raises ``ContestError`` for a password that is too short, or one of those that everybody tries first."""
+    """Raises ``ContestError`` for a password that is too short, or one of those that are tried first."""
     if len(password) < MIN_PASSWORD:
         raise ContestError(
             f"Das Passwort braucht mindestens {MIN_PASSWORD} Zeichen; ein kurzer Satz ist gut.",
@@ -148,7 +152,7 @@ def check_name(name: str) -> str:
 
 
 def invite(store: Store, *, who: str, team: str | None = None, organiser: bool = False) -> str:
-    """A token for a link with which somebody can become a member of a team, or an organiser; it is shown only once.
+    """A token for a link with which a person can become a member of a team, or an organiser; it is shown only once.
 
     Raises ``ContestError`` for a team that is not there.
     """
@@ -217,13 +221,12 @@ def _open_invitation(session: Session, token: str) -> InvitationRow:
 def read_invitation(store: Store, token: str) -> Invited:
     """What a link is for. Raises ``ContestError`` for one that is unknown, used or too old."""
     with store.reading() as session:
-        found = _open_invitation(session, token)
-        return Invited(
-            "" if found.team is None else found.team.name,
-            found.organiser,
-            "" if found.account is None else found.account.name,
-            found.expires,
-        )
+        return _invited(_open_invitation(session, token))
+
+
+def _invited(row: InvitationRow) -> Invited:
+    team, account = ("" if named is None else named.name for named in (row.team, row.account))
+    return Invited(row.id, team, row.organiser, account, row.who, row.expires)
 
 
 def accept(store: Store, token: str, name: str, password: str) -> str:
@@ -238,7 +241,7 @@ def accept(store: Store, token: str, name: str, password: str) -> str:
         account = invitation.account
         if account is None:
             if _by_name(session, name) is not None:
-                raise ContestError("Diesen Namen hat schon jemand.", "Somebody else has this name.")
+                raise ContestError("Diesen Namen hat schon jemand.", "This name is already taken.")
             account = AccountRow(
                 name=name,
                 password=hashed,
@@ -256,12 +259,12 @@ def accept(store: Store, token: str, name: str, password: str) -> str:
         return _open_session(session, account.id)
 
 
-def open_invitations(store: Store) -> list[InvitationRow]:
+def open_invitations(store: Store) -> list[Invited]:
     """The invitations that can still be used, the newest first."""
     with store.reading() as session:
         wanted = select(InvitationRow).where(InvitationRow.used.is_(None), InvitationRow.expires > now())
         wanted = wanted.options(joinedload(InvitationRow.team), joinedload(InvitationRow.account))
-        return list(session.scalars(wanted.order_by(InvitationRow.id.desc())))
+        return [_invited(row) for row in session.scalars(wanted.order_by(InvitationRow.id.desc()))]
 
 
 def revoke(store: Store, invitation: int, *, who: str) -> None:
@@ -334,7 +337,7 @@ def _end_sessions(session: Session, account: int) -> None:
 
 
 def who_is(store: Store, cookie: str) -> Person | None:
-    """Who is logged in with this cookie, if anybody."""
+    """Who is logged in with this cookie, or ``None``."""
     with store.reading() as session:
         found = session.get(
             LoginSessionRow, _digest(cookie), options=[joinedload(LoginSessionRow.account).joinedload(AccountRow.team)]
@@ -367,11 +370,11 @@ def change_password(store: Store, person: Person, old: str, new: str) -> str:
 # --- people -----------------------------------------------------------------------------------------------------------
 
 
-def people(store: Store) -> list[AccountRow]:
+def people(store: Store) -> list[Person]:
     """All accounts: organisers first, then by team and name."""
     with store.reading() as session:
-        accounts = list(session.scalars(select(AccountRow).options(joinedload(AccountRow.team))))
-    return sorted(accounts, key=lambda one: (not one.organiser, one.team.name if one.team else "", one.name.casefold()))
+        accounts = [_person(row) for row in session.scalars(select(AccountRow).options(joinedload(AccountRow.team)))]
+    return sorted(accounts, key=lambda one: (not one.organiser, one.team, one.name.casefold()))
 
 
 def remove(store: Store, account: int, *, by: Person) -> None:
@@ -379,22 +382,22 @@ def remove(store: Store, account: int, *, by: Person) -> None:
     if account == by.id:
         raise ContestError(
             "Dein eigenes Konto kannst du nicht löschen; das muss jemand anderes tun.",
-            "You cannot remove your own account; somebody else has to do it.",
+            "You cannot remove your own account; another organiser has to do it.",
         )
     with store.transaction() as session:
         found = _account(session, account)
         _end_sessions(session, account)
         session.execute(delete(InvitationRow).where(InvitationRow.account_id == account))
-        # Not the password: of somebody who left nothing secret stays.
+        # Not the password: nothing secret of a person who left stays.
         kept = row_data(found, "name", "team_id", "organiser", "created")
         write_audit(session, by.who, AuditAction.REMOVE_ACCOUNT, found.name, undo=kept)
         session.delete(found)
 
 
 def restore_account(session: Session, data: Mapping[str, Any]) -> Text:
-    """Bring back an account that was removed. Raises ``ContestError`` if somebody has its name now."""
+    """Bring back an account that was removed. Raises ``ContestError`` if its name is taken now."""
     if _by_name(session, data["name"]) is not None:
-        raise ContestError("Diesen Namen hat schon jemand.", "Somebody else has this name.")
+        raise ContestError("Diesen Namen hat schon jemand.", "This name is already taken.")
     session.add(AccountRow(**row_values(AccountRow, data), password=""))
     return Text(
         f"Das Konto {data['name']} ist wieder da; es braucht einen Link für ein neues Passwort.",
@@ -437,5 +440,5 @@ def plain_name(name: str) -> str:
 
 
 def _person(account: AccountRow) -> Person:
-    team = account.team
-    return Person(account.id, account.name, account.team_id, "" if team is None else team.name, account.organiser)
+    team = "" if account.team is None else account.team.name
+    return Person(account.id, account.name, account.team_id, team, account.organiser, account.created)

@@ -1,8 +1,8 @@
-"""How often somebody may try to log in: failures are counted by name and by address, in bounded memory.
+"""How often a visitor may try to log in: failures are counted by name and by address, in bounded memory.
 
-Laws: an attempt is counted before the answer is known, and taken back if it was right: trying many at once is no help.
-A name counts however it is written. Nobody can lock somebody else out: whoever comes from a device or an address with
-which this account was logged in before has a budget of their own, which nobody else can use up.
+Laws: an attempt is counted before the answer is known, and taken back if it was right: many at once do not help.
+A name counts however it is written. Visitors cannot lock others out: a device or an address with
+which this account was logged in before has a budget of its own, which no other can use up.
 """
 
 from __future__ import annotations

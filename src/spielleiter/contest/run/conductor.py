@@ -15,12 +15,21 @@ from sqlalchemy import select
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.create import RESERVATION
 from spielleiter.contest.run.progress import advance
-from spielleiter.contest.run.results import attempt, phase_of, record_game, record_walkovers, score, start_position
+from spielleiter.contest.run.results import (
+    attempt,
+    missing_games,
+    phase_of,
+    record_game,
+    record_walkovers,
+    start_position,
+)
 from spielleiter.contest.season.encounter import first_is_one
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState, Until
-from spielleiter.contest.store import EncounterRow, GameRow, ProgramFileRow, ProgramRow
+from spielleiter.contest.season.snapshot import Encounter, SeasonGame
+from spielleiter.contest.store import EncounterRow, ProgramFileRow, ProgramRow
+from spielleiter.contest.store.values import encounter_value, game_value, team_value
 from spielleiter.errors import ContestError
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve
@@ -56,7 +65,7 @@ class Conductor:
         until: Until | None = None,
         ahead: bool = False,
         only: int | None = None,
-        on_game: Callable[[EncounterRow, GameRow], None] = lambda encounter, game: None,
+        on_game: Callable[[Encounter, SeasonGame], None] = lambda encounter, game: None,
         on_state: Callable[[SeasonState], None] = lambda state: None,
     ) -> None:
         """``only`` is the id of the single encounter to play, as for a friendly one."""
@@ -98,7 +107,7 @@ class Conductor:
         return self.state is not None and self.state.blocker is not Blocker.GAMES
 
     def next_game(self) -> GameTask | None:
-        """The next game, from an encounter that nobody else plays."""
+        """The next game, from an encounter that no other process plays."""
         if self._stop:
             return None
         if not self._waiting:
@@ -116,17 +125,19 @@ class Conductor:
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, claimed.id)
             game = record_game(session, self._contest.season, encounter, number, finished)
-            missing = score(session, self._contest.season, encounter).missing
-            if game is not None:
-                session.expunge(game)
+            missing = missing_games(session, self._contest.season, encounter)
+            if game is not None and game.annulled:
+                claimed.given.discard(number)
+            versions = {program.id: program.number for program in claimed.programs if program is not None}
+            shown = encounter_value(encounter, {team.id: team_value(team) for team in encounter.teams}, versions)
         self._give(claimed, missing)
         if game is not None:
-            self._on_game(encounter, game)
+            self._on_game(shown, game_value(game))
 
     # --- inside -------------------------------------------------------------------------------------------------------
 
     def _claim_more(self) -> None:
-        """Claim the next encounter that nobody plays; open the next day when this one is over."""
+        """Claim the next free encounter; open the next day when this one is over."""
         while True:
             candidates = self._candidates()
             for id_ in candidates:
@@ -160,17 +171,17 @@ class Conductor:
         return ids
 
     def _take_over(self, id_: int) -> None:
-        """Start with an encounter that is ours now: record what nobody can play, give out the rest."""
+        """Start with an encounter that is ours now: record what cannot be played, give out the rest."""
         with self._contest.store.transaction() as session:
             encounter = session.get_one(EncounterRow, id_)
             record_walkovers(session, self._contest.season, encounter)
-            missing = score(session, self._contest.season, encounter).missing
+            missing = missing_games(session, self._contest.season, encounter)
             claimed = _Claimed(
                 id_,
                 encounter.key,
                 Stage(encounter.stage),
                 (encounter.first.name, encounter.second.name),
-                (encounter.first_program, encounter.second_program),
+                encounter.programs,
             )
             session.expunge_all()
         self._claimed[id_] = claimed

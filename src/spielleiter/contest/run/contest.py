@@ -8,12 +8,13 @@ from getpass import getuser
 from pathlib import Path
 from typing import Self
 
-from spielleiter.contest.run.create import create_season, take_changes
+from spielleiter.contest.run.create import create_season, stored_season, take_changes
 from spielleiter.contest.season.file import parse_season, read_text
 from spielleiter.contest.season.model import Season
 from spielleiter.contest.store import SeasonRow, Store
 from spielleiter.contest.store.damage import damaged, find_damage
 from spielleiter.errors import NoSeason
+from spielleiter.game import Ranking
 
 _OF_STRANGE_VALUES = (ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
 """What code raises that meets a value which it never wrote."""
@@ -54,8 +55,10 @@ class Contest:
                 row = session.get(SeasonRow, 1)
                 if row is None:
                     create_season(session, season, text)
-                elif row.file != text:
-                    take_changes(session, season, text, row, path, who or os_user())
+                else:
+                    season = parse_season(text, str(path), default_ranking=Ranking(row.default_ranking))
+                    if row.file != text:
+                        take_changes(session, season, text, row, path, who or os_user())
         except BaseException as problem:
             _close_after(store, problem)
             raise
@@ -74,10 +77,20 @@ class Contest:
                 row = session.get(SeasonRow, 1)
             if row is None:
                 raise _no_season(store.place)
-            return cls(parse_season(row.file, f"{store.place}: season"), store, Path.cwd())
+            return cls(stored_season(row, f"{store.place}: season"), store, Path.cwd())
         except BaseException as problem:
             _close_after(store, problem)
             raise
+
+    def pages_url(self) -> str | None:
+        """Where others reach the pages, or did when they were last served; ``None`` if they never were."""
+        with self.store.reading() as session:
+            return session.get_one(SeasonRow, 1).pages_url
+
+    def remember_pages(self, url: str) -> None:
+        """Keep the address of the pages, which are being served. Raises ``StoreError``."""
+        with self.store.transaction() as session:
+            session.get_one(SeasonRow, 1).pages_url = url
 
     def close(self) -> None:
         """Close the store."""
@@ -98,7 +111,7 @@ def _no_season(place: str) -> NoSeason:
 
 
 def _close_after(store: Store, problem: BaseException | None) -> None:
-    """Close the store; say what is wrong with it if a strange value in it led to an exception that nobody expected."""
+    """Close the store; say what is wrong with it if a strange value in it led to an unexpected exception."""
     try:
         if isinstance(problem, _OF_STRANGE_VALUES) and (where := find_damage(store)) is not None:
             raise damaged(store, where) from problem

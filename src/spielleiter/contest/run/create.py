@@ -9,13 +9,13 @@ from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from spielleiter import players
+from spielleiter.contest.season.actions import AuditAction
 from spielleiter.contest.season.changes import differences
 from spielleiter.contest.season.draw import PlannedEncounter, group_encounters
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Phase, Season, Stage
 from spielleiter.contest.store import (
     ActivationRow,
-    AuditAction,
     EncounterRow,
     MatchdayRow,
     ProgramRow,
@@ -25,6 +25,7 @@ from spielleiter.contest.store import (
     write_audit,
 )
 from spielleiter.errors import ContestError, Refused, SettingsError
+from spielleiter.game import Ranking
 from spielleiter.programs.entrants import is_manual, new_reservation
 
 RESERVATION = "reservation"
@@ -35,8 +36,9 @@ _MAX_NAME = 200
 
 def create_season(session: Session, season: Season, text: str) -> None:
     """Write a new season into its store: teams, their built-in players, and all days that are known from the start."""
-    session.add(SeasonRow(id=1, name=season.name, game=season.game, file=text, created=now()))
-    # The players of the file are active from the first day on, even if that was before anybody ran the season.
+    ranking = season.load_game().default_ranking
+    session.add(SeasonRow(id=1, name=season.name, game=season.game, file=text, default_ranking=ranking, created=now()))
+    # The players of the file are active from the first day on, even if that was before the first run.
     moments = [moment for phase in season.phases for moment in (*phase.dates, phase.deadline) if moment is not None]
     beginning = min([now(), *moments])
     teams = [TeamRow(name=entry.name, school=entry.school, group=entry.group) for entry in season.teams]
@@ -128,13 +130,18 @@ def write_encounters(session: Session, phase: Phase, planned: tuple[PlannedEncou
     session.execute(insert(EncounterRow), rows)  # All at once: a large season has hundreds.
 
 
+def stored_season(row: SeasonRow, place: str) -> Season:
+    """The season as its store knows it; ``place`` names it in messages."""
+    return parse_season(row.file, place, default_ranking=Ranking(row.default_ranking))
+
+
 def take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:
     """Take over what may change in mid-season. Raises ``ContestError`` for everything else.
 
     That is: dates of days not yet opened, sandbox, memory, quotas, schools, and the players of teams without an active
     program.
     """
-    was = parse_season(row.file, f"{path} as the season began")
+    was = stored_season(row, f"{path} as the season began")
     active = set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
     if different := differences(was, season, with_program=active):
         first, more = different[0], len(different) - 1

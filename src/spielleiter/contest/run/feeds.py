@@ -1,4 +1,4 @@
-"""Where the games of a season can be followed: whoever plays them says so in the store, while it lives."""
+"""Where the games of a season can be followed: the process that plays them says so in the store, while it lives."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def announced(store: Store, address: FeedAddress) -> Iterator[None]:
 
 def _remove_stale(session: Session, claims: Claims) -> None:
     for row in session.scalars(select(FeedRow)):
-        if claims.take(_CLAIMS_FROM + row.id):  # Nobody holds it: whoever wrote it is dead.
+        if claims.take(_CLAIMS_FROM + row.id):  # It is free: its process is dead.
             claims.release(_CLAIMS_FROM + row.id)
             session.delete(row)
     session.flush()

@@ -1,6 +1,6 @@
 """The first programs of the teams, as the season file names them: submitted and activated when the season is run.
 
-A season does not begin while one of them cannot play: its team would lose every game, and nobody would know why. An
+A season does not begin while one of them cannot play: its team would lose every game without knowing why. An
 organiser may leave the team out; that stands in the audit log, and holds until the team has another program.
 """
 
@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import activate, find_team, submit
-from spielleiter.contest.store import ActivationRow, AuditAction, AuditRow, ProgramRow, TeamRow, write_audit
+from spielleiter.contest.season.actions import AuditAction
+from spielleiter.contest.season.snapshot import CheckedProgram
+from spielleiter.contest.store import ActivationRow, AuditRow, TeamRow, write_audit
 from spielleiter.errors import ContestError, Refused
 from spielleiter.game import Text
 from spielleiter.matches.executor import Executor
@@ -119,8 +121,13 @@ def what_to_do(unplayable: Sequence[UnplayableProgram]) -> Text:
     )
 
 
-def _first_problem(program: ProgramRow) -> Text:
+def _first_problem(program: CheckedProgram) -> Text:
     """The error of a program that failed its check; without one, what was found first."""
+    if not program.was_judged:
+        return Text(
+            "Seine Prüfung kam ohne seine Schuld zu keinem Ergebnis; starte die Saison noch einmal",
+            "its check came to no verdict, through no fault of its own; run the season again",
+        )
     crosses = [finding for finding in program.report["findings"] if finding["known"] and not finding["good"]]
     for cross in crosses:
         if cross["failure"]["en"]:
@@ -131,5 +138,5 @@ def _first_problem(program: ProgramRow) -> Text:
     return Text("Es hat seine Prüfung nicht bestanden", "it has failed its check")
 
 
-def _log(program: ProgramRow) -> str:
+def _log(program: CheckedProgram) -> str:
     return "\n".join(f"--- {game['side']} ---\n{game['log']}" for game in program.report["games"])

@@ -1,10 +1,11 @@
-"""Messages of the organisers for everybody, in both languages: a title, and a text in Markdown."""
+"""Public messages of the organisers, in both languages: a title, and a text in Markdown."""
 
 from __future__ import annotations
 
-from sqlalchemy import select
-
-from spielleiter.contest.store import AuditAction, NewsRow, Store, now, row_data, write_audit
+from spielleiter.contest.season.actions import AuditAction
+from spielleiter.contest.season.snapshot import News
+from spielleiter.contest.store import NewsRow, Store, now, row_data, write_audit
+from spielleiter.contest.store.values import news_value
 from spielleiter.errors import ContestError
 from spielleiter.text import Text
 
@@ -12,7 +13,7 @@ MAX_TITLE = 120
 MAX_LENGTH = 5000
 
 
-def write_news(store: Store, title: Text, text: Text, *, who: str) -> NewsRow:
+def write_news(store: Store, title: Text, text: Text, *, who: str) -> News:
     """Publish a message; one language alone is used for both. Raises ``ContestError`` if it is empty or too long."""
     title, text = _both(title), _both(text)
     if not title.de or not text.de:
@@ -32,7 +33,7 @@ def write_news(store: Store, title: Text, text: Text, *, who: str) -> NewsRow:
         session.add(news)
         session.flush()
         write_audit(session, who, AuditAction.NEWS, title.en)
-    return news
+    return news_value(news)
 
 
 def _both(text: Text) -> Text:
@@ -49,9 +50,3 @@ def remove_news(store: Store, id_: int, *, who: str) -> None:
             raise ContestError("Diese Nachricht gibt es nicht mehr.", "This message is gone.")
         write_audit(session, who, AuditAction.REMOVE_NEWS, news.title_en, news.text_en, undo=row_data(news))
         session.delete(news)
-
-
-def all_news(store: Store, limit: int = 100) -> list[NewsRow]:
-    """The messages, the newest first."""
-    with store.reading() as session:
-        return list(session.scalars(select(NewsRow).order_by(NewsRow.id.desc()).limit(limit)))

@@ -14,34 +14,39 @@ from sqlalchemy.orm import Session
 from spielleiter import players
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.create import RESERVATION, add_builtin, next_number
-from spielleiter.contest.run.program_check import judge_games, may_play
+from spielleiter.contest.run.program_check import judge_games, may_play, trial_of
 from spielleiter.contest.run.progress import read_days
 from spielleiter.contest.run.results import start_position
+from spielleiter.contest.season import names
+from spielleiter.contest.season.actions import AuditAction
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import encounter_key
 from spielleiter.contest.season.next import activation_day
-from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now
-from spielleiter.errors import ContestError
+from spielleiter.contest.season.snapshot import CheckedProgram, SeasonProgram
+from spielleiter.contest.store import ActivationRow, EncounterRow, ProgramFileRow, ProgramRow, TeamRow, now, write_audit
+from spielleiter.contest.store.values import program_value
+from spielleiter.errors import READ, ContestError, refusing
 from spielleiter.game import TEAMS, Text
 from spielleiter.game import Team as Side
 from spielleiter.matches.executor import Executor
 from spielleiter.matches.series import in_thread, play_series
 from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.programs.check import Finding, Mark
+from spielleiter.programs.check.trial import MAX_ATTEMPTS
 from spielleiter.programs.entrants import (
     Entrant,
     EntrantKind,
-    Source,
+    ProgramSource,
     entrant_from_zip,
     find_source,
     is_manual,
     resolve,
 )
 from spielleiter.programs.package import collect
-from spielleiter.text import printable, system_error
+from spielleiter.text import printable
 
 MAX_BYTES = 100_000_000
-"""Of a program's ZIP."""
+"""Bytes of a program's ZIP."""
 _MAX_LOG = 20_000
 _MAX_NAME = 200
 Progress = Callable[[Text], None]
@@ -49,14 +54,7 @@ Progress = Callable[[Text], None]
 
 def find_team(session: Session, name: str) -> TeamRow:
     """The team of that name, whatever its case. Raises ``ContestError``."""
-    teams = list(session.scalars(select(TeamRow).order_by(TeamRow.name)))
-    for team in teams:
-        if team.name.casefold() == name.casefold():
-            return team
-    known = ", ".join(team.name for team in teams)
-    raise ContestError(
-        f"Ein Team {name!r} gibt es nicht: es gibt {known}.", f"there is no team {name!r}: expected one of {known}"
-    )
+    return names.find_team(session.scalars(select(TeamRow).order_by(TeamRow.name)), name)
 
 
 def find_program(session: Session, team: TeamRow, number: int | None) -> ProgramRow:
@@ -77,7 +75,7 @@ def find_program(session: Session, team: TeamRow, number: int | None) -> Program
 
 
 def has_programs(contest: Contest) -> bool:
-    """Whether programs run here that are not built in: their authors are many, and nobody knows them."""
+    """Whether programs run here that are not built in: those are untrusted."""
     first = [team.player for team in contest.season.teams if team.player and not is_manual(team.player)]
     if any(player.partition(":")[0] not in players.BUILT_IN for player in first):
         return True
@@ -97,15 +95,16 @@ async def submit(
     executor: Executor,
     progress: Progress = lambda text: None,
     name: str | None = None,
-) -> ProgramRow:
+) -> CheckedProgram:
     """Take in a new program of a team: check it in two games against ``random``, store it with what was found.
 
-    ``player`` is a ZIP, a Python file, a folder or a command (which are packed), or a built-in player; ``name`` is
-    shown instead of the file's. One that fails is stored too, with its log, but cannot be activated. Raises
-    ``ContestError`` or ``ProgramError`` for what is no program at all; then nothing is stored.
+    ``player`` is a ZIP, or a Python file, a JAR, a folder or a command (which are packed), or a built-in player;
+    ``name`` is shown instead of the file's. One that fails, or whose games were not judged, is stored too, with its
+    log, but cannot be activated. Raises ``ContestError`` or ``ProgramError`` for something that is not a program; then
+    nothing is stored.
     """
     opened = await in_thread(_open, contest, team, player, who, name or Path(player).name, progress)
-    if isinstance(opened, ProgramRow):
+    if isinstance(opened, CheckedProgram):
         return opened
     await play_series(opened, executor)
     return await in_thread(opened.store, who)
@@ -114,11 +113,12 @@ async def submit(
 class Submission:
     """A new program of a team and its first two games, against ``random``, as ONE and as TWO.
 
-    It is a ``Series``: ``play_series`` plays its games; ``store`` then stores the program with what was found.
+    A game that was not judged, because ``random`` failed, is played again. It is a ``Series``: ``play_series`` plays
+    its games; ``store`` then stores the program with what was found.
     """
 
     def __init__(self, contest: Contest, team_id: int, name: str, data: bytes, progress: Progress) -> None:
-        """Raises ``ProgramError`` for what is no program at all."""
+        """Raises ``ProgramError`` for something that is not a program."""
         self._contest = contest
         self._team_id = team_id
         self._name = name[:_MAX_NAME]
@@ -127,39 +127,45 @@ class Submission:
         self._entrant = entrant_from_zip(data, "program", name)
         self._game = contest.season.load_game()
         self._waiting = list(TEAMS)
-        self._games: list[tuple[Side, FinishedGame]] = []
+        self._attempts = dict.fromkeys(TEAMS, 0)
+        self._games: dict[Side, FinishedGame] = {}
         phase = contest.season.phase(Stage.CHAMPIONSHIP)
         assert phase is not None
         self._limits = phase.limits
 
     @property
     def exhausted(self) -> bool:
-        """Whether both games were given out."""
+        """Whether no game waits to be given out."""
         return not self._waiting
 
     def next_game(self) -> GameTask | None:
-        """The game as ONE, then that as TWO."""
+        """The game as ONE, then that as TWO, then those again that were not judged."""
         if not self._waiting:
             return None
         side = self._waiting.pop(0)
+        self._attempts[side] += 1
         name = self._game.team_name(side)
         self._progress(Text(f"Ein Spiel gegen random als {name.de}", f"A game against random as {name.en}"))
         opponent = resolve("random")
         return GameTask(
-            id=f"check-{side.name.lower()}",
+            id=f"check-{side.name.lower()}-{self._attempts[side]}",
             game=self._game.key,
             start=start_position(self._contest.season, "check", 1),
             entrants=(self._entrant, opponent) if side is Side.ONE else (opponent, self._entrant),
             limits=self._limits,
+            can_timeout=(side is Side.ONE, side is Side.TWO),
         )
 
     def record(self, task: GameTask, finished: FinishedGame) -> None:
         """A game has ended."""
-        self._games.append((Side.ONE if task.entrants[0] is self._entrant else Side.TWO, finished))
+        side = Side.ONE if task.entrants[0] is self._entrant else Side.TWO
+        self._games[side] = finished
+        if not trial_of(side, finished).is_judged and self._attempts[side] < MAX_ATTEMPTS:
+            self._waiting.append(side)
 
-    def store(self, who: str) -> ProgramRow:
+    def store(self, who: str) -> CheckedProgram:
         """The stored program. One that fails is stored too, with its log, but cannot be activated."""
-        games = sorted(self._games, key=lambda game: game[0])
+        games = sorted(self._games.items())
         found = judge_games(self._entrant, games, self._game, self._limits)
         digest = _digest(self._data)
         with self._contest.store.transaction() as session:
@@ -174,23 +180,25 @@ class Submission:
                 size=len(self._data),
                 submitted=now(),
                 who=who,
-                passed=may_play(found),
+                passed=may_play(found) is Mark.GOOD,
                 report=_report(found, games),
             )
             session.add(program)
             session.flush()
-        return program
+        return program_value(program)
 
 
-def _open(contest: Contest, team: str, player: str, who: str, name: str, progress: Progress) -> Submission | ProgramRow:
+def _open(
+    contest: Contest, team: str, player: str, who: str, name: str, progress: Progress
+) -> Submission | CheckedProgram:
     """The submission to be tried out; a built-in player, or one that passed before, is the program already."""
     source = None if is_manual(player) else find_source(player, contest.folder)
     with contest.store.transaction() as session:
         entry = find_team(session, team)
         if source is None and not contest.season.in_process:
-            return add_builtin(session, entry, player, who)
+            return program_value(add_builtin(session, entry, player, who))
         if source is not None and source.kind is EntrantKind.BUILT_IN:
-            return add_builtin(session, entry, player, who)
+            return program_value(add_builtin(session, entry, player, who))
     if source is None or contest.season.in_process:
         raise ContestError(
             "Diese Saison spielt nur mit eingebauten Spielern: in_process ist in ihrer Datei wahr.",
@@ -203,25 +211,20 @@ def _open(contest: Contest, team: str, player: str, who: str, name: str, progres
         )
         known = session.scalars(same.order_by(ProgramRow.number.desc()).limit(1)).first()
     if known is not None:
-        return known  # The very same bytes have passed before.
+        return program_value(known)  # The very same bytes have passed before.
     _check_quota(contest, entry, len(data))
     return Submission(contest, entry.id, name, data, progress)
 
 
-def _zip_of(source: Source, player: str, contest: Contest) -> bytes:
+def _zip_of(source: ProgramSource, player: str, contest: Contest) -> bytes:
     """The bytes of the ZIP, packed here if the program is none yet."""
     if source.kind is not EntrantKind.ZIP:
         return collect(source, contest.season.load_game()).to_bytes()
-    try:
+    with refusing(ContestError, player, READ):
         if source.path.stat().st_size > MAX_BYTES:
             size = MAX_BYTES // 10**6
             raise ContestError(f"{player}: größer als {size} MB.", f"{player}: larger than {size} MB")
         return source.path.read_bytes()
-    except OSError as problem:
-        why = system_error(problem)
-        raise ContestError(
-            f"{player}: lässt sich nicht lesen: {why.de}.", f"{player}: cannot be read: {why.en}"
-        ) from None
 
 
 def _check_quota(contest: Contest, team: TeamRow, size: int) -> None:
@@ -250,6 +253,7 @@ def _digest(data: bytes) -> str:
 def _report(found: Sequence[Finding], played: Sequence[tuple[Side, FinishedGame]]) -> dict[str, Any]:
     """What is stored of a check: the ticks and crosses, and the games with the program's own log."""
     return {
+        "judged": may_play(found) is not Mark.UNKNOWN,
         "findings": [
             {
                 "check": finding.key,
@@ -289,7 +293,7 @@ class Activated:
     """A program that was activated, and from which day on it plays."""
 
     team: str
-    program: ProgramRow
+    program: SeasonProgram
     day: Text
     """The title of the matchday."""
 
@@ -311,6 +315,13 @@ def activate(contest: Contest, team: str, number: int | None = None, *, who: str
     with contest.store.transaction() as session:
         entry = find_team(session, team)
         program = find_program(session, entry, number)
+        if not program.was_judged:
+            raise ContestError(
+                f"Programm {program.number} von {entry.name!r} ist noch nicht geprüft und kann nicht aktiviert werden:"
+                " Reiche es noch einmal ein.",
+                f"program {program.number} of {entry.name!r} is not checked yet and cannot be activated: submit it"
+                " again",
+            )
         if not program.passed:
             raise ContestError(
                 f"Programm {program.number} von {entry.name!r} hat seine Prüfung nicht bestanden und kann nicht"
@@ -320,7 +331,7 @@ def activate(contest: Contest, team: str, number: int | None = None, *, who: str
             )
         stage, matchday = activation_day(contest.season, read_days(session), now())
         session.add(ActivationRow(team_id=entry.id, program_id=program.id, at=now(), who=who))
-        return Activated(entry.name, program, contest.season.day_title(stage, matchday))
+        return Activated(entry.name, program_value(program), contest.season.day_title(stage, matchday))
 
 
 def active_program(session: Session, team: TeamRow) -> ProgramRow | None:
@@ -349,8 +360,10 @@ def active_entrants(contest: Contest) -> list[Entrant]:
 # --- friendly games ---------------------------------------------------------------------------------------------------
 
 
-def arrange_friendly(contest: Contest, first: str, second: str) -> int:
-    """A new friendly encounter of two teams with their active programs: its id, to be played by a ``Conductor``.
+def arrange_friendly(contest: Contest, first: str, second: str, *, who: str | None = None) -> tuple[int, str]:
+    """A new friendly encounter of two teams with their active programs: its id, for a ``Conductor``, and its key.
+
+    With ``who`` it was a challenge, which goes into the audit log.
 
     It never counts. Raises ``ContestError`` if a team is unknown or has no program.
     """
@@ -373,11 +386,20 @@ def arrange_friendly(contest: Contest, first: str, second: str) -> int:
             stage=Stage.FRIENDLY,
             group="",
             place=place,
-            first_id=one.id,
-            second_id=two.id,
-            first_program_id=programs[0].id if programs[0] else None,
-            second_program_id=programs[1].id if programs[1] else None,
+            team_ids=(one.id, two.id),
+            program_ids=[None if program is None else program.id for program in programs],
         )
         session.add(encounter)
         session.flush()
-        return encounter.id
+        if who is not None:
+            write_audit(session, who, AuditAction.CHALLENGE, f"{encounter.key}: {first} - {second}")
+        return encounter.id, encounter.key
+
+
+def unfinished_friendlies(contest: Contest, challenger: str | None = None) -> list[int]:
+    """The ids of the friendly encounters that are not over, or only of those to which a team has challenged."""
+    wanted = select(EncounterRow.id).where(EncounterRow.stage == Stage.FRIENDLY, EncounterRow.finished.is_(None))
+    with contest.store.reading() as session:
+        if challenger is not None:
+            wanted = wanted.where(EncounterRow.first_id == find_team(session, challenger).id)
+        return list(session.scalars(wanted.order_by(EncounterRow.id)))

@@ -16,7 +16,9 @@ from spielleiter.contest.run.create import write_encounters
 from spielleiter.contest.run.standings import all_standings
 from spielleiter.contest.season.bracket import Slot, final_places, slots
 from spielleiter.contest.season.draw import seeds
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Season, Stage
+from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import (
     CloseDay,
     DayFacts,
@@ -29,7 +31,7 @@ from spielleiter.contest.season.next import (
     Until,
     next_step,
 )
-from spielleiter.contest.store import ActivationRow, EncounterRow, LotRow, MatchdayRow, SeasonRow, TeamRow, now
+from spielleiter.contest.store import ActivationRow, EncounterRow, GameRow, LotRow, MatchdayRow, SeasonRow, TeamRow, now
 from spielleiter.rating.standings import Standings, Tie
 
 # --- the facts --------------------------------------------------------------------------------------------------------
@@ -47,6 +49,7 @@ def read_facts(session: Session, season: Season) -> Facts:
         standings=standings,
         winners=_winners(session),
         paused=row is not None and row.paused,
+        pending=read_pending(session),
     )
 
 
@@ -71,6 +74,20 @@ def read_days(session: Session) -> tuple[DayFacts, ...]:
         )
         for day, left in rows
     )
+
+
+def read_pending(session: Session) -> dict[Stage, tuple[str, ...]]:
+    """The names of the games on which an organiser has to decide, by phase."""
+    rows = session.execute(
+        select(EncounterRow.stage, EncounterRow.key, GameRow.number, GameRow.attempt)
+        .join(GameRow, GameRow.encounter_id == EncounterRow.id)
+        .where(GameRow.decision == Decision.PENDING, ~GameRow.annulled)
+        .order_by(GameRow.id)
+    )
+    found: dict[Stage, tuple[str, ...]] = {}
+    for stage, key, number, attempt in rows:
+        found[Stage(stage)] = (*found.get(Stage(stage), ()), game_name(key, number, attempt))
+    return found
 
 
 def season_state(session: Session, season: Season) -> SeasonState:
@@ -106,16 +123,18 @@ def open_day(session: Session, season: Season, day: MatchdayRow) -> None:
     phase = season.phase(Stage(day.stage))
     assert phase is not None
     day.opened = now()
-    ends = min(moment for moment in (day.opened, day.date, phase.deadline) if moment is not None)
+    # Not by our clock: a program that is active now may have been activated by one that was ahead of it.
+    ends = min((moment for moment in (day.date, phase.deadline) if moment is not None), default=None)
     active = active_programs(session, ends)
     for encounter in session.scalars(select(EncounterRow).where(EncounterRow.matchday_id == day.id)):
-        encounter.first_program_id = active.get(encounter.first_id)
-        encounter.second_program_id = active.get(encounter.second_id)
+        encounter.program_ids = [active.get(team) for team in encounter.team_ids]
 
 
-def active_programs(session: Session, at: datetime) -> dict[int, int]:
-    """The program of each team that was active at a moment, by the ids of both."""
-    newest = select(func.max(ActivationRow.id)).where(ActivationRow.at <= at).group_by(ActivationRow.team_id)
+def active_programs(session: Session, at: datetime | None) -> dict[int, int]:
+    """The program of each team that was active at a moment, or is now, by the ids of both."""
+    newest = select(func.max(ActivationRow.id)).group_by(ActivationRow.team_id)
+    if at is not None:
+        newest = newest.where(ActivationRow.at <= at)
     rows = session.execute(select(ActivationRow.team_id, ActivationRow.program_id).where(ActivationRow.id.in_(newest)))
     return dict(rows.all())
 

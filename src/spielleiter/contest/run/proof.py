@@ -1,7 +1,7 @@
 """Proof of a season: every game is replayed from its record, and all that follows from games is computed again.
 
-Nothing is believed but the season file, the records, the lots' seeds and the audit log: schedules, results, sums,
-standings, who qualified and who won must follow from them.
+Nothing is believed but the season file and its default ranking, the records, the lots' seeds and the audit log:
+schedules, results, sums, standings, who qualified and who won must follow from them.
 """
 
 from __future__ import annotations
@@ -15,33 +15,32 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.progress import read_days
-from spielleiter.contest.run.results import counted_games, encounter_length, missing_side, start_position
+from spielleiter.contest.run.progress import read_days, read_pending
+from spielleiter.contest.run.results import (
+    counted_games,
+    encounter_length,
+    missing_side,
+    points_of,
+    start_position,
+    sums_of,
+)
 from spielleiter.contest.run.standings import group_standings, groups_of, lots
 from spielleiter.contest.season import encounter as course
+from spielleiter.contest.season.actions import AuditAction
 from spielleiter.contest.season.draw import PlannedEncounter, group_encounters
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Phase, Season, Stage
 from spielleiter.contest.season.names import day_key, game_name
-from spielleiter.contest.season.next import DayFacts, DrawEncounters, Facts, PlayGames, next_step
-from spielleiter.contest.store import (
-    AuditAction,
-    AuditRow,
-    Decision,
-    EncounterRow,
-    GameFilesRow,
-    GameRow,
-    ProgramFileRow,
-    TeamRow,
-    now,
-)
+from spielleiter.contest.season.next import Blocker, DayFacts, DrawEncounters, Facts, PlayGames, next_step
+from spielleiter.contest.store import AuditRow, EncounterRow, GameFilesRow, GameRow, ProgramFileRow, TeamRow, now
 from spielleiter.contest.store.damage import damaged, find_damage
 from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Cause, Text
 from spielleiter.game import Team as Side
-from spielleiter.matches.results import Fault
+from spielleiter.programs.side_result import Fault
 from spielleiter.rating.standings import ScoredGame, Standings, standings_after
+from spielleiter.records.history import History
 from spielleiter.records.reader import MAX_FILE_SIZE, parse_record
-from spielleiter.records.record import GameRecord
 from spielleiter.records.verify import verify_record
 
 Progress = Callable[[int, int], None]
@@ -57,6 +56,8 @@ class Proof:
     standings: int
     difference: Text | None
     """The first thing in the store that does not follow, or ``None``: the season is proved."""
+    is_empty: bool = False
+    """Whether there is no game at all."""
 
 
 class _Difference(Exception):
@@ -73,11 +74,13 @@ def prove(contest: Contest, progress: Progress = lambda done, total: None) -> Pr
         raise damaged(contest.store, where)
     with contest.store.reading() as session:
         checker = _Checker(session, contest.season)
+        difference = None
         try:
             checker.check(progress)
-        except _Difference as difference:
-            return Proof(checker.games, checker.encounters, checker.standings, difference.text)
-        return Proof(checker.games, checker.encounters, checker.standings, None)
+        except _Difference as found:
+            difference = found.text
+        is_empty = session.scalars(select(GameRow.id).limit(1)).first() is None
+        return Proof(checker.games, checker.encounters, checker.standings, difference, is_empty)
 
 
 class _Checker:
@@ -112,70 +115,50 @@ class _Checker:
                     f"the program {file.digest[:12]} is not what was submitted",
                 )
 
+    def _teams(self, encounter: EncounterRow) -> tuple[str, str]:
+        first, second = encounter.team_ids
+        return self._names[first], self._names[second]
+
     # --- games --------------------------------------------------------------------------------------------------------
 
     def _check_encounter(self, encounter: EncounterRow) -> None:
         games = counted_games(self._session, encounter)
         for game in games:
             self._check_game(encounter, game)
-        reached = course.score(
-            {game.number: (game.points_first, game.points_second) for game in games},
-            encounter_length(self._season, encounter),
-        )
-        expected = (
-            len(games),
-            *reached.won,
-            reached.drawn,
-            sum(game.secondary_first for game in games),
-            sum(game.secondary_second for game in games),
-            reached.finished,
-        )
-        stored = (
-            encounter.games,
-            encounter.won_first,
-            encounter.won_second,
-            encounter.drawn,
-            encounter.secondary_first,
-            encounter.secondary_second,
-            encounter.finished is not None,
-        )
+        points, length = points_of(games), encounter_length(self._season, encounter)
+        is_over = not course.missing_games(points, length)
+        expected = {**sums_of(games), "finished": is_over}
+        stored = {name: getattr(encounter, name) for name in expected}
+        stored["finished"] = encounter.finished is not None
         if stored != expected:
             raise _Difference(
                 f"{encounter.key}: Die Summen sind {stored}, aus den Spielen folgt {expected}.",
                 f"{encounter.key}: its sums are {stored}, from its games follow {expected}",
             )
-        self._check_winner(encounter, reached)
+        winner = None
+        if is_over and not any(game.decision == Decision.PENDING for game in games):
+            winner = course.leader(points.values())
+            if course.needs_lot(points, length):
+                winner = course.draw_winner(self._teams(encounter), encounter.lot_seed or "")[1]
+        self._check_winner(encounter, winner)
         key = (Stage(encounter.stage), encounter.group)
-        teams = self._names[encounter.first_id], self._names[encounter.second_id]
+        teams = self._teams(encounter)
         self._played.setdefault(key, []).extend(
-            ScoredGame(
-                encounter.key,
-                teams,
-                (game.points_first, game.points_second),
-                (game.secondary_first, game.secondary_second),
-            )
-            for game in games
+            ScoredGame(encounter.key, teams, game.points, game.secondary) for game in games
         )
-        if not reached.finished:
+        if not is_over:
             self._unfinished.setdefault(key, set()).add(encounter.key)
             if encounter.matchday_id is not None:
                 self._missing[encounter.matchday_id] = self._missing.get(encounter.matchday_id, 0) + 1
 
-    def _check_winner(self, encounter: EncounterRow, reached: course.Score) -> None:
-        ids = (encounter.first_id, encounter.second_id)
-        winner = None
-        if reached.finished and reached.leader is not None:
-            winner = ids[reached.leader]
-        elif reached.needs_lot:
-            names = self._names[ids[0]], self._names[ids[1]]
-            winner = ids[course.draw_winner(names, encounter.lot_seed or "")[1]]
-        if encounter.winner_id != winner:
+    def _check_winner(self, encounter: EncounterRow, winner: int | None) -> None:
+        if encounter.winner_id != (None if winner is None else encounter.team_ids[winner]):
             raise _Difference(
                 f"{encounter.key}: Aus den Spielen folgt ein anderer Sieger.",
                 f"{encounter.key}: another winner follows from its games",
             )
         if winner is not None and encounter.stage == Stage.FINAL and encounter.matchday is not None:
-            self._winners[encounter.matchday.number, encounter.place] = self._names[winner]
+            self._winners[encounter.matchday.number, encounter.place] = self._teams(encounter)[winner]
 
     def _check_game(self, encounter: EncounterRow, game: GameRow) -> None:
         name = game_name(encounter.key, game.number, game.attempt)
@@ -189,15 +172,13 @@ class _Checker:
                 self._check_walkover(encounter, game, name)
             case Decision.DISQUALIFIED:
                 self._check_ruling(encounter, game, name)
-            case Decision.PLAYED:
+            case Decision.PLAYED | Decision.PENDING:
                 self._check_played(encounter, game, name)
 
     def _check_walkover(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
-        absent = [
-            missing_side(self._season, encounter, first=first, at=game.started) is not None for first in (True, False)
-        ]
+        absent = [missing_side(self._season, encounter, side, at=game.started) is not None for side in (0, 1)]
         expected = (2 * (not absent[0]), 2 * (not absent[1]))
-        if not any(absent) or (game.points_first, game.points_second) != expected:
+        if not any(absent) or game.points != expected:
             raise _Difference(
                 f"{name}: Das Spiel zählt als nicht ausgetragen, aber es gibt keinen Grund dafür.",
                 f"{name}: counts as not played, but there is no reason for that",
@@ -207,15 +188,14 @@ class _Checker:
         said = self._session.scalars(
             select(AuditRow.subject).where(AuditRow.action == AuditAction.DISQUALIFY, AuditRow.undone.is_(None))
         )
-        teams = self._names[encounter.first_id], self._names[encounter.second_id]
+        teams = self._teams(encounter)
         subjects = {f"{team}: {what}" for team in teams for what in (encounter.key, name)}
         if subjects.isdisjoint(said):
             raise _Difference(
                 f"{name}: Ein Team ist disqualifiziert, aber das Protokoll sagt nicht, warum.",
                 f"{name}: a team was disqualified, but the audit log does not say why",
             )
-        points = (game.points_first, game.secondary_first), (game.points_second, game.secondary_second)
-        if (0, 0) not in points:
+        if (0, 0) not in zip(game.points, game.secondary, strict=True):
             raise _Difference(
                 f"{name}: Ein Team ist disqualifiziert und hat trotzdem Punkte.",
                 f"{name}: a team was disqualified, but has points",
@@ -224,12 +204,11 @@ class _Checker:
     def _check_played(self, encounter: EncounterRow, game: GameRow, name: str) -> None:
         files = self._session.get(GameFilesRow, game.id)
         sides = TEAMS if course.first_is_one(game.number) else TEAMS[::-1]
-        stored = ((game.points_first, game.secondary_first), (game.points_second, game.secondary_second))
+        stored = tuple(zip(game.points, game.secondary, strict=True))
         if files is None or not files.record:
-            faults = (game.fault_first, game.fault_second)
-            if {Fault.NO_START, Fault.ABSENT}.isdisjoint(faults):
+            if {Fault.NO_START, Fault.ABSENT}.isdisjoint(game.faults):
                 raise _Difference(f"{name}: Die Aufzeichnung fehlt.", f"{name}: there is no record of it")
-            for fault, points in zip(faults, stored, strict=True):
+            for fault, points in zip(game.faults, stored, strict=True):
                 if fault is not None and points != (0, 0):
                     raise _Difference(
                         f"{name}: Ein Programm, das nicht gestartet ist, hat Punkte.",
@@ -238,8 +217,8 @@ class _Checker:
             return
         record = _read(files, name)
         expected = _points(record)
-        names = self._names[encounter.first_id], self._names[encounter.second_id]
-        if record.game != self._game.key or record.start != game.start:
+        names = self._teams(encounter)
+        if record.game_key != self._game.key or record.start != game.start:
             raise _Difference(
                 f"{name}: Die Aufzeichnung gehört zu einem anderen Spiel.", f"{name}: its record is of another game"
             )
@@ -306,12 +285,19 @@ class _Checker:
             ],
             lambda stage: {group: self._recomputed(stage, group) for group in groups_of(self._session, stage)},
             self._winners,
+            pending=read_pending(self._session),
         )
         step = next_step(self._season, facts, now(), ahead=True)
         name = day_key(day.stage, day.number)
         match step.action:
             case DrawEncounters(_, encounters):
                 return encounters
+            case None if step.state.blocker is Blocker.RULING:
+                games = ", ".join(step.state.games)
+                raise _Difference(
+                    f"{name}: Das wurde zu früh ausgelost, noch nicht entschieden ist: {games}",
+                    f"{name}: was drawn too early, not decided yet is {games}",
+                )
             case PlayGames():
                 late = step.state.text(self._season)
                 raise _Difference(
@@ -336,7 +322,7 @@ class _Checker:
         return standings_after(
             self._played.get(key, ()),
             sorted(teams),
-            self._season.order,
+            self._season.ranking,
             unfinished=self._unfinished.get(key, ()),
             lots=lots(self._session, stage, group),
         )
@@ -353,7 +339,7 @@ class _Checker:
             self.standings += 1
 
 
-def _read(files: GameFilesRow, name: str) -> GameRecord:
+def _read(files: GameFilesRow, name: str) -> History:
     """The record, found sound. Raises ``_Difference``."""
     try:
         data = zlib.decompressobj().decompress(files.record, MAX_FILE_SIZE)
@@ -380,7 +366,7 @@ def _unreadable(name: str, why: Text) -> _Difference:
     )
 
 
-def _points(record: GameRecord) -> tuple[tuple[int, int], tuple[int, int]]:
+def _points(record: History) -> tuple[tuple[int, int], tuple[int, int]]:
     """Victory points and secondary score of ONE and TWO, as the record proves them."""
     result = record.result
     assert result is not None

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from typing import Any
 
 from sqlalchemy import delete, func, select
@@ -21,13 +22,13 @@ from spielleiter.contest.run.programs import find_team
 from spielleiter.contest.run.progress import draw_lot
 from spielleiter.contest.run.results import counted_games, encounter_length, settle
 from spielleiter.contest.run.standings import group_standings, groups_of
+from spielleiter.contest.season.actions import AuditAction
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.season.names import game_name, parse_game_name
+from spielleiter.contest.season.names import game_name, no_encounter, parse_game_name
 from spielleiter.contest.store import (
-    AuditAction,
     AuditRow,
     Claims,
-    Decision,
     EncounterRow,
     GameRow,
     LotRow,
@@ -40,6 +41,7 @@ from spielleiter.contest.store import (
     row_values,
     write_audit,
 )
+from spielleiter.contest.store.schema import SIDES
 from spielleiter.errors import ContestError
 from spielleiter.game import Text
 from spielleiter.rating.standings import Lot
@@ -51,12 +53,7 @@ def find_encounter(session: Session, key: str) -> EncounterRow:
     wanted = (EncounterRow.key == key) | (func.upper(EncounterRow.key) == key.upper())
     found = session.scalars(select(EncounterRow).where(wanted)).first()
     if found is None:
-        raise ContestError(
-            f"Eine Begegnung {key!r} gibt es nicht; eine Begegnung heißt wie M3-A2, ein Spiel wie M3-A2-4."
-            " 'spielleiter contest schedule' zeigt alle.",
-            f"there is no encounter {key!r}; an encounter is like M3-A2, a game like M3-A2-4:"
-            " 'spielleiter contest schedule' lists them",
-        )
+        raise no_encounter(key)
     return found
 
 
@@ -65,7 +62,7 @@ class _Subject:
     """What a ruling is about: one game, or a whole encounter."""
 
     name: str
-    """As the audit log has it: M3-A2-4 or M3-A2."""
+    """Its name in the audit log: M3-A2-4 or M3-A2."""
     encounter: EncounterRow
     games: list[GameRow]
     """Those that count."""
@@ -136,6 +133,27 @@ def annul(contest: Contest, subject: str, reason: str, *, who: str, dry_run: boo
     return result
 
 
+def accept(contest: Contest, subject: str, reason: str, *, who: str, dry_run: bool = False) -> Text:
+    """Let the results of games stand that were lost on time on a busy machine: what happened. Raises ``ContestError``.
+
+    With ``dry_run`` nothing happens, and the text says what would.
+    """
+    with _acting(contest, dry_run=dry_run) as (session, _):
+        found = _find_subject(session, subject)
+        _require_reason(reason)
+        games = [game for game in found.games if game.decision == Decision.PENDING]
+        if not games:
+            raise ContestError(f"{found.name} wartet auf keine Entscheidung.", f"{found.name} awaits no decision")
+        before = {"games": [row_data(game, "id", "decision") for game in games], "lots": []}
+        for game in games:
+            game.decision = Decision.PLAYED
+        session.flush()
+        settle(session, contest.season, found.encounter)
+        write_audit(session, who, AuditAction.ACCEPT, found.name, reason, undo=before)
+    many = _games(len(games))
+    return Text(f"{found.name}: {many.de} gewertet wie gespielt.", f"{found.name}: {many.en} counted as played.")
+
+
 def disqualify(
     contest: Contest, team: str, reason: str, *, who: str, subject: str | None = None, dry_run: bool = False
 ) -> Text:
@@ -157,15 +175,16 @@ def disqualify(
 def _disqualify_from_now_on(session: Session, entry: TeamRow, reason: str, who: str, *, dry_run: bool) -> Text:
     if entry.disqualified is not None:
         raise ContestError(f"{entry.name!r} ist schon disqualifiziert.", f"{entry.name!r} is disqualified already")
-    entry.disqualified = now()
+    entry.disqualified = _after_all_games_of(session, entry)
     write_audit(session, who, AuditAction.DISQUALIFY, entry.name, reason, undo={"team": entry.id})
     if not dry_run:
         return Text(
             f"{entry.name} verliert alle Spiele, die noch nicht gespielt sind.",
             f"{entry.name} loses all games that are not yet played.",
         )
-    mine = (EncounterRow.first_id == entry.id) | (EncounterRow.second_id == entry.id)
-    left = session.scalar(select(func.count()).where(mine, EncounterRow.finished.is_(None))) or 0
+    left = (
+        session.scalar(select(func.count()).where(EncounterRow.is_of(entry.id), EncounterRow.finished.is_(None))) or 0
+    )
     return Text(
         f"{entry.name} verliert {left} {'Begegnung' if left == 1 else 'Begegnungen'}, die noch nicht zu Ende gespielt"
         f" {'ist' if left == 1 else 'sind'}, und alle, die noch ausgelost werden.",
@@ -174,20 +193,27 @@ def _disqualify_from_now_on(session: Session, entry: TeamRow, reason: str, who: 
     )
 
 
+def _after_all_games_of(session: Session, entry: TeamRow) -> datetime:
+    """Now, but after the games that the team has: the clocks of organisers may differ, or be set."""
+    played = select(func.max(GameRow.started)).join(GameRow.encounter).where(EncounterRow.is_of(entry.id))
+    latest = session.scalar(played)
+    return now() if latest is None else max(now(), latest + timedelta(microseconds=1))
+
+
 def _disqualify_in(
     session: Session, contest: Contest, claims: Claims, entry: TeamRow, subject: str, reason: str, who: str, *,
     dry_run: bool,
 ) -> Text:  # fmt: skip
     found = _find_subject(session, subject)
     encounter, games = found.encounter, found.games
-    if entry.id not in (encounter.first_id, encounter.second_id):
+    if entry.id not in encounter.team_ids:
         raise ContestError(
             f"{entry.name!r} spielt nicht in {encounter.key}.", f"{entry.name!r} does not play in {encounter.key}"
         )
     withdrawn = _reopen(session, contest.season, encounter, claims)
     before = {"games": [row_data(game, *_RESULT) for game in games], "lots": withdrawn.lots}
     for game in games:
-        _take_away(game, first=entry.id == encounter.first_id)
+        _take_away(game, encounter.team_ids.index(entry.id))
     session.flush()
     settle(session, contest.season, encounter)
     write_audit(session, who, AuditAction.DISQUALIFY, f"{entry.name}: {found.name}", reason, undo=before)
@@ -202,7 +228,7 @@ def _disqualify_in(
     )
 
 
-_RESULT = ("id", "decision", "points_first", "points_second", "secondary_first", "secondary_second")
+_RESULT = ("id", "decision", *(f"{name}_{side}" for name in ("points", "secondary") for side in SIDES))
 """What a disqualification changes in a game."""
 
 
@@ -210,17 +236,14 @@ def _games(number: int) -> Text:
     return Text("1 Spiel", "1 game") if number == 1 else Text(f"{number} Spiele", f"{number} games")
 
 
-def _take_away(game: GameRow, *, first: bool) -> None:
+def _take_away(game: GameRow, side: int) -> None:
     """A disqualified game still counts: 0 points and secondary 0; both may be disqualified in one."""
-    before = game.decision
+    points, secondary = list(game.points), list(game.secondary)
+    other_has = game.decision in (Decision.PLAYED, Decision.PENDING) or points[1 - side] > 0
     game.decision = Decision.DISQUALIFIED
-    other_has = before == Decision.PLAYED or (game.points_second if first else game.points_first) > 0
-    if first:
-        game.points_first = game.secondary_first = 0
-        game.points_second = 2 if other_has else 0
-    else:
-        game.points_second = game.secondary_second = 0
-        game.points_first = 2 if other_has else 0
+    points[side] = secondary[side] = 0
+    points[1 - side] = 2 if other_has else 0
+    game.points, game.secondary = points, secondary
 
 
 @dataclass(frozen=True, slots=True)
@@ -305,7 +328,7 @@ def draw_by_hand(contest: Contest, stage: Stage, group: str, seed: str, *, who: 
         if session.scalar(left):
             raise ContestError(
                 f"Die Phase {name} ist noch nicht zu Ende: Wer gleichauf liegt, steht noch nicht fest.",
-                f"{stage} is not over yet: nobody knows who will be tied",
+                f"{stage} is not over yet: it is unknown who will be tied",
             )
         ties = group_standings(session, season, stage, group).ties(season.cuts(phase))
         if not ties:
@@ -328,6 +351,13 @@ def pause(contest: Contest, paused: bool, *, who: str, reason: str = "") -> None
             write_audit(session, who, AuditAction.PAUSE if paused else AuditAction.RESUME, row.name, reason)
 
 
+def start(contest: Contest, *, who: str) -> None:
+    """Log who lets the season be played; a pause ends."""
+    pause(contest, False, who=who)
+    with contest.store.transaction() as session:
+        write_audit(session, who, AuditAction.RUN, contest.season.name)
+
+
 def _require_reason(reason: str) -> None:
     if not reason.strip():
         raise ContestError(
@@ -336,12 +366,6 @@ def _require_reason(reason: str) -> None:
 
 
 # --- undoing ----------------------------------------------------------------------------------------------------------
-
-
-def undoable(session: Session, limit: int = 20) -> list[AuditRow]:
-    """The decisions that can perhaps be undone, the newest first."""
-    open_ = select(AuditRow).where(AuditRow.undo.is_not(None), AuditRow.undone.is_(None))
-    return list(session.scalars(open_.order_by(AuditRow.id.desc()).limit(limit)))
 
 
 def undo(contest: Contest, number: int, *, who: str, reason: str = "", dry_run: bool = False) -> Text:
@@ -383,10 +407,12 @@ def _let_play_again(session: Session, entry: AuditRow) -> Text:
     assert entry.undo is not None
     team = session.get_one(TeamRow, entry.undo["team"])
     assert team.disqualified is not None
-    mine = (EncounterRow.first_id == team.id) | (EncounterRow.second_id == team.id)
     lost = select(func.count()).select_from(GameRow).join(GameRow.encounter)
     lost = lost.where(
-        mine, ~GameRow.annulled, GameRow.decision == Decision.WALKOVER, GameRow.started >= team.disqualified
+        EncounterRow.is_of(team.id),
+        ~GameRow.annulled,
+        GameRow.decision == Decision.WALKOVER,
+        GameRow.started >= team.disqualified,
     )
     if (number := session.scalar(lost) or 0) > 0:
         raise ContestError(

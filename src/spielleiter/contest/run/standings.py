@@ -5,8 +5,9 @@ from __future__ import annotations
 from sqlalchemy import Integer, case, cast, func, select
 from sqlalchemy.orm import Session
 
+from spielleiter.contest.season.encounter import Decision, first_is_one, start_of
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import Decision, EncounterRow, GameRow, LotRow, TeamRow
+from spielleiter.contest.store import EncounterRow, GameRow, LotRow, TeamRow
 from spielleiter.game import Team as Side
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
@@ -21,7 +22,7 @@ def totals(session: Session, stage: Stage, group: str) -> dict[str, Totals]:
         team = getattr(EncounterRow, f"{mine}_id")
         won, lost_to = getattr(EncounterRow, f"won_{mine}"), getattr(EncounterRow, f"won_{theirs}")
         ended = EncounterRow.finished.is_not(None)
-        # Where both have lost every game nobody gets encounter points either.
+        # Where both have lost every game neither gets encounter points either.
         nothing = won + lost_to + EncounterRow.drawn == 0
         points = case((~ended, 0), (nothing, 0), (won > lost_to, 2), (won == lost_to, 1), else_=0)
         rows = session.execute(
@@ -52,7 +53,7 @@ def lots(session: Session, stage: Stage, group: str) -> tuple[Lot, ...]:
 
 def group_standings(session: Session, season: Season, stage: Stage, group: str) -> Standings:
     """The standings of a group, with the lots that were drawn in it."""
-    return rank(totals(session, stage, group), season.order, lots(session, stage, group))
+    return rank(totals(session, stage, group), season.ranking, lots(session, stage, group))
 
 
 def all_standings(session: Session, season: Season, stage: Stage) -> dict[str, Standings]:
@@ -70,24 +71,21 @@ def rated_games(session: Session, stages: tuple[Stage, ...], group: str | None =
     """The games that were really played, as the rating takes them."""
     wanted = select(
         EncounterRow.key,
-        EncounterRow.first_id,
-        EncounterRow.second_id,
+        *EncounterRow.team_ids.columns(EncounterRow),
         GameRow.number,
-        GameRow.points_first,
-        GameRow.points_second,
+        *GameRow.points.columns(GameRow),
     ).join(GameRow, GameRow.encounter_id == EncounterRow.id)
     wanted = wanted.where(EncounterRow.stage.in_(stages), ~GameRow.annulled, GameRow.decision == Decision.PLAYED)
     if group is not None:
         wanted = wanted.where(EncounterRow.group == group)
     names = dict(session.execute(select(TeamRow.id, TeamRow.name)).all())
     games = []
-    for key, first, second, number, points_first, points_second in session.execute(wanted):
-        if points_first == points_second == 0:
+    for key, *teams, number, first, second in session.execute(wanted):
+        if first == second == 0:
             continue  # Both failed: that says nothing about who is stronger.
-        one, two = (first, second) if number % 2 else (second, first)
-        points = points_first if number % 2 else points_second
-        winner = {2: Side.ONE, 1: None, 0: Side.TWO}[points]
-        games.append(PlayedGame(names[one], names[two], winner, f"{key}/{(number - 1) // 2}"))
+        one, two = teams if first_is_one(number) else reversed(teams)
+        winner = {2: Side.ONE, 1: None, 0: Side.TWO}[first if first_is_one(number) else second]
+        games.append(PlayedGame(names[one], names[two], winner, f"{key}/{start_of(number)}"))
     return games
 
 

@@ -34,20 +34,20 @@ class Slot:
     """One encounter of the bracket: which one it is and who plays it."""
 
     day: int
-    """From 1."""
+    """The first is 1."""
     place: int
-    """From 1, within the day."""
+    """The first of the day is 1."""
     round: Round
     teams: tuple[str, str]
     """The better seed first."""
 
 
 Winners = Mapping[tuple[int, int], str]
-"""Of the finished encounters, by day and place."""
+"""The winners of the finished encounters, by day and place."""
 
 
 def bracket_size(teams: int) -> int:
-    """How many of ``teams`` teams play the knock-out: 8, 4 or 2; 0 if there is nobody to play."""
+    """How many of ``teams`` teams play the knock-out: 8, 4 or 2; 0 if there are too few."""
     return next((size for size in (8, 4, 2) if teams >= size), 0)
 
 

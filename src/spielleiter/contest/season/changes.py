@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from spielleiter.contest.season.file import ORDERS, STAGES
+from spielleiter.contest.season.file import STAGES
 from spielleiter.contest.season.model import Absence, Season
-from spielleiter.game import Limits, Text
-from spielleiter.rating.standings import Order
+from spielleiter.game import Limits, Ranking, Text
 
 
 def differences(was: Season, now: Season, *, with_program: Collection[str] = ()) -> list[Text]:
@@ -16,7 +15,7 @@ def differences(was: Season, now: Season, *, with_program: Collection[str] = ())
     The first programs of teams may change, but not of those ``with_program``: they play already.
     """
     found = []
-    for name in ("name", "game", "seed", "order", "ponder", "in_process"):
+    for name in ("name", "game", "seed", "ranking", "ponder", "in_process"):
         found += _changed(_KEYS.get(name, name), getattr(was, name), getattr(now, name))
     found += _changed("lots", *("by hand" if season.lots_by_hand else "automatic" for season in (was, now)))
     before_teams, after_teams = ({team.name: team for team in season.teams} for season in (was, now))
@@ -68,17 +67,15 @@ def _changed(what: str, before: object, after: object) -> list[Text]:
     return [Text(f"{what} war {one} und ist jetzt {two}", f"{what} was {one} and is now {two}")]
 
 
-_KEYS = {"order": "standings", "limits": "time"}
+_KEYS = {"ranking": "standings", "limits": "time"}
 """The names of these fields in the file, where they differ."""
 
 
 def _shown(value: object) -> str:
-    if isinstance(value, Order):
-        return next(word for word, order in ORDERS.items() if order is value)
     if isinstance(value, bool):
         return str(value).lower()
     if isinstance(value, Limits):
         return f"{value.soft:g}"
-    if isinstance(value, Absence):
+    if isinstance(value, Absence | Ranking):
         return value.value
     return repr(value)

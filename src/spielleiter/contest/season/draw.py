@@ -20,7 +20,7 @@ class PlannedEncounter:
     matchday: int
     group: str
     place: int
-    """From 1, within its day and group."""
+    """The first of its day and group is 1."""
     teams: tuple[str, str]
     """The first one has the first move in the first game."""
 

@@ -2,49 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-from spielleiter import games, players, toml_values
+from spielleiter import games, players, values
 from spielleiter.contest.season.bracket import bracket_size, name_of_size
 from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage, TeamEntry
 from spielleiter.contest.season.schedule import days_needed
-from spielleiter.errors import SettingsError, UnknownGame
-from spielleiter.game import Language, Limits, Text
+from spielleiter.errors import UnknownGame
+from spielleiter.game import Language, Limits, Ranking, Text
 from spielleiter.programs.sandbox import Level
-from spielleiter.rating.standings import Order
-from spielleiter.toml_values import TomlValues, parse_toml
+from spielleiter.values import Values, by_value, parse_toml
 
 MAX_TEAMS = 500
 MAX_GAMES = 1000
-ORDERS = {"games": Order.BY_GAMES, "encounters": Order.BY_ENCOUNTERS}
+_BY_GAMES = "games"
+"""What files said for victory points before standings could rank by wins."""
 _SECTIONS = {
     "season": {
-        "name",
-        "game",
-        "seed",
-        "standings",
-        "lots",
-        "time",
-        "games",
-        "sandbox",
-        "memory",
-        "ponder",
-        "max_versions",
-        "max_upload",
-        "in_process",
-        "live",
+        "name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "ponder", "max_versions",
+        "max_upload", "in_process", "live",
     },
     "trial": {"matchdays", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "final": {"games", "cap", "without_program", "time", "dates", "deadline", "live_delay"},
     "teams": {"name", "school", "group", "player"},
-}
+}  # fmt: skip
 STAGES = {
     "trial": Stage.TRIAL,
     "championship": Stage.CHAMPIONSHIP,
@@ -65,134 +51,111 @@ def read_season(path: Path) -> Season:
 
 def read_text(path: Path) -> str:
     """The text of a season file. Raises ``SettingsError``."""
-    try:
-        return toml_values.read_text(path)
-    except FileNotFoundError:
-        raise SettingsError(
-            f"{path}: Diese Datei gibt es nicht; 'spielleiter contest init' schreibt ein Beispiel.",
-            f"{path}: there is no such file; 'spielleiter contest init' writes an example",
-        ) from None
+    hint = Text("; 'spielleiter contest init' schreibt ein Beispiel.", "; 'spielleiter contest init' writes an example")
+    return values.read_text(path, if_missing=hint)
 
 
-def parse_season(text: str, place: str = "season.toml") -> Season:
-    """The season that ``text`` describes; ``place`` names it in messages. Raises ``SettingsError``."""
-    return _Reader(text, place, parse_toml(text, place)).season()
+def parse_season(text: str, place: str = "season.toml", *, default_ranking: Ranking | None = None) -> Season:
+    """The season that ``text`` describes; ``place`` names it in messages. Raises ``SettingsError``.
+
+    Where the file does not say how standings rank, a season that has begun has its own ``default_ranking``, a new one
+    that of its rule set.
+    """
+    return _Reader(parse_toml(text, place)).season(default_ranking)
 
 
-class _Reader(TomlValues):
+class _Reader:
     """Puts a season together from its sections."""
 
-    def __init__(self, text: str, place: str, content: Mapping[str, Any]) -> None:
-        super().__init__(text, place, content)
+    def __init__(self, top: Values) -> None:
+        top.refuse_unknown(_SECTIONS)
+        self._top = top
+        self._sections = {name: top.table(name) for name in _SECTIONS if name != "teams"}
+        self._teams = top.tables("teams")
+        for section in (*self._sections.values(), *self._teams):
+            section.refuse_unknown(_SECTIONS[section.section])
         self._notes: list[Text] = []
 
-    def season(self) -> Season:
-        self._check_keys()
-        top = self._content.get("season")
-        if top is None:
-            raise self.wrong(
-                "Der Abschnitt [season] mit name und game fehlt.", "the section [season] with name and game is missing"
+    def season(self, default_ranking: Ranking | None) -> Season:
+        top = self._sections["season"]
+        if "season" not in self._top:
+            raise top.wrong(
+                "",
+                Text(
+                    "Der Abschnitt [season] mit name und game fehlt.",
+                    "the section [season] with name and game is missing",
+                ),
             )
-        game = self._game()
-        teams = self._teams()
+        try:
+            game = games.load(top.one_line("game"))
+        except UnknownGame as problem:
+            raise top.wrong("game", problem.text) from None
+        teams = self._entries()
         phases = self._phases(teams, game.limits)
-        in_process: bool = self.value("season", "in_process", bool, False)
-        for number, team in enumerate(teams):
+        in_process = top.flag("in_process")
+        for team, section in zip(teams, self._teams, strict=True):
             if in_process and team.player and team.player.partition(":")[0] not in players.BUILT_IN:
-                raise self.wrong(
-                    f"{team.player!r} ist kein eingebauter Spieler, und in_process erlaubt keine anderen.",
-                    f"{team.player!r} is not a built-in player, and in_process allows no others",
-                    "teams",
+                raise section.wrong(
                     "player",
-                    number,
+                    Text(
+                        f"{team.player!r} ist kein eingebauter Spieler, und in_process erlaubt keine anderen.",
+                        f"{team.player!r} is not a built-in player, and in_process allows no others",
+                    ),
                 )
-        order = self.choice("season", "standings", list(ORDERS), "games")
+        rankings = by_value(Ranking)
+        if "standings" in top and top.text("standings") == _BY_GAMES:
+            rankings = {_BY_GAMES: Ranking.BY_VICTORY_POINTS}
+        levels = {level: level for level in ("auto", *(level.value for level in Level))}
         return Season(
-            name=self.text("season", "name"),
+            name=top.one_line("name"),
             game=game.key,
-            seed=self.whole("season", "seed", 0, low=0, high=2**63 - 1),
+            seed=self._seed(),
             teams=teams,
             phases=phases,
-            order=ORDERS[order],
-            lots_by_hand=self.choice("season", "lots", ["automatic", "by hand"], "automatic") == "by hand",
-            sandbox=self.choice("season", "sandbox", ["auto", *(level.value for level in Level)], "auto"),
-            memory=self.whole("season", "memory", 1500, low=50, high=1_000_000),
-            ponder=self.value("season", "ponder", bool, True),
-            max_versions=self.whole("season", "max_versions", 200, low=1, high=100_000),
-            max_upload=self.whole("season", "max_upload", 2000, low=1, high=1_000_000),
+            ranking=top.choice("standings", rankings, default_ranking or game.default_ranking),
+            lots_by_hand=top.choice("lots", {"automatic": False, "by hand": True}, False),
+            sandbox=top.choice("sandbox", levels, "auto"),
+            memory=top.whole("memory", 1500, low=50, high=1_000_000),
+            ponder=top.flag("ponder", True),
+            max_versions=top.whole("max_versions", 200, low=1, high=100_000),
+            max_upload=top.whole("max_upload", 2000, low=1, high=1_000_000),
             in_process=in_process,
-            live=Live(self.choice("season", "live", [live.value for live in Live], Live.PUBLIC.value)),
+            live=top.choice("live", by_value(Live), Live.PUBLIC),
             notes=tuple(self._notes),
         )
 
-    def _check_keys(self) -> None:
-        for section, content in self._content.items():
-            if section not in _SECTIONS:
-                expected = ", ".join(f"[{known}]" for known in _SECTIONS if known != "teams")
-                raise self.wrong(
-                    f"Den Abschnitt [{section}] gibt es nicht: Möglich sind {expected} und [[teams]].",
-                    f"[{section}] is unknown: expected are {expected} and [[teams]]",
-                    section,
-                    section,
-                )
-            many = section == "teams"
-            parts = content if many and isinstance(content, list) else [content]
-            if (many and not isinstance(content, list)) or not all(isinstance(part, dict) for part in parts):
-                raise self._no_section(section)
-            for number, part in enumerate(parts):
-                for key in part:
-                    if key not in _SECTIONS[section]:
-                        known = ", ".join(sorted(_SECTIONS[section]))
-                        raise self.wrong(
-                            f"{key!r} gibt es in [{section}] nicht: Möglich sind {known}.",
-                            f"{key!r} is unknown in [{section}]: expected one of {known}",
-                            section,
-                            key,
-                            number,
-                        )
+    def _seed(self) -> int:
+        return self._sections["season"].whole("seed", 0, high=2**63 - 1)
 
-    def _no_section(self, section: str) -> SettingsError:
-        """The error for something that is there, but not as a section."""
-        if section == "teams":
-            de, en = "Schreib für jedes Team einen Abschnitt [[teams]].", "teams must be [[teams]], once for each team"
-        else:
-            de, en = f"{section} muss ein Abschnitt [{section}] sein.", f"{section} must be a section [{section}]"
-        return self.wrong(de, en, section, section)
-
-    def _game(self) -> Any:
-        try:
-            return games.load(self.text("season", "game"))
-        except UnknownGame as problem:
-            raise self.wrong(problem.text.de, problem.text.en, "season", "game") from None
-
-    def _teams(self) -> tuple[TeamEntry, ...]:
-        entries = self._content.get("teams", [])
-        if not 2 <= len(entries) <= MAX_TEAMS:
-            raise self.wrong(
-                f"Eine Saison hat 2 bis {MAX_TEAMS} Teams, jedes in einem Abschnitt [[teams]], nicht {len(entries)}.",
-                f"a season has 2 to {MAX_TEAMS} teams, each in a section [[teams]], not {len(entries)}",
+    def _entries(self) -> tuple[TeamEntry, ...]:
+        if not 2 <= len(self._teams) <= MAX_TEAMS:
+            number = len(self._teams)
+            raise self._top.wrong(
+                "",
+                Text(
+                    f"Eine Saison hat 2 bis {MAX_TEAMS} Teams, jedes in einem Abschnitt [[teams]], nicht {number}.",
+                    f"a season has 2 to {MAX_TEAMS} teams, each in a section [[teams]], not {number}",
+                ),
             )
         teams: list[TeamEntry] = []
-        seen: dict[str, str] = {}
-        for number in range(len(entries)):
-            name = self.text("teams", "name", number=number)
+        seen: set[str] = set()
+        for team in self._teams:
+            name = team.one_line("name")
             if name.casefold() in seen:
-                raise self.wrong(
-                    f"Zwei Teams heißen {name!r}.", f"two teams are called {name!r}", "teams", "name", number
-                )
-            seen[name.casefold()] = name
-            school = self.text("teams", "school", "", number=number)
-            group = self.text("teams", "group", "", number=number, max_length=20)
+                raise team.wrong("name", Text(f"Zwei Teams heißen {name!r}.", f"two teams are called {name!r}"))
+            seen.add(name.casefold())
+            group = team.one_line("group", "", max_length=20)
             if group and not group.isalnum():
-                raise self.wrong(
-                    f"Eine Gruppe heißt nach Buchstaben oder Ziffern, nicht {group!r}.",
-                    f"a group's name is letters or digits, not {group!r}",
-                    "teams",
+                raise team.wrong(
                     "group",
-                    number,
+                    Text(
+                        f"Eine Gruppe heißt nach Buchstaben oder Ziffern, nicht {group!r}.",
+                        f"a group's name is letters or digits, not {group!r}",
+                    ),
                 )
-            player = self.text("teams", "player", "", number=number, max_length=500)
-            teams.append(TeamEntry(name, school, group, player))
+            teams.append(
+                TeamEntry(name, team.one_line("school", ""), group, team.one_line("player", "", max_length=500))
+            )
         return self._grouped(teams)
 
     def _grouped(self, teams: list[TeamEntry]) -> tuple[TeamEntry, ...]:
@@ -200,51 +163,58 @@ class _Reader(TomlValues):
         without = [number for number, team in enumerate(teams) if not team.group]
         if without and len(without) < len(teams):
             name = teams[without[0]].name
-            raise self.wrong(
-                f"{name!r} hat keine Gruppe, andere haben eine: Gib allen Teams eine Gruppe oder keinem.",
-                f"{name!r} has no group, others have one: give all teams a group, or none",
-                "teams",
+            raise self._teams[without[0]].wrong(
                 "name",
-                without[0],
+                Text(
+                    f"{name!r} hat keine Gruppe, andere haben eine: Gib allen Teams eine Gruppe oder keinem.",
+                    f"{name!r} has no group, others have one: give all teams a group, or none",
+                ),
             )
-        number = self.whole("championship", "groups", 1, low=1, high=26)
+        championship = self._sections["championship"]
+        number = championship.whole("groups", 1, low=1, high=26)
         if not without:
             named = {team.group for team in teams}
-            if "groups" in self._content.get("championship", {}) and number != len(named):
+            if "groups" in championship and number != len(named):
                 groups = ", ".join(sorted(named))
-                raise self.wrong(
-                    f"groups ist {number}, aber die Teams nennen {len(named)} Gruppen: {groups}.",
-                    f"groups is {number}, but the teams name {len(named)}: {groups}",
-                    "championship",
+                raise championship.wrong(
                     "groups",
+                    Text(
+                        f"groups ist {number}, aber die Teams nennen {len(named)} Gruppen: {groups}.",
+                        f"groups is {number}, but the teams name {len(named)}: {groups}",
+                    ),
                 )
             grouped = teams
         else:
-            seed = self.whole("season", "seed", 0, low=0, high=2**63 - 1)
             drawn = list(range(len(teams)))
-            Season(name="", game="", seed=seed, teams=(), phases=()).rng_for("groups").shuffle(drawn)
+            Season(name="", game="", seed=self._seed(), teams=(), phases=()).rng_for("groups").shuffle(drawn)
             group_of = {team: chr(ord("A") + place % number) for place, team in enumerate(drawn)}
             grouped = [replace(team, group=group_of[at]) for at, team in enumerate(teams)]
         for group in sorted({team.group for team in grouped}):
             members = [at for at, team in enumerate(grouped) if team.group == group]
             if len(members) < 2:
                 name = grouped[members[0]].name
-                where = ("championship", "groups", 0) if without else ("teams", "group", members[0])
-                raise self.wrong(
+                problem = Text(
                     f"Gruppe {group} hat nur ein Team, {name!r}: Eine Gruppe braucht mindestens zwei.",
                     f"group {group} has only one team, {name!r}: a group needs at least two",
-                    *where,
+                )
+                raise (
+                    championship.wrong("groups", problem)
+                    if without
+                    else self._teams[members[0]].wrong("group", problem)
                 )
         return tuple(grouped)
 
     # --- phases -------------------------------------------------------------------------------------------------------
 
     def _phases(self, teams: tuple[TeamEntry, ...], usual: Limits) -> tuple[Phase, ...]:
-        phases = {section: self._phase(section, usual) for section in STAGES if section in self._content}
+        phases = {section: self._phase(section, usual) for section in STAGES if section in self._top}
         if "championship" not in phases:
-            raise self.wrong(
-                "Der Abschnitt [championship] fehlt: Diese Phase hat jede Saison.",
-                "the section [championship] is missing: a season has at least this phase",
+            raise self._top.wrong(
+                "",
+                Text(
+                    "Der Abschnitt [championship] fehlt: Diese Phase hat jede Saison.",
+                    "the section [championship] is missing: a season has at least this phase",
+                ),
             )
         sizes = [sum(team.group == group for team in teams) for group in {team.group for team in teams}]
         self._fit_trial(phases, sizes)
@@ -258,59 +228,60 @@ class _Reader(TomlValues):
                 Stage.FINAL: size.bit_length() - 1,
             }[phase.stage]
             if phase.dates and len(phase.dates) != days:
-                raise self.wrong(
-                    f"Es sind {len(phase.dates)} Termine für {days} Spieltage.",
-                    f"there are {len(phase.dates)} dates for {days} matchdays",
-                    section,
+                raise self._sections[section].wrong(
                     "dates",
+                    Text(
+                        f"Es sind {len(phase.dates)} Termine für {days} Spieltage.",
+                        f"there are {len(phase.dates)} dates for {days} matchdays",
+                    ),
                 )
         self._check_order(phases)
         return tuple(phases.values())
 
-    def _phase(self, section: str, usual: Limits) -> Phase:
-        stage = STAGES[section]
-        absent = "random" if stage is Stage.TRIAL else "lost"
+    def _phase(self, name: str, usual: Limits) -> Phase:
+        section, stage = self._sections[name], STAGES[name]
         seconds = self._seconds(section, usual)
+        absent = Absence.RANDOM if stage is Stage.TRIAL else Absence.LOST
         return Phase(
             stage=stage,
-            games=self._games(section, "games", self._games("season", "games", 6)),
+            games=self._games(section, "games", self._games(self._sections["season"], "games", 6)),
             cap=self._games(section, "cap", 20) if stage is Stage.FINAL else 20,
-            matchdays=self.whole(section, "matchdays", 3, low=1, high=100),
-            qualify=self.whole(section, "qualify", 8, low=1, high=MAX_TEAMS),
-            without_program=Absence(self.choice(section, "without_program", ["random", "lost"], absent)),
+            matchdays=section.whole("matchdays", 3, low=1, high=100),
+            qualify=section.whole("qualify", 8, low=1, high=MAX_TEAMS),
+            without_program=section.choice("without_program", by_value(Absence), absent),
             limits=Limits(seconds, seconds * usual.hard / usual.soft),
-            live_delay=self.whole(section, "live_delay", 0, low=0, high=100),
-            dates=self.dates(section),
-            deadline=self.moment(section, "deadline", self._content[section].get("deadline")),
+            live_delay=section.whole("live_delay", 0, high=100),
+            dates=section.moments("dates"),
+            deadline=section.moment("deadline"),
         )
 
-    def _games(self, section: str, key: str, default: int) -> int:
-        return self.even(section, key, default, high=MAX_GAMES)
+    def _games(self, section: Values, key: str, default: int) -> int:
+        number = section.whole(key, default, low=2, high=MAX_GAMES)
+        if number % 2:
+            raise section.wrong(
+                key,
+                Text(
+                    f"{key} muss gerade sein, damit beide gleich oft anfangen, nicht {number}.",
+                    f"{key} must be even, so that both have the first move equally often, not {number}",
+                ),
+            )
+        return number
 
-    def _seconds(self, section: str, usual: Limits) -> float:
-        for where in (section, "season"):
-            if "time" in self._content.get(where, {}):
-                seconds = self._content[where]["time"]
-                if isinstance(seconds, bool) or not isinstance(seconds, int | float) or not 0.01 <= seconds <= 3600:
-                    raise self.wrong(
-                        f"time ist eine Zeit in Sekunden, von 0.01 bis 3600, nicht {seconds!r}.",
-                        f"time is in seconds, from 0.01 to 3600, not {seconds!r}",
-                        where,
-                        "time",
-                    )
-                return float(seconds)
-        return usual.soft
+    def _seconds(self, section: Values, usual: Limits) -> float:
+        season = self._sections["season"].number("time", usual.soft, low=0.01, high=3600)
+        return section.number("time", season, low=0.01, high=3600)
 
     def _fit_trial(self, phases: dict[str, Phase], sizes: list[int]) -> None:
         trial = phases.get("trial")
         max_days = min(map(days_needed, sizes))
         if trial is not None and trial.matchdays > max_days:
-            raise self.wrong(
-                f"{trial.matchdays} Probespieltage sind zu viele: In der kleinsten Gruppe gibt es nur {max_days}"
-                " verschiedene.",
-                f"there are {trial.matchdays} trial days, but the smallest group has only {max_days} different ones",
-                "trial",
+            raise self._sections["trial"].wrong(
                 "matchdays",
+                Text(
+                    f"{trial.matchdays} Probespieltage sind zu viele: In der kleinsten Gruppe gibt es nur {max_days}"
+                    " verschiedene.",
+                    f"{trial.matchdays} trial days are too many: the smallest group has only {max_days} different ones",
+                ),
             )
 
     def _fit_championship(self, phases: dict[str, Phase], sizes: list[int]) -> int:
@@ -318,20 +289,23 @@ class _Reader(TomlValues):
         championship, league = phases["championship"], phases.get("champions_league")
         if league is None:
             if len(sizes) > 1 and "final" in phases:
-                raise self.wrong(
-                    f"Bei {len(sizes)} Gruppen braucht das Finale eine gemeinsame Tabelle davor: Ergänze"
-                    " [champions_league].",
-                    f"with {len(sizes)} groups the final needs common standings before it: add [champions_league]",
-                    "final",
+                raise self._sections["final"].wrong(
+                    "",
+                    Text(
+                        f"Bei {len(sizes)} Gruppen braucht das Finale eine gemeinsame Tabelle davor: Ergänze"
+                        " [champions_league].",
+                        f"with {len(sizes)} groups the final needs common standings before it: add [champions_league]",
+                    ),
                 )
             return sizes[0]
         goes_on = sum(min(size, championship.qualify) for size in sizes)
         if goes_on < 2:
-            raise self.wrong(
-                f"Nur {goes_on} Team würde die Champions League spielen: Erhöhe qualify.",
-                f"only {goes_on} team would play the Champions League: raise qualify",
-                "championship",
+            raise self._sections["championship"].wrong(
                 "qualify",
+                Text(
+                    f"Nur {goes_on} Team würde die Champions League spielen: Erhöhe qualify.",
+                    f"only {goes_on} team would play the Champions League: raise qualify",
+                ),
             )
         if any(size < championship.qualify for size in sizes):
             few = min(sizes)
@@ -349,19 +323,22 @@ class _Reader(TomlValues):
         if final is None:
             return 0
         if final.cap < final.games:
-            raise self.wrong(
-                f"cap ist {final.cap}, weniger als die {final.games} Spiele, die mindestens gespielt werden.",
-                f"cap is {final.cap}, less than the {final.games} games that are played",
-                "final",
+            raise self._sections["final"].wrong(
                 "cap",
+                Text(
+                    f"cap ist {final.cap}, weniger als die {final.games} Spiele, die mindestens gespielt werden.",
+                    f"cap is {final.cap}, less than the {final.games} games that are played",
+                ),
             )
         before = phases.get("champions_league", phases["championship"])
         size = bracket_size(min(goes_on, before.qualify))
         if size == 0:
-            raise self.wrong(
-                "Nur ein Team würde das Finale spielen: Erhöhe qualify.",
-                "only one team would play the final: raise qualify",
-                "final",
+            raise self._sections["final"].wrong(
+                "",
+                Text(
+                    "Nur ein Team würde das Finale spielen: Erhöhe qualify.",
+                    "only one team would play the final: raise qualify",
+                ),
             )
         if size < 8:
             name = name_of_size(size)
@@ -381,10 +358,11 @@ class _Reader(TomlValues):
         for section, phase in phases.items():
             for moment in phase.dates:
                 if last is not None and moment < last:
-                    raise self.wrong(
-                        f"Die Termine müssen der Reihe nach kommen, und {moment:%d.%m.%Y %H:%M} liegt vor dem letzten.",
-                        f"the dates must be in their order, and {moment:%Y-%m-%d %H:%M} is before the last one",
-                        section,
+                    raise self._sections[section].wrong(
                         "dates",
+                        Text(
+                            f"Die Termine müssen der Reihe nach kommen, {moment:%d.%m.%Y %H:%M} liegt vor dem letzten.",
+                            f"the dates must be in their order, and {moment:%Y-%m-%d %H:%M} is before the last one",
+                        ),
                     )
                 last = moment

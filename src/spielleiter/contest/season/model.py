@@ -15,8 +15,7 @@ from random import Random
 from spielleiter import games
 from spielleiter.contest.season.bracket import bracket_size, day_of_size, name_of_size
 from spielleiter.contest.season.schedule import days_needed
-from spielleiter.game import AnyGame, Limits, Text
-from spielleiter.rating.standings import Order
+from spielleiter.game import AnyGame, Limits, Ranking, Text
 
 
 class Stage(StrEnum):
@@ -57,9 +56,9 @@ class Live(Enum):
 
     PUBLIC = "public"
     MEMBERS = "members"
-    """Everybody who is logged in or has the key of the network."""
+    """Visitors who are logged in or have the key of the network."""
     AFTER = "after"
-    """Nobody: games are shown when they have ended."""
+    """No one: games are shown when they have ended."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +83,7 @@ class Phase:
     cap: int = 20
     """Maximum number of games of an encounter of the final; then a lot decides."""
     matchdays: int = 3
-    """Of the trial days; in the other phases it follows from the number of teams."""
+    """Matchdays of the trial; in the other phases it follows from the number of teams."""
     qualify: int = 8
     """How many go on: of each group of the championship, or of the Champions League."""
     without_program: Absence = Absence.LOST
@@ -121,7 +120,7 @@ class Season:
     teams: tuple[TeamEntry, ...]
     phases: tuple[Phase, ...]
     """In the order in which they are played."""
-    order: Order = Order.BY_GAMES
+    ranking: Ranking = Ranking.BY_WINS
     lots_by_hand: bool = False
     """Whether a person draws the lots that decide a place; otherwise they follow from the seed."""
     sandbox: str = "auto"

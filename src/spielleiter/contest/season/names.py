@@ -9,9 +9,12 @@ Law: a name means one encounter or one game, whatever the groups are called.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 from spielleiter.contest.season.model import Stage
+from spielleiter.errors import ContestError
 
 _GAME = re.compile(
     r"(?P<encounter>X\d+|[TMCF]\d+-[^-]+)-(?P<number>\d+)(?:-(?P<attempt>\d+))?", re.IGNORECASE | re.ASCII
@@ -23,7 +26,7 @@ class GameName:
     """The parts of a game's name."""
 
     encounter: str
-    """Its key, as somebody typed it."""
+    """Its key, as it was typed."""
     number: int
     attempt: int | None
     """``None`` if the name leaves it out."""
@@ -55,3 +58,33 @@ def parse_game_name(text: str) -> GameName | None:
         return None
     attempt = parts["attempt"]
     return GameName(parts["encounter"], int(parts["number"]), None if attempt is None else int(attempt))
+
+
+class _Named(Protocol):
+    @property
+    def name(self) -> str: ...
+
+
+_N = TypeVar("_N", bound=_Named)
+
+
+def find_team(teams: Iterable[_N], name: str) -> _N:
+    """The team of that name, whatever its case. Raises ``ContestError``."""
+    known = {team.name: team for team in teams}
+    for team in known.values():
+        if team.name.casefold() == name.casefold():
+            return team
+    listed = ", ".join(known)
+    raise ContestError(
+        f"Ein Team {name!r} gibt es nicht: es gibt {listed}.", f"there is no team {name!r}: expected one of {listed}"
+    )
+
+
+def no_encounter(key: str) -> ContestError:
+    """The refusal for a key that no encounter has."""
+    return ContestError(
+        f"Eine Begegnung {key!r} gibt es nicht; eine Begegnung heißt wie M3-A2, ein Spiel wie M3-A2-4."
+        " 'spielleiter contest schedule' zeigt alle.",
+        f"there is no encounter {key!r}; an encounter is like M3-A2, a game like M3-A2-4:"
+        " 'spielleiter contest schedule' lists them",
+    )

@@ -28,7 +28,7 @@ class DayFacts:
     id: int
     stage: Stage
     number: int
-    """From 1, within its phase."""
+    """The first of its phase is 1."""
     date: datetime | None = None
     opened: bool = False
     """Whether its programs are fixed."""
@@ -44,10 +44,12 @@ class Facts:
     days: Sequence[DayFacts]
     """Those of one phase in their order."""
     standings: Callable[[Stage], Mapping[str, Standings]]
-    """Of the groups of a phase, with the lots drawn in them; asked for only when the next phase is to be drawn."""
+    """For the groups of a phase, with the lots drawn in them; asked for only when the next phase is to be drawn."""
     winners: Winners = field(default_factory=dict)
-    """Of the knock-out."""
+    """The winners of the knock-out."""
     paused: bool = False
+    pending: Mapping[Stage, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the games on which an organiser has to decide."""
 
 
 # --- the answer -------------------------------------------------------------------------------------------------------
@@ -62,6 +64,8 @@ class Blocker(Enum):
     """The next matchday has not come yet."""
     LOT = "lot"
     """A lot must be drawn by a person."""
+    RULING = "ruling"
+    """Organisers must decide on games that were lost on time on a busy machine."""
     PAUSE = "pause"
     """An organiser has paused it."""
     GOAL = "goal"
@@ -83,6 +87,8 @@ class SeasonState:
     date: datetime | None = None
     group: str = ""
     tie: Tie | None = None
+    games: tuple[str, ...] = ()
+    """Those that wait for a ruling."""
 
     def text(self, season: Season) -> Text:
         """The state of ``season`` in one sentence."""
@@ -95,6 +101,13 @@ class SeasonState:
             assert self.tie is not None
             stage = season.stage_name(self.stage)
             return Text(f"{stage.de}: {self.tie.text.de}", f"{stage.en}: {self.tie.text.en}")
+        if self.blocker is Blocker.RULING:
+            stage, names = season.stage_name(self.stage), ", ".join(self.games)
+            return Text(
+                f"{stage.de}: auf Zeit verloren, während der Rechner überlastet war; die Organisation muss entscheiden:"
+                f" {names}",
+                f"{stage.en}: lost on time while the machine was busy; the organisers have to decide: {names}",
+            )
         assert self.matchday is not None
         day = season.day_title(self.stage, self.matchday)
         if self.blocker is Blocker.GOAL:
@@ -150,7 +163,7 @@ Action = CloseDay | DrawLot | DrawEncounters | OpenDay | PlayGames
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class NextStep:
     """What is next."""
 
     state: SeasonState
@@ -175,14 +188,16 @@ class Until:
         return self.matchday is not None and matchday > self.matchday
 
 
-def next_step(season: Season, facts: Facts, now: datetime, *, ahead: bool = False, until: Until | None = None) -> Step:
+def next_step(
+    season: Season, facts: Facts, now: datetime, *, ahead: bool = False, until: Until | None = None
+) -> NextStep:
     """Where the season stands, and what is to be done first.
 
     With ``ahead`` days open before their date, too. What comes after ``until`` is neither drawn nor opened, so that
     programs can still be activated for it.
     """
     if facts.paused:
-        return Step(SeasonState(Blocker.PAUSE), None)
+        return NextStep(SeasonState(Blocker.PAUSE), None)
     close: CloseDay | None = None
     for phase in season.phases:
         days = [day for day in facts.days if day.stage is phase.stage]
@@ -190,19 +205,22 @@ def next_step(season: Season, facts: Facts, now: datetime, *, ahead: bool = Fals
             if day.finished:
                 continue
             if until is not None and until.is_past(phase.stage, day.number, season.phases):
-                return Step(SeasonState(Blocker.GOAL, phase.stage, day.number), close)
+                return NextStep(SeasonState(Blocker.GOAL, phase.stage, day.number), close)
             if day.opened and not day.missing:
                 close = close or CloseDay(day.id)
                 continue
             state = _day_state(phase, day.number, day, now, ahead=ahead)
             action = PlayGames(day.id) if day.opened else OpenDay(day.id) if state.blocker is Blocker.GAMES else None
-            return Step(state, close or action)
+            return NextStep(state, close or action)
         if len(days) < season.matchdays(phase):
             if until is not None and until.is_past(phase.stage, len(days) + 1, season.phases):
-                return Step(SeasonState(Blocker.GOAL, phase.stage, len(days) + 1), close)
+                return NextStep(SeasonState(Blocker.GOAL, phase.stage, len(days) + 1), close)
             step = _draw(season, phase, len(days) + 1, facts, now, ahead=ahead)
-            return Step(step.state, close or step.action)
-    return Step(SeasonState(Blocker.NOTHING), close)
+            return NextStep(step.state, close or step.action)
+    last = season.phases[-1].stage
+    if games := facts.pending.get(last):
+        return NextStep(SeasonState(Blocker.RULING, last, games=games), close)
+    return NextStep(SeasonState(Blocker.NOTHING), close)
 
 
 def _day_state(phase: Phase, number: int, day: DayFacts | None, now: datetime, *, ahead: bool) -> SeasonState:
@@ -215,18 +233,21 @@ def _day_state(phase: Phase, number: int, day: DayFacts | None, now: datetime, *
     return SeasonState(Blocker.GAMES, phase.stage, number, id_)
 
 
-def _draw(season: Season, phase: Phase, number: int, facts: Facts, now: datetime, *, ahead: bool) -> Step:
+def _draw(season: Season, phase: Phase, number: int, facts: Facts, now: datetime, *, ahead: bool) -> NextStep:
     """The phase before is over: draw the next days, or first the lots on which they depend."""
     before = season.phases[season.phases.index(phase) - 1]
+    decides = before.stage if number == 1 else phase.stage
+    if games := facts.pending.get(decides):
+        return NextStep(SeasonState(Blocker.RULING, decides, games=games), None)
     standings = facts.standings(before.stage)
     state = _day_state(phase, number, None, now, ahead=ahead)
     if number == 1:
         for group in sorted(standings):
             if ties := standings[group].ties(season.cuts(before)):
                 if season.lots_by_hand:
-                    return Step(SeasonState(Blocker.LOT, before.stage, group=group, tie=ties[0]), None)
-                return Step(state, DrawLot(before.stage, group, ties[0]))
-    return Step(state, DrawEncounters(phase, next_encounters(season, phase, number, standings, facts.winners)))
+                    return NextStep(SeasonState(Blocker.LOT, before.stage, group=group, tie=ties[0]), None)
+                return NextStep(state, DrawLot(before.stage, group, ties[0]))
+    return NextStep(state, DrawEncounters(phase, next_encounters(season, phase, number, standings, facts.winners)))
 
 
 # --- programs ---------------------------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Who meets whom on which day: a round robin by the circle method, with sides balanced.
 
-Laws: every pair meets exactly once; nobody plays twice on a day; with an odd number every team rests exactly once; each
+Laws: each pair meets exactly once; no team plays twice on a day; with an odd number every team rests exactly once; each
 team begins as the first one in half of its encounters, or in one more or less than the other half.
 """
 
@@ -17,7 +17,7 @@ class Day:
     """One matchday of one group."""
 
     number: int
-    """From 1."""
+    """The first is 1."""
     pairs: tuple[tuple[str, str], ...]
     """The encounters; the first team of a pair has the first move in the first game."""
     resting: str | None = None
@@ -25,7 +25,7 @@ class Day:
 
 
 def round_robin(teams: Sequence[str]) -> tuple[Day, ...]:
-    """All days of a group, in which everybody meets everybody once."""
+    """All days of a group, in which every team meets every other once."""
     if len(set(teams)) != len(teams):
         raise SettingsError("Ein Team steht zweimal in einer Gruppe.", "a team is in a group twice")
     if len(teams) < 2:
@@ -33,7 +33,7 @@ def round_robin(teams: Sequence[str]) -> tuple[Day, ...]:
             f"Eine Gruppe braucht mindestens zwei Teams, nicht {len(teams)}.",
             f"a group needs at least two teams, not {len(teams)}",
         )
-    # The last place is fixed, the others rotate; with an odd number of teams nobody is there, and its opponent rests.
+    # The last place is fixed, the others rotate; with an odd number of teams it is empty, and its opponent rests.
     places = len(teams) + len(teams) % 2
     days = []
     for day in range(places - 1):

@@ -1,13 +1,12 @@
 """The store of a season, in SQLite or PostgreSQL: schema, migrations, and claims on encounters."""
 
-from spielleiter.contest.store.audit import AuditAction, row_data, row_values, write_audit
+from spielleiter.contest.store.audit import row_data, row_values, write_audit
 from spielleiter.contest.store.claims import Claims
 from spielleiter.contest.store.database import Store, now
 from spielleiter.contest.store.schema import (
     AccountRow,
     ActivationRow,
     AuditRow,
-    Decision,
     EncounterRow,
     FeedRow,
     GameFilesRow,
@@ -26,10 +25,8 @@ from spielleiter.contest.store.schema import (
 __all__ = [
     "AccountRow",
     "ActivationRow",
-    "AuditAction",
     "AuditRow",
     "Claims",
-    "Decision",
     "EncounterRow",
     "FeedRow",
     "GameFilesRow",

@@ -16,8 +16,7 @@ from sqlalchemy import Connection, Engine, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from spielleiter.contest.store.errors import translate_errors
-from spielleiter.errors import StoreError
-from spielleiter.text import system_error
+from spielleiter.errors import OPEN, StoreError, refusing
 
 _NAMESPACE = 0x5C
 """The first of the two numbers of our locks on PostgreSQL."""
@@ -27,7 +26,7 @@ class Claims(Protocol):
     """The claims of one process on the encounters of one store."""
 
     def take(self, encounter: int) -> bool:
-        """Whether the encounter is ours now; false if somebody else plays it."""
+        """Whether the encounter is ours now; false if another process plays it."""
 
     def release(self, encounter: int) -> None:
         """Let others have it."""
@@ -49,19 +48,13 @@ class FileClaims:
     def __init__(self, path: Path) -> None:
         self._path = path.resolve()
         self._mine: set[int] = set()
-        try:
+        with refusing(StoreError, path, OPEN):
             self._file = self._opened.get(self._path) or _LockFile(self._path)
-        except OSError as problem:
-            why = system_error(problem)
-            raise StoreError(
-                f"{path}: lässt sich nicht öffnen, um Begegnungen zu reservieren: {why.de}",
-                f"{path}: cannot be opened for the claims of organisers: {why.en}",
-            ) from None
         self._opened[self._path] = self._file
         self._file.users.add(self)
 
     def take(self, encounter: int) -> bool:
-        """Whether the encounter is ours now; false if somebody else plays it."""
+        """Whether the encounter is ours now; false if another process plays it."""
         if encounter in self._mine or self._file.holders.setdefault(encounter, self) is not self:
             return False
         if not _lock(self._file.descriptor, encounter):
@@ -106,7 +99,7 @@ class PostgresClaims:
             self._connection: Connection = engine.connect().execution_options(isolation_level="AUTOCOMMIT")
 
     def take(self, encounter: int) -> bool:
-        """Whether the encounter is ours now; false if somebody else plays it."""
+        """Whether the encounter is ours now; false if another process plays it."""
         if encounter in self._mine:
             return False
         with translate_errors(self._place):

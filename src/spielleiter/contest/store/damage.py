@@ -1,4 +1,4 @@
-"""Whether a store is damaged: a page that cannot be read, or a value that nobody can have written there.
+"""Whether a store is damaged: a page that cannot be read, or a value that cannot have been written there.
 
 SQLite has no checksums, and takes any value in any column: after a flipped bit, a number may be a text, and a text may
 name nothing that there is. What is wrong but possible, such as another number, only the proof of a season finds.
@@ -11,13 +11,16 @@ from typing import Any
 
 from sqlalchemy import JSON, Connection, String, Table, select, text
 
+from spielleiter.contest.season.actions import AuditAction
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
-from spielleiter.contest.store.audit import AuditAction
 from spielleiter.contest.store.database import Store
-from spielleiter.contest.store.schema import Base, Decision
+from spielleiter.contest.store.schema import Base
 from spielleiter.errors import StoreError
+from spielleiter.game import Ranking
 
 _NAMES = {
+    ("season", "default_ranking"): Ranking,
     ("matchdays", "stage"): Stage,
     ("encounters", "stage"): Stage,
     ("lots", "stage"): Stage,

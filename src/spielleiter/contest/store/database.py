@@ -19,13 +19,13 @@ from sqlalchemy.pool import StaticPool
 from spielleiter.contest.store.claims import Claims, FileClaims, PostgresClaims
 from spielleiter.contest.store.errors import hint, translate_errors
 from spielleiter.contest.store.schema import Base
-from spielleiter.errors import StoreError
+from spielleiter.errors import OPEN, StoreError, refusing
 from spielleiter.text import Text, system_error
 
 _BUSY = 30.0
 """Seconds to wait while another process writes."""
 _CHUNK_ROWS = 500
-NEWEST = "0004"
+NEWEST = "0007"
 """The version of the tables, the name of the last step in ``migrations``; they grow."""
 _QUEUE = "SELECT pg_advisory_xact_lock(93, 0)"
 """Where writers on PostgreSQL wait for each other; claims and migrations have locks of their own."""
@@ -72,7 +72,7 @@ class Store:
 
     @classmethod
     def in_memory(cls) -> Self:
-        """A new store that nobody else sees, gone when it is closed. Use one session at a time."""
+        """A new private store, gone when it is closed. Use one session at a time."""
         engine = create_engine("sqlite://", poolclass=StaticPool)
         event.listen(engine, "connect", _prepare_sqlite)
         _migrate(engine, "memory")
@@ -174,13 +174,8 @@ def _engine(text_of_url: str) -> tuple[Engine, str]:
     path = None
     if "://" not in text_of_url:
         path = Path(text_of_url).absolute()
-        try:
+        with refusing(StoreError, path, OPEN):  # Such as a folder without permission.
             fits = path.parent.is_dir() and not path.is_dir()
-        except OSError as problem:  # Such as a folder without permission.
-            why = system_error(problem)
-            raise StoreError(
-                f"{path}: lässt sich nicht öffnen: {why.de}", f"{path}: cannot be opened: {why.en}"
-            ) from None
         if not fits:
             raise StoreError(
                 f"{path}: Eine Datenbank ist eine Datei in einem Ordner, den es gibt, oder eine URL wie postgresql://...",
@@ -217,7 +212,7 @@ def _is_empty(path: Path) -> bool:
         return path.stat().st_size == 0
     except FileNotFoundError:
         return True
-    except OSError:  # It is there; whoever opens it says what is wrong.
+    except OSError:  # It is there; opening it says what is wrong.
         return False
 
 

@@ -6,12 +6,13 @@ log; an encounter's sums are those of its counted games, written in the same tra
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from enum import StrEnum
-from typing import Any
+from typing import Any, Generic, TypeVar, overload
 
 from sqlalchemy import (
     JSON,
+    ColumnElement,
     DateTime,
     Dialect,
     ForeignKey,
@@ -24,8 +25,12 @@ from sqlalchemy import (
 )
 from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column, relationship
 
+_T = TypeVar("_T")
+SIDES = ("first", "second")
+"""The two teams of an encounter in names of columns, and in ``details``."""
 
-class Moment(TypeDecorator[datetime]):
+
+class UtcDateTime(TypeDecorator[datetime]):
     """A moment in UTC, with its time zone in Python, on every database."""
 
     impl = DateTime
@@ -43,18 +48,40 @@ class Moment(TypeDecorator[datetime]):
 class Base(DeclarativeBase):
     """Base of all tables."""
 
-    type_annotation_map = {datetime: Moment, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012
+    type_annotation_map = {datetime: UtcDateTime, dict[str, Any]: JSON, list[str]: JSON}  # noqa: RUF012
 
 
-class Decision(StrEnum):
-    """How a game got its result."""
+class Pair(Generic[_T]):
+    """Two attributes, one for each team of an encounter, as one value."""
 
-    PLAYED = "played"
-    """As refereed; the record proves it."""
-    WALKOVER = "walkover"
-    """Nobody played: a team had no program, or was disqualified before."""
-    DISQUALIFIED = "disqualified"
-    """Played, but a team was disqualified in it afterwards: it gets nothing."""
+    def __init__(self, *names: str) -> None:
+        self._names = names
+
+    @overload
+    def __get__(self, row: None, kind: type) -> Pair[_T]: ...
+
+    @overload
+    def __get__(self, row: object, kind: type) -> tuple[_T, _T]: ...
+
+    def __get__(self, row: object | None, kind: type) -> Pair[_T] | tuple[_T, _T]:
+        return self if row is None else self.of(row)
+
+    def of(self, row: object) -> tuple[_T, _T]:
+        """The pair of a row, or of its columns."""
+        first, second = (getattr(row, name) for name in self._names)
+        return first, second
+
+    def columns(self, kind: type[Base]) -> tuple[Any, ...]:
+        """Both columns, to be selected."""
+        return tuple(getattr(kind, name) for name in self._names)
+
+    def __set__(self, row: object, pair: Sequence[_T]) -> None:
+        for name, value in zip(self._names, pair, strict=True):
+            setattr(row, name, value)
+
+
+def _twins(name: str) -> list[str]:
+    return [f"{name}_{side}" for side in SIDES]
 
 
 class SeasonRow(Base):
@@ -67,9 +94,13 @@ class SeasonRow(Base):
     game: Mapped[str] = mapped_column(String(60))
     file: Mapped[str] = mapped_column(Text)
     """The text of ``season.toml``, with the newest dates."""
+    default_ranking: Mapped[str] = mapped_column(String(30))
+    """How its standings rank where the file does not say: what its rule set said when it began."""
     created: Mapped[datetime]
     paused: Mapped[bool] = mapped_column(default=False)
     """Organisers have asked every ``run`` to stop after the games that are being played."""
+    pages_url: Mapped[str | None] = mapped_column(String(300))
+    """Where others reach the pages of the season, or did when they were last served; ``None`` if they never were."""
 
 
 class TeamRow(Base):
@@ -82,7 +113,7 @@ class TeamRow(Base):
     school: Mapped[str] = mapped_column(String(60))
     group: Mapped[str] = mapped_column("group_name", String(20))
     disqualified: Mapped[datetime | None]
-    """From then on it loses every game that is not yet played."""
+    """When it began to lose every game that is not yet played."""
 
 
 class ProgramFileRow(Base):
@@ -103,7 +134,7 @@ class ProgramRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     team_id: Mapped[int] = mapped_column(ForeignKey("teams.id"))
     number: Mapped[int]
-    """From 1, within the team."""
+    """The first of the team is 1."""
     name: Mapped[str] = mapped_column(String(200))
     """The name of the file, or of the built-in player; ``manual`` for a team that plays on its own machine."""
     builtin: Mapped[bool]
@@ -118,9 +149,15 @@ class ProgramRow(Base):
     """What the check and the two games against ``random`` have found."""
     team: Mapped[TeamRow] = relationship()
 
+    @property
+    def was_judged(self) -> bool:
+        """Whether its check came to a verdict: not if it was not the program's fault that its games were not played."""
+        judged: bool = self.report.get("judged", True)
+        return judged
+
 
 class ActivationRow(Base):
-    """From when on a team plays with which program; the newest one holds."""
+    """Which program a team uses since when; the latest row applies."""
 
     __tablename__ = "activations"
 
@@ -183,6 +220,18 @@ class EncounterRow(Base):
     second_program: Mapped[ProgramRow | None] = relationship(foreign_keys=[second_program_id])
     matchday: Mapped[MatchdayRow | None] = relationship(lazy="joined")
 
+    team_ids = Pair[int]("first_id", "second_id")
+    teams = Pair[TeamRow]("first", "second")
+    program_ids = Pair[int | None]("first_program_id", "second_program_id")
+    programs = Pair[ProgramRow | None]("first_program", "second_program")
+    won = Pair[int](*_twins("won"))
+    secondary = Pair[int](*_twins("secondary"))
+
+    @classmethod
+    def is_of(cls, team: int) -> ColumnElement[bool]:
+        """The condition that a team plays it."""
+        return (cls.first_id == team) | (cls.second_id == team)
+
 
 class GameRow(Base):
     """A finished game; all pairs of columns are those of the encounter's first and second team."""
@@ -193,9 +242,9 @@ class GameRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True)
     encounter_id: Mapped[int] = mapped_column(ForeignKey("encounters.id"))
     number: Mapped[int]
-    """From 1; the first team is ONE in odd games."""
+    """The first is 1; the first team is ONE in odd games."""
     attempt: Mapped[int] = mapped_column(default=1)
-    """2 and more where earlier attempts were annulled."""
+    """2 and more where earlier attempts were annulled, by organisers or because the machine was too busy."""
     annulled: Mapped[bool] = mapped_column(default=False)
     decision: Mapped[str] = mapped_column(String(20))
     points_first: Mapped[int]
@@ -213,9 +262,19 @@ class GameRow(Base):
     start: Mapped[str] = mapped_column(Text)
     final: Mapped[str] = mapped_column(Text)
     host: Mapped[str] = mapped_column(String(200))
+    pressure: Mapped[float | None]
+    """How busy the machine was; ``None`` where it was not measured."""
     details: Mapped[dict[str, Any]]
     """For each team: move times, memory, processor time, exit code, sandbox, last words."""
     encounter: Mapped[EncounterRow] = relationship()
+
+    points = Pair[int](*_twins("points"))
+    secondary = Pair[int](*_twins("secondary"))
+    faults = Pair[str | None](*_twins("fault"))
+
+    def details_of(self, side: int) -> dict[str, Any]:
+        """What is known of the program of one team."""
+        return self.details.get(SIDES[side]) or {}
 
 
 class GameFilesRow(Base):
@@ -227,6 +286,8 @@ class GameFilesRow(Base):
     record: Mapped[bytes] = mapped_column(LargeBinary)
     log_first: Mapped[bytes] = mapped_column(LargeBinary)
     log_second: Mapped[bytes] = mapped_column(LargeBinary)
+
+    logs = Pair[bytes](*_twins("log"))
 
 
 class LotRow(Base):
@@ -275,7 +336,7 @@ class NewsRow(Base):
 
 
 class FeedRow(Base):
-    """Where the games that a process plays can be followed; whoever wrote it holds a claim on it while it lives."""
+    """Where the games that a process plays can be followed; its process holds a claim on it while it lives."""
 
     __tablename__ = "feeds"
 
@@ -287,7 +348,7 @@ class FeedRow(Base):
 
 
 class AccountRow(Base):
-    """Somebody who can log in: a member of a team, or an organiser."""
+    """A person who can log in: a member of a team, or an organiser."""
 
     __tablename__ = "accounts"
 

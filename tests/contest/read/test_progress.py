@@ -1,55 +1,52 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.run import rulings
-from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.proof import prove
-from spielleiter.contest.run.status import SeasonStatus, status
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Blocker, Until
+from spielleiter.contest.season.snapshot import PhaseProgress
 from spielleiter.contest.store import now
 from tests.support.contest_small_season import found, play, season_text
+from tests.support.page_seasons import MOMENT
 
 
-def look(contest: Contest) -> SeasonStatus:
-    with contest.store.reading() as session:
-        return status(session, contest.season)
-
-
+@pytest.mark.slow
 def test_a_season_is_followed_from_its_foundation_to_its_podium(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
-        new = look(contest)
+        new = read_snapshot(contest)
         assert (new.state.blocker, new.state.stage, new.state.matchday) == (
             Blocker.GAMES,
             Stage.CHAMPIONSHIP,
             1,
         )
-        assert [(phase.drawn, phase.matchdays, phase.encounters, phase.games) for phase in new.phases] == [
-            (True, 3, 6, 0),
-            (False, 0, 0, 0),
-        ]
+        assert new.progress(Stage.CHAMPIONSHIP) == PhaseProgress(Stage.CHAMPIONSHIP, (0, 3), (0, 6), 0)
+        assert new.progress(Stage.FINAL) == PhaseProgress(Stage.FINAL, (0, 0), (0, 0), 0)
+        assert not new.progress(Stage.FINAL).is_drawn
         play(contest, Until(Stage.CHAMPIONSHIP, 2))
-        middle = look(contest)
+        middle = read_snapshot(contest)
         assert middle.state.matchday == 3
-        assert middle.phases[0].finished_encounters == 4
-        assert middle.podium == ()
+        assert middle.progress(Stage.CHAMPIONSHIP).encounters == (4, 6)
+        assert middle.knockout.places == ()
         play(contest, Until(Stage.CHAMPIONSHIP))
-        before_final = look(contest)
+        before_final = read_snapshot(contest)
         assert before_final.state.stage is Stage.FINAL
         play(contest)
-        over = look(contest)
+        over = read_snapshot(contest)
         assert over.state.blocker is Blocker.NOTHING
-        assert len(set(over.podium)) == 4
-        assert over.phases[1].finished_encounters == 4
+        assert len(set(over.knockout.places)) == 4
+        assert over.progress(Stage.FINAL).encounters == (4, 4)
 
 
 def test_looking_changes_nothing(tmp_path: Path) -> None:
     with found(tmp_path) as contest:
-        assert look(contest) == look(contest)
+        assert replace(read_snapshot(contest), moment=MOMENT) == replace(read_snapshot(contest), moment=MOMENT)
         with contest.store.reading() as session:
             from spielleiter.contest.store import MatchdayRow
 
@@ -59,18 +56,18 @@ def test_looking_changes_nothing(tmp_path: Path) -> None:
 def test_it_says_what_the_season_waits_for(tmp_path: Path) -> None:
     dates = [(now() + timedelta(days=day)).isoformat() for day in (1, 2, 3)]
     with found(tmp_path, season_text(championship=f"dates = [{', '.join(dates)}]")) as contest:
-        waiting = look(contest)
+        waiting = read_snapshot(contest)
         assert (waiting.state.blocker, waiting.state.matchday) == (Blocker.DATE, 1)
         assert "matchday 1 begins on" in waiting.text.en
         rulings.pause(contest, True, who="Eva")
-        assert look(contest).state.blocker is Blocker.PAUSE
+        assert read_snapshot(contest).state.blocker is Blocker.PAUSE
 
 
 def test_it_says_that_a_lot_must_be_drawn(tmp_path: Path) -> None:
     players = dict.fromkeys(("Ada", "Bit & Byte", "<script>alert(1)</script>", "Döner"), "")
     with found(tmp_path, season_text(players=players, season='lots = "by hand"')) as contest:
         play(contest)
-        waiting = look(contest).state
+        waiting = read_snapshot(contest).state
         assert (waiting.blocker, waiting.stage, waiting.group) == (Blocker.LOT, Stage.CHAMPIONSHIP, "A")
 
 
@@ -82,8 +79,8 @@ def test_a_season_with_all_phases_goes_on_after_every_day(tmp_path: Path) -> Non
     )
     with found(tmp_path, text) as contest:
         days = 0
-        while look(contest).state.blocker is not Blocker.NOTHING:
-            now_at = look(contest).state
+        while read_snapshot(contest).state.blocker is not Blocker.NOTHING:
+            now_at = read_snapshot(contest).state
             assert now_at.stage is not None
             play(contest, Until(now_at.stage, now_at.matchday))
             days += 1

@@ -1,0 +1,1 @@
+"""Reads a season out of its store, for everything that shows it."""
