@@ -15,7 +15,6 @@ from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.pages.season.site import write_site
 from tests.support.page_seasons import HOSTILE, NICE, disturb, found, play, season_text
-from tests.web.conftest import chromium, keep, open_page  # noqa: F401 - fixtures of the browser
 
 
 @pytest.fixture(scope="session")

@@ -68,6 +68,14 @@ def test_the_time_of_a_move_lies_below_its_step_of_the_curve() -> None:
     assert float(re.findall(r'class="turn" d="M([0-9.]+) ', curve)[0]) / curve_width == pytest.approx(3 / 4)
 
 
+def test_where_the_chance_is_not_known_the_curve_has_a_gap() -> None:
+    curve = charts.chance_curve([0.1, 0.1, None, 0.1, None, 0.1, 0.1], [], "en")
+    ways = re.findall(r'class="chance" d="([^"]+)"', curve)
+    assert ways == ["M0.0 144.0L120.0 144.0", "M360.0 144.0h0", "M600.0 144.0L720.0 144.0"]
+    assert re.findall(r'data-ply="(\d)"', curve) == ["0", "1", "3", "5", "6"]
+    assert "50" not in re.sub(r"[\d.]*\d\.\d", "", curve.split("<title>", 1)[1])
+
+
 def test_a_small_course_is_drawn_as_a_line() -> None:
     drawn = charts.sparkline([rating(0, 1), rating(10, 1), rating(-5, 1)])
     assert drawn is not None

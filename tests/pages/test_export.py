@@ -15,7 +15,7 @@ from spielleiter.contest.run.standings import group_standings
 from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
 from spielleiter.pages.export import export
-from spielleiter.pages.spreadsheets import csv_text
+from spielleiter.pages.formatting import csv_text
 from spielleiter.records.reader import read_record
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
 
@@ -38,16 +38,36 @@ def folder(played: Contest, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_standings_are_those_of_the_season(played: Contest, folder: Path) -> None:
     with played.store.reading() as session:
         ranked = group_standings(session, played.season, Stage.CHAMPIONSHIP, "B")
-    told = json.loads((folder / "standings" / "championship-B.json").read_text(encoding="utf-8"))
+    data = json.loads((folder / "standings" / "championship-B.json").read_text(encoding="utf-8"))
     with (folder / "standings" / "championship-B.csv").open(encoding="utf-8", newline="") as file:
         lines = list(csv.DictReader(file))
-    assert [row["team"] for row in told["rows"]] == [row.team for row in ranked.rows]
-    for row, json_row, line in zip(ranked.rows, told["rows"], lines, strict=True):
+    assert [row["team"] for row in data["rows"]] == [row.team for row in ranked.rows]
+    for row, json_row, line in zip(ranked.rows, data["rows"], lines, strict=True):
         assert Fraction(json_row["average_exact"]) == row.totals.average
         assert Fraction(line["average_exact"]) == row.totals.average
         assert float(line["average"]) == pytest.approx(float(row.totals.average or 0), abs=1e-6)
         assert int(line["victory_points"]) == row.totals.victory_points
     assert (folder / "standings" / "champions-league.csv").is_file()
+
+
+def test_the_order_follows_from_the_exported_games_and_criteria_alone(folder: Path) -> None:
+    data = json.loads((folder / "standings" / "championship-B.json").read_text(encoding="utf-8"))
+    assert data["ranked_by"] == "Ranked by wins, then average size of the swarm."
+    assert data["criteria"] == ["won", "average"]
+    with (folder / "games.csv").open(encoding="utf-8", newline="") as file:
+        games = [row for row in csv.DictReader(file) if row["encounter"].startswith("M") and row["annulled"] != "True"]
+    found: dict[str, dict[str, Fraction]] = {}
+    for row in data["rows"]:
+        own = [(game, side) for game in games for side in ("first", "second") if game[side] == row["team"]]
+        total = sum(int(game[f"secondary_{side}"]) for game, side in own)
+        won = sum(game[f"points_{side}"] == "2" for game, side in own)
+        found[row["team"]] = {"won": Fraction(won), "average": Fraction(total, len(own))}
+
+    def worth(team: str) -> list[Fraction]:
+        return [found[team][criterion] for criterion in data["criteria"]]
+
+    for row in data["rows"]:
+        assert row["rank"] == 1 + sum(worth(other) > worth(row["team"]) for other in found)
 
 
 def test_every_record_can_be_read_and_is_named_in_the_list(folder: Path) -> None:

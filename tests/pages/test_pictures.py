@@ -13,6 +13,7 @@ from spielleiter import games
 from spielleiter.game import Look
 from spielleiter.pages import pictures
 from spielleiter.pages.pictures import Caption
+from tests.support.histories import history_of
 
 resvg = pytest.importorskip("resvg_py")
 image = pytest.importorskip("PIL.Image")
@@ -95,8 +96,8 @@ def test_a_board_in_a_picture_keeps_its_shape() -> None:
 
 def test_a_film_tells_how_far_it_is() -> None:
     states = [START, START.play(START.legal_moves()[0])]
-    told: list[tuple[int, int]] = []
-    film = pictures.gif(GAME, states, [CAPTION] * 2, size=120, progress=lambda *step: told.append(step))
-    assert told == [(1, 2), (2, 2)]
+    steps: list[tuple[int, int]] = []
+    film = pictures.gif(history_of(states), [CAPTION] * 2, size=120, progress=lambda *step: steps.append(step))
+    assert steps == [(1, 2), (2, 2)]
     with image.open(io.BytesIO(film)) as picture:
         assert picture.n_frames == 2

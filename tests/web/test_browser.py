@@ -12,7 +12,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from spielleiter import games
 from spielleiter.game import Team
 from spielleiter.programs.sandbox import ExitStatus
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.play.tables import Seating, SeatKind
 from spielleiter.web.replays import exit_statuses
 from tests.support.web_browser import DEVICES, Keep, Open, check_look, looks
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
@@ -31,14 +31,14 @@ def exhibits(site: Site, finished: str) -> Iterator[dict[str, str]]:
     tables = {key: open_table(site, key) for key in games.all_games() if not key.endswith("-official")}
     for table in tables.values():
         for _ in range(16):
-            ply = len(site.web_app.tables.plies(table))
+            ply = len(table.plies)
             site.do(
                 lambda table=table, ply=ply: site.web_app.tables.move(table, ply, lambda s: rng.choice(s.legal_moves()))
             )
     game = games.load("piranhas-2026")
-    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Mein Programm"))
+    seats = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.JOINS, "Mein Programm"))
     waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
-    friends = (Seating(Kind.FRIEND, "Gast"), Seating(Kind.PERSON, "Ada"))
+    friends = (Seating(SeatKind.FRIEND, "Gast"), Seating(SeatKind.PERSON, "Ada"))
     invited = site.do(lambda: site.web_app.tables.open(game, friends, game.new_state(Random(3)), "somebody"))
     fault = wrong_move(site)
     exit_statuses.write(
@@ -86,7 +86,7 @@ def test_forced_colours_keep_the_teams_apart(site: Site, open_page: Open, exhibi
 def test_a_player_called_script_is_only_a_name(site: Site, open_page: Open) -> None:
     game = games.load("piranhas-2026")
     name = "<script>alert(1)</script>"
-    seats = (Seating(Kind.PERSON, name), Seating(Kind.PERSON, '"><img src=x onerror=alert(2)>'))
+    seats = (Seating(SeatKind.PERSON, name), Seating(SeatKind.PERSON, '"><img src=x onerror=alert(2)>'))
     table = site.open_table(game, seats, game.new_state(Random(3)))
     page = open_page()
     page.on("dialog", lambda dialog: pytest.fail("a name was run as a script"))

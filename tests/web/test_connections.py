@@ -16,6 +16,7 @@ httpx = pytest.importorskip("httpx")
 from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.server import Running, WebSettings, serving
+from tests.support.waiting import until
 
 SOON = ConnectionLimits(connections=40, per_address=30)
 """As the real limits, a hundredth of them."""
@@ -49,7 +50,7 @@ class Attack:
 
     async def page(self, source: str = "127.0.0.1", path: str = "/", **headers: str) -> Any:
         transport = httpx.AsyncHTTPTransport(local_address=source)
-        async with httpx.AsyncClient(transport=transport, timeout=30) as client:
+        async with httpx.AsyncClient(transport=transport) as client:
             return await client.get(f"http://127.0.0.1:{self.running.port}{path}", headers=headers)
 
 
@@ -70,7 +71,7 @@ HALF_BODY = b"POST /tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 1000\r
 
 
 @pytest.mark.parametrize("half", [b"", b"G", HALF_HEAD, HALF_BODY])
-def test_half_requests_shut_nobody_out(tmp_path: Path, half: bytes) -> None:
+def test_half_requests_shut_no_browser_out(tmp_path: Path, half: bytes) -> None:
     async def attack() -> None:
         async with attacked(tmp_path, SOON) as site:
             for _ in range(100):
@@ -162,14 +163,13 @@ def test_spectators_who_do_not_read_cost_memory_only(tmp_path: Path) -> None:
     run(attack)
 
 
-def test_an_answer_that_nobody_reads_is_given_up(tmp_path: Path) -> None:
+def test_a_response_that_is_not_read_is_given_up(tmp_path: Path) -> None:
     async def attack() -> None:
         async with attacked(tmp_path, ConnectionLimits(unread_seconds=0.3)) as site:
             style = (await site.page()).text.partition('<link rel="stylesheet" href="')[2].partition('"')[0]
             reader, _ = await site.connect(f"GET {style} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode() * 500)
             reader._transport.pause_reading()  # type: ignore[attr-defined]
-            while len(site.running.connections):  # noqa: ASYNC110
-                await asyncio.sleep(0.05)
+            await until(lambda: not len(site.running.connections))
 
     run(attack)
 

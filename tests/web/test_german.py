@@ -16,7 +16,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.puzzles import all_puzzles
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.play.tables import Seating, SeatKind
 from tests.support.web_games import move_first, open_table, resigned_game, wrong_move
 from tests.web.conftest import Site
 
@@ -66,7 +66,7 @@ def puzzle_pages() -> Iterator[str]:
 
 
 def german_page(site: Site, path: str) -> str:
-    text: str = httpx.get(site.base + path, headers=GERMAN, timeout=60).text
+    text: str = httpx.get(site.base + path, headers=GERMAN).text
     return text
 
 
@@ -157,9 +157,7 @@ def test_a_form_that_makes_no_sense_is_refused_in_german(site: Site, status: int
     ],
 )
 def test_a_program_that_cannot_be_taken_is_refused_in_german(site: Site, name: str, data: bytes, says: str) -> None:
-    answer = httpx.post(
-        site.base + "/tables", data=PROGRAM, files={"upload1": (name, data)}, headers=GERMAN, timeout=60
-    )
+    answer = httpx.post(site.base + "/tables", data=PROGRAM, files={"upload1": (name, data)}, headers=GERMAN)
     assert answer.status_code == 400
     assert says in answer.text
     assert leftovers(answer.text) == []
@@ -177,15 +175,15 @@ def test_a_program_that_cannot_be_taken_is_refused_in_german(site: Site, name: s
         ("x.gz", gzip.compress(b"\0" * (40 << 20))),
     ],
 )
-def test_a_file_that_is_no_record_is_refused_in_german(site: Site, name: str, data: bytes) -> None:
-    answer = httpx.post(site.base + "/replays", files={"file": (name, data)}, headers=GERMAN, timeout=30)
+def test_a_file_that_is_not_a_record_is_refused_in_german(site: Site, name: str, data: bytes) -> None:
+    answer = httpx.post(site.base + "/replays", files={"file": (name, data)}, headers=GERMAN)
     assert answer.status_code == 422
     assert leftovers(answer.text) == []
 
 
 def test_what_is_too_large_gets_a_page_with_the_true_limit(site: Site) -> None:
     for path, size, limit in (("/replays", 35 << 20, "32 MiB"), ("/table/x/move", 70_000, "64 KiB")):
-        answer = httpx.post(site.base + path, content=b"x" * size, headers=GERMAN, timeout=30)
+        answer = httpx.post(site.base + path, content=b"x" * size, headers=GERMAN)
         assert answer.status_code == 413
         assert f"höchstens {limit}" in answer.text
         assert "</html>" in answer.text
@@ -236,7 +234,7 @@ def boards(site: Site) -> Iterator[dict[str, Any]]:
 
 def test_a_player_that_left_before_the_game_is_german_too(site: Site) -> None:
     game = games.load("piranhas-2026")
-    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Gast"))
+    seats = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.JOINS, "Gast"))
     waiting = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(1))))
     assert leftovers(httpx.get(f"{site.base}/table/{waiting.key}", headers=GERMAN).text) == []
     site.do(lambda: site.web_app.tables.close(waiting))

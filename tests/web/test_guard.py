@@ -5,7 +5,8 @@ from __future__ import annotations
 import gzip
 import re
 import socket
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,11 +16,10 @@ import pytest
 httpx = pytest.importorskip("httpx")
 
 from spielleiter import games
-from spielleiter.game import Team
 from spielleiter.web import guard
 from spielleiter.web.app import PAGES
 from spielleiter.web.guard import Keys, Role
-from spielleiter.web.play.tables import Kind, Seating
+from tests.support.web_games import open_to_client
 from tests.web.conftest import Site
 
 pytestmark = pytest.mark.slow
@@ -76,18 +76,22 @@ RIGHTS = {
     "GET /replay/{key}/analysis": Role.GUEST,
     "GET /replay/{key}/analysis/record": Role.GUEST,
     "GET /watch/{room}/analysis": Role.GUEST,
+    "GET /watch/{room}/analysis/events": Role.GUEST,
     "GET /replays": Role.GUEST,
     "POST /replays": Role.GUEST,
     "GET /replay/{key}": Role.GUEST,
     "GET /replay/{key}/fault": Role.GUEST,
     "GET /replay/{key}/fault/log.txt": Role.GUEST,
-    "GET /season/live/events": Role.GUEST,
     "GET /watch/{room}/trace": Role.HOST,
+    "GET /watch/{room}/trace/events": Role.HOST,
     "GET /replay/{key}/report": Role.GUEST,
+    "GET /replay/{key}/report/events": Role.GUEST,
     "GET /replay/{key}/{ply:int}": Role.GUEST,
     "GET /replay/{key}/{ply:int}/{form}": Role.GUEST,
     "GET /replay/{key}/download/{form}": Role.GUEST,
+    "GET /replay/{key}/download/gif/events": Role.GUEST,
     "GET /season": Role.STRANGER,
+    "GET /season/events": Role.STRANGER,
     "GET /season/phase/{id}": Role.STRANGER,
     "GET /season/bracket": Role.STRANGER,
     "GET /season/schedule": Role.STRANGER,
@@ -116,7 +120,7 @@ def test_every_page_is_in_the_table_of_rights() -> None:
 def clients(school: Site) -> Iterator[dict[Role, Any]]:
     made = {}
     for role, key in ((Role.STRANGER, "wrong"), (Role.GUEST, "guest-key"), (Role.HOST, "host-key")):
-        client = httpx.Client(base_url=school.base, timeout=10)
+        client = httpx.Client(base_url=school.base)
         client.cookies.set(guard.COOKIE, key)
         made[role] = client
     yield made
@@ -142,7 +146,7 @@ def test_a_page_opens_for_those_who_may_and_for_nobody_else(clients: dict[Role, 
         assert (answer.status_code == 403) == (role < RIGHTS[page]), role
 
 
-def test_a_number_in_an_address_that_nobody_can_have_meant_is_not_found(site: Site) -> None:
+def test_an_absurd_number_in_an_address_is_not_found(site: Site) -> None:
     paths = [page.path for page in PAGES if ":int}" in page.path and page.method == "GET"]
     assert len(paths) > 10
     for path in paths:
@@ -213,9 +217,33 @@ def test_a_foreign_host_name_is_refused_on_loopback(site: Site) -> None:
     assert httpx.get(site.base + "/", headers={"host": f"localhost:{site.running.port}"}).status_code == 200
 
 
+def test_with_a_public_url_no_other_host_is_answered(serve: Callable[..., Site]) -> None:
+    site = serve(public_url="https://contest.example")
+    for host in ("evil.example", "contest.example.evil.example", "evil.example:x@contest.example", "evil@127.0.0.1"):
+        answer = httpx.get(site.base + "/contest/login/", headers={"host": host})
+        assert answer.status_code == 421, host
+        assert "location" not in answer.headers
+        assert "https://contest.example" in answer.text
+    for host in ("contest.example", "Contest.Example:443", f"127.0.0.1:{site.running.port}"):
+        assert httpx.get(site.base + "/contest/login", headers={"host": host}).status_code != 421, host
+
+
+def test_a_redirect_never_leads_to_the_host_of_the_request(school: Site) -> None:
+    for path, where in {
+        "/contest/login/": "/contest/login",
+        "/contest/login//?next=/a": "/contest/login?next=/a",
+        "//evil.example/?key=guest-key": "/evil.example/",
+        "/%3F/?key=guest-key": "/%3F/",
+    }.items():
+        answer = httpx.get(school.base + path, headers={"host": "evil.example"})
+        assert answer.headers["location"] == where
+    for path in ("//evil.example//", "/nothing/"):
+        assert httpx.get(school.base + path, headers={"host": "evil.example"}).status_code == 404
+
+
 @pytest.mark.parametrize("host", [b"[", b"[::1", b"]:80", b"localhost:x", b"", b"\xff"])
 def test_a_host_that_makes_no_sense_is_refused_and_breaks_nothing(site: Site, host: bytes) -> None:
-    with socket.create_connection(("127.0.0.1", site.running.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", site.running.port), timeout=60) as sock:
         sock.sendall(b"GET / HTTP/1.1\r\nHost: " + host + b"\r\n\r\n")
         assert sock.recv(1000).split()[1] in (b"421", b"400", b"200")
     assert httpx.post(site.base + "/tables", headers={"origin": "http://["}).status_code == 403
@@ -233,7 +261,7 @@ def test_a_form_on_a_foreign_page_starts_nothing(site: Site, headers: dict[str, 
 
 
 def test_a_huge_upload_is_refused_before_it_is_read(site: Site) -> None:
-    with socket.create_connection(("127.0.0.1", site.running.port), timeout=10) as sock:
+    with socket.create_connection(("127.0.0.1", site.running.port), timeout=60) as sock:
         sock.sendall(b"POST /replays HTTP/1.1\r\nHost: localhost\r\nContent-Length: 1099511627776\r\n\r\n")
         assert sock.recv(1000).startswith(b"HTTP/1.1 413 ")
 
@@ -250,26 +278,45 @@ def test_more_than_was_announced_is_refused(site: Site) -> None:
     assert answer.status_code in (404, 413)
 
 
-def test_only_some_files_may_be_on_their_way_at_once(site: Site) -> None:
+def test_only_some_files_may_be_on_their_way_at_once_and_the_next_waits_for_its_turn(
+    site: Site, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "UPLOAD_PATIENCE", 0.2)
     begun = b"POST /replays HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=x\r\n"
-    waiting = [socket.create_connection(("127.0.0.1", site.running.port), timeout=10) for _ in range(8)]
+    waiting = [socket.create_connection(("127.0.0.1", site.running.port), timeout=60) for _ in range(8)]
     try:
         for sock in waiting:
             sock.sendall(begun + b"Content-Length: 1000\r\n\r\n--x\r\n")
-        answers = [httpx.post(site.base + "/replays", files={"file": ("x", b"x")}).status_code for _ in range(20)]
+        answers = [httpx.post(site.base + "/replays", files={"file": ("x", b"x")}).status_code for _ in range(3)]
         assert 503 in answers
+        monkeypatch.setattr(guard, "UPLOAD_PATIENCE", 30.0)
+        with ThreadPoolExecutor() as threads:
+            turn = threads.submit(httpx.post, site.base + "/replays", files={"file": ("x", b"x")})
+            for sock in waiting:
+                sock.close()
+            assert turn.result().status_code == 422
     finally:
         for sock in waiting:
             sock.close()
-    while (answer := httpx.post(site.base + "/replays", files={"file": ("x", b"x")})).status_code == 503:
-        pass
-    assert answer.status_code == 422
+
+
+def test_thirty_visitors_behind_one_address_start_a_game_at_once(serve: Callable[..., Site]) -> None:
+    base = serve().base
+    form = {"game": "ostseeschach-2022", "kind1": "person", "kind2": "person"}
+    nothing = {"upload1": ("", b""), "upload2": ("", b"")}  # As a browser sends them if nobody has chosen a file.
+
+    def start(number: int) -> int:
+        answer = httpx.post(base + "/tables", data={**form, "name1": str(number)}, files=nothing)
+        return int(answer.status_code)
+
+    with ThreadPoolExecutor(30) as threads:
+        assert list(threads.map(start, range(30))) == [303] * 30
 
 
 def test_a_bomb_of_zeros_is_refused(site: Site) -> None:
     bomb = gzip.compress(b"\0" * (40 << 20))
     assert len(bomb) < 1 << 20
-    answer = httpx.post(site.base + "/replays", files={"file": ("bomb.jsonl.gz", bomb)}, timeout=30)
+    answer = httpx.post(site.base + "/replays", files={"file": ("bomb.jsonl.gz", bomb)})
     assert answer.status_code == 422
     assert "32 MiB" in answer.text
 
@@ -332,15 +379,13 @@ NAME = "<script>alert(1)</script>\"'&"
 
 def test_names_are_escaped_everywhere(site: Site) -> None:
     game = games.load("ostseeschach-2022")
-    seats = (Seating(Kind.PERSON, NAME), Seating(Kind.PERSON, NAME))
-    table = site.open_table(game, seats, game.new_state(Random(0)))
-    assert table.room is not None
+    table, client = open_to_client(site, game, NAME, game.new_state(Random(0)))
     room = table.room.room_id
     pages = [f"/table/{table.key}", f"/watch/{room}", "/watch"]
     texts = [httpx.get(site.base + path).text for path in pages]
 
     async def leave() -> None:
-        await table.people[Team.ONE].leave()
+        await client.close()
         await table.room.ended
 
     site.do(leave)

@@ -73,7 +73,7 @@ async def behind_nginx(folder: Path) -> AsyncIterator[tuple[Running, str]]:
 
 def test_the_example_of_nginx_passes_pages_streams_and_addresses(tmp_path: Path) -> None:
     async def visit() -> None:
-        async with behind_nginx(tmp_path) as (running, base), httpx.AsyncClient(base_url=base, timeout=30) as client:
+        async with behind_nginx(tmp_path) as (running, base), httpx.AsyncClient(base_url=base) as client:
             assert running.settings.keys is not None
             answer = await client.get("/", params={"key": running.settings.keys.host})
             cookies = answer.headers.get_list("set-cookie")

@@ -16,7 +16,7 @@ from sqlalchemy import select, update
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.store import EncounterRow, GameRow, InvitationRow, LoginSessionRow, TeamRow, now
 from spielleiter.web.app import PAGES, create_app
-from spielleiter.web.contest.sessions import SESSION_COOKIE, VISIT_COOKIE
+from spielleiter.web.season.sessions import SESSION_COOKIE, VISIT_COOKIE
 from tests.support.contest_site import HOSTILE, MEMBER, OTHER, PASSWORD, PROGRAM, SECRET, ContestSite, Visitor
 from tests.web.conftest import Site
 
@@ -51,6 +51,7 @@ RIGHTS = {
     "GET /contest/my/games/{game:int}/log": ADA,
     "GET /contest/my/games/{game:int}/log.txt": ADA,
     "GET /contest/my/coach": MEMBERS,
+    "GET /contest/my/coach/events": MEMBERS,
     "GET /contest/my/coach/drill.json": MEMBERS,
     "POST /contest/my/friendly": MEMBERS,
     "GET /contest/organise": OLGA,
@@ -60,6 +61,7 @@ RIGHTS = {
     "POST /contest/organise/lot": OLGA,
     "GET /contest/organise/rulings": OLGA,
     "POST /contest/organise/annul": OLGA,
+    "POST /contest/organise/accept": OLGA,
     "POST /contest/organise/disqualify": OLGA,
     "POST /contest/organise/undo/{id:int}": OLGA,
     "GET /contest/organise/people": OLGA,
@@ -78,6 +80,7 @@ NOT_THERE = {
     "GET /contest/my/check",
     "GET /contest/my/check/events",
     "GET /contest/my/coach/drill.json",
+    "GET /contest/my/coach/events",
     "GET /contest/my/programs/{number:int}/download",
 }
 """Of these there is nothing to see in this season: whoever may come in is told so."""
@@ -336,7 +339,7 @@ def test_hostile_names_and_logs_are_escaped_everywhere(contest: ContestSite) -> 
     contest.visitor("olga").get("/contest/organise/news")
 
 
-def test_a_log_as_text_is_no_page(contest: ContestSite) -> None:
+def test_a_log_as_text_is_not_a_page(contest: ContestSite) -> None:
     game = contest.scalars(select(GameRow.id).order_by(GameRow.id))[0]
     answer = contest.visitor("ada").get(f"/contest/my/games/{game}/log.txt")
     assert answer.headers["content-type"] == "text/plain; charset=utf-8"
@@ -363,8 +366,8 @@ def test_without_a_contest_there_is_nothing_to_log_in_to(site: Site) -> None:
 def test_an_invitation_is_not_in_the_audit_log_or_the_store_as_it_is(contest: ContestSite) -> None:
     olga = contest.visitor("olga")
     olga.post("/contest/organise/invite", role="member", team=MEMBER)
-    told = olga.notices("/contest/organise/people")
-    found = re.search(r"/contest/invitation/([\w-]{43})", told)
+    notices = olga.notices("/contest/organise/people")
+    found = re.search(r"/contest/invitation/([\w-]{43})", notices)
     assert found is not None
     assert found[1] not in olga.text("/contest/organise/people")
     assert found[1] not in olga.text("/contest/organise/audit")

@@ -15,8 +15,8 @@ httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.errors import SettingsError
 from spielleiter.server import MasterSettings
-from spielleiter.web.play.tables import Kind, Seating
-from spielleiter.web.server import WebSettings, serving
+from spielleiter.web.play.tables import Seating, SeatKind
+from spielleiter.web.server import WebSettings, default_records, serving
 
 
 def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -24,9 +24,9 @@ def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, cap
         settings = WebSettings(port=0, master=MasterSettings(port=0, records=tmp_path))
         async with httpx.AsyncClient() as client, serving(settings) as running:
             game = games.load("piranhas-2026")
-            seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+            seats = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
             table = await running.web_app.tables.open(game, seats, game.new_state(Random(1)))
-            while running.web_app.tables.live(table) is None:
+            while table.live is None:
                 await table.channel.wait(table.channel.version)
             assert table.room is not None
             base = f"http://127.0.0.1:{running.port}"
@@ -35,7 +35,7 @@ def test_open_streams_end_quietly_when_the_pages_are_stopped(tmp_path: Path, cap
                 assert stream.status_code == 200
 
     with caplog.at_level(logging.WARNING):
-        asyncio.run(asyncio.wait_for(run(), 30))
+        asyncio.run(asyncio.wait_for(run(), 120))
     assert caplog.text == ""
 
 
@@ -68,4 +68,26 @@ def test_with_a_public_url_of_https_every_cookie_is_secure(tmp_path: Path, publi
                 assert ("Secure" in answer.headers["set-cookie"]) is is_https
                 assert ("strict-transport-security" in answer.headers) is is_https
 
-    asyncio.run(asyncio.wait_for(visit(), 30))
+    asyncio.run(asyncio.wait_for(visit(), 120))
+
+
+@pytest.mark.parametrize(
+    ("system", "environment", "folder"),
+    [
+        ("Linux", {}, "home/.local/share"),
+        ("Linux", {"XDG_DATA_HOME": "/data"}, "/data"),
+        ("Darwin", {"XDG_DATA_HOME": "/data"}, "home/Library/Application Support"),
+        ("Windows", {}, "home/AppData/Local"),
+        ("Windows", {"LOCALAPPDATA": "/local"}, "/local"),
+    ],
+)
+def test_records_go_where_the_system_keeps_the_data_of_programs(
+    system: str, environment: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("XDG_DATA_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("platform.system", lambda: system)
+    monkeypatch.setattr(Path, "home", lambda: Path("home"))
+    assert default_records() == Path(folder) / "spielleiter" / "records"

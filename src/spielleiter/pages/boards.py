@@ -10,7 +10,7 @@ from typing import Any
 from markupsafe import Markup
 
 from spielleiter import games
-from spielleiter.game import AnyGame, Look
+from spielleiter.game import AnyGame, Look, TeamColors
 
 _STYLE = re.compile(r"<style>@media\(prefers-color-scheme:dark\)\{svg\.sl-board\{(.*?)\}\}</style>")
 _TITLE = re.compile(r"<title>[^<]*</title>")
@@ -20,16 +20,16 @@ _SIZE = re.compile(r' width="[0-9]+" height="[0-9]+"')
 def board(game: AnyGame, state: Any, *, flipped: bool = False, look: Look | None = None) -> Markup:
     """The picture of a position, as wide as its place on the page."""
     svg = strict_svg(game.draw(state, look or Look(flipped=flipped)))
-    return Markup(f'<div class="board" data-game="{family(game)}">{svg}</div>')  # noqa: S704 - drawn by ourselves
+    return Markup(f'<div class="board" data-game="{game.family}">{svg}</div>')  # noqa: S704 - drawn by ourselves
 
 
 def picture(svg: str, game: AnyGame) -> Markup:
     """Another picture of a game, treated like a board."""
-    return Markup(f'<div class="picture" data-game="{family(game)}">{strict_svg(svg)}</div>')  # noqa: S704
+    return Markup(f'<div class="picture" data-game="{game.family}">{strict_svg(svg)}</div>')  # noqa: S704
 
 
 def strict_svg(svg: str) -> str:
-    """``svg`` without its own style and size; ``dark_colors`` has the style for all of them.
+    """``svg`` without its own style and size; ``game_colors`` has the style for all of them.
 
     Screen readers pass it over: what it shows is said by the grid of squares, the list of moves and the status.
     """
@@ -37,20 +37,29 @@ def strict_svg(svg: str) -> str:
     return _TITLE.sub("", bare, count=1).replace('role="img"', 'aria-hidden="true"', 1)
 
 
-def family(game: AnyGame) -> str:
-    """The name of the game without its season: the same colours for all its rule sets."""
-    return game.family
-
-
 @cache
-def dark_colors() -> str:
-    """The style sheet with the dark colours of every game's pictures, taken from the pictures themselves."""
-    rules = []
-    for name, game in {family(game): game for game in games.all_games().values()}.items():
+def game_colors() -> str:
+    """The style sheet with the colours of every game: of its teams, and the dark ones of its pictures."""
+    light: list[str] = []
+    dark: list[str] = []
+    for name, game in {game.family: game for game in games.all_games().values()}.items():
+        if game.team_colors is not None:
+            for theme, rules in enumerate((light, dark)):
+                rules.append(f'[data-family="{name}"]{{{_team_variables(game.team_colors, theme)}}}')
+        # The pictures say themselves what is dark in them.
         found = _STYLE.search(game.draw(game.new_state(Random(0)), Look()))
         if found:
-            rules.append(f'[data-game="{name}"] svg{{{found[1]}}}')
-    return "@media(prefers-color-scheme:dark){\n" + "\n".join(rules) + "\n}\n"
+            dark.append(f'[data-game="{name}"] svg{{{found[1]}}}')
+    return "\n".join((*light, "@media(prefers-color-scheme:dark){", *dark, "}\n"))
+
+
+def _team_variables(teams: tuple[TeamColors, TeamColors], theme: int) -> str:
+    """The first colour of each team for charts, and all of them for its chip."""
+    variables = ""
+    for name, colors in zip(("one", "two"), teams, strict=True):
+        first, last = colors[0][theme], colors[-1][theme]
+        variables += f"--{name}:{first};--{name}-chip:linear-gradient(135deg,{first} 50%,{last} 50%);"
+    return variables
 
 
 def move_look(game: AnyGame, state: Any, move: Any, look: Look, color: str = "arrow") -> Look:
@@ -60,4 +69,4 @@ def move_look(game: AnyGame, state: Any, move: Any, look: Look, color: str = "ar
 
 def input_kind(game: AnyGame) -> str:
     """How people play the game, as scripts and style sheets name it."""
-    return "none" if game.board_input is None else game.board_input.kind
+    return "none" if game.board_input is None else game.board_input.hand

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import groupby, pairwise
 from math import ceil, floor, log10
 
 from markupsafe import Markup, escape
@@ -103,7 +103,7 @@ def time_line(timing: MoveTiming, soft: float | None, hard: float | None, langua
 
 
 def chance_bar(chance: float | None, language: Language) -> Markup:
-    """The first player's chance to win as a bar; empty where nobody knows."""
+    """The first player's chance to win as a bar; empty if unknown."""
     if chance is None:
         return Markup()
     one = round(100 * chance)
@@ -118,23 +118,23 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
 def chance_curve(chances: Sequence[float | None], marked: Sequence[int], language: Language) -> Markup:
     """The first player's chance to win after each ply: their share below the curve, the other's above; plies marked.
 
-    Each ply has a column with its number as ``data-ply``, for scripts that lead there.
+    Where it is unknown the curve has a gap. Each other ply has a column with its number as ``data-ply``, for scripts
+    that lead there.
     """
     width, height = 720, 160
     step = width / max(1, len(chances) - 1)
-    points = [
-        f"{ply * step:.1f} {height * (1 - chance):.1f}" for ply, chance in enumerate(chances) if chance is not None
-    ]
     label = "Gewinnchance des ersten Spielers im Verlauf" if language == "de" else "The first player's winning chance"
     curve = area = ""
-    if points:
-        first, last = points[0].split()[0], points[-1].split()[0]
-        way = "L".join(points)
-        area = (
-            f'<path class="two" d="M{first} 0L{way}L{last} 0Z"/>'
-            f'<path class="one" d="M{first} {height}L{way}L{last} {height}Z"/>'
-        )
-        curve = f'<path class="chance" d="M{way}"/>'
+    for is_known, stretch in groupby(enumerate(chances), key=lambda each: each[1] is not None):
+        points = [(ply * step, height * (1 - chance)) for ply, chance in stretch if chance is not None]
+        if is_known:
+            first, last = points[0][0], points[-1][0]
+            way = "L".join(f"{x:.1f} {y:.1f}" for x, y in points)
+            area += (
+                f'<path class="two" d="M{first:.1f} 0L{way}L{last:.1f} 0Z"/>'
+                f'<path class="one" d="M{first:.1f} {height}L{way}L{last:.1f} {height}Z"/>'
+            )
+            curve += f'<path class="chance" d="M{way}{"h0" if first == last else ""}"/>'  # A single point is a dot.
     marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
     columns = "".join(
         f'<rect class="ply" data-ply="{ply}" x="{(ply - 0.5) * step:.1f}" width="{step:.1f}" height="{height}">'

@@ -16,7 +16,7 @@ from markupsafe import Markup
 from spielleiter import __version__
 from spielleiter.game import Language, Text
 from spielleiter.pages import formatting
-from spielleiter.pages.boards import dark_colors, family, input_kind
+from spielleiter.pages.boards import game_colors, input_kind
 from spielleiter.pages.markdown import markdown
 from spielleiter.text import upper_first
 
@@ -37,10 +37,10 @@ _environment = Environment(
 _environment.filters["upper_first"] = upper_first
 _environment.filters["markdown"] = markdown
 _environment.filters["breakable"] = formatting.breakable
-_environment.globals.update(version=__version__, family=family, input_kind=input_kind, refresh=lambda: _REFRESH)
+_environment.globals.update(version=__version__, input_kind=input_kind, refresh=lambda: _REFRESH)
 
 
-def render(name: str, language: Language, **context: Any) -> str:
+def render(name: str, language: Language, /, **context: Any) -> str:
     """The template ``name``, a page or a part of one, in one language."""
     return _environment.get_template(name).render(_words(language), **context)
 
@@ -72,4 +72,4 @@ def _words(language: Language) -> dict[str, Any]:
 def static_version() -> str:
     """A name for the present contents of all static files: part of their addresses, so that browsers may cache them."""
     files = sorted(path for path in STATIC.rglob("*") if path.is_file())
-    return sha256(b"".join(path.read_bytes() for path in files) + dark_colors().encode()).hexdigest()[:12]
+    return sha256(b"".join(path.read_bytes() for path in files) + game_colors().encode()).hexdigest()[:12]

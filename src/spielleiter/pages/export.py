@@ -1,6 +1,6 @@
-"""Writes a season down for everybody: records, standings, games, decisions, and the site, as a folder or a ZIP.
+"""Writes the public part of a season: records, standings, games, decisions, and the site, as a folder or a ZIP.
 
-Only what everybody may know goes in: no output of programs, no program files, no accounts, not who decided something.
+Only public facts go in: no output of programs, no program files, no accounts, not who decided something.
 """
 
 from __future__ import annotations
@@ -9,24 +9,18 @@ import json
 import os
 import shutil
 import zipfile
-import zlib
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
-
+from spielleiter.contest.read.reader import SeasonReader, reading, unpack
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.store import GameFilesRow, SeasonRow
-from spielleiter.errors import ContestError
-from spielleiter.pages.season.reader import read_games, read_snapshot
-from spielleiter.pages.season.site import Progress, cannot_write, fill_site, new_folder
-from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
+from spielleiter.contest.season.snapshot import AuditEntry, SeasonGame, SeasonSnapshot
+from spielleiter.errors import WRITE, ContestError, refusing
+from spielleiter.pages.formatting import csv_text
+from spielleiter.pages.season.site import Progress, fill_site, new_folder
 from spielleiter.pages.season.views import StandingsView, standings_of
-from spielleiter.pages.spreadsheets import csv_text
 from spielleiter.programs.temporary import temporary_folder
-from spielleiter.rating.standings import Order
 
 _AT_ONCE = 200
 
@@ -47,13 +41,12 @@ def export(contest: Contest, target: Path, *, on_progress: Progress = lambda don
     draft = target.with_name(f".{target.name}.part")
     folder = temporary_folder("export")
     try:
-        # First of all, so that a place that cannot be written is known before the work is done.
-        with zipfile.ZipFile(draft, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
-            _fill(contest, folder, on_progress)
-            _pack(folder, packed, target.stem)
-        draft.rename(target)
-    except OSError as problem:
-        raise cannot_write(target, problem) from None
+        with refusing(ContestError, target, WRITE):
+            # First of all, so that a place that cannot be written is known before the work is done.
+            with zipfile.ZipFile(draft, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as packed:
+                _fill(contest, folder, on_progress)
+                _pack(folder, packed, target.stem)
+            draft.rename(target)
     finally:
         draft.unlink(missing_ok=True)
         shutil.rmtree(folder, ignore_errors=True)
@@ -69,24 +62,24 @@ def _pack(folder: Path, packed: zipfile.ZipFile, name: str) -> None:
 
 
 def _fill(contest: Contest, folder: Path, on_progress: Progress) -> None:
-    with contest.store.reading() as session:
-        snapshot = read_snapshot(session, contest.season)
-        games = read_games(session)
-        _write(folder / "season.toml", session.get_one(SeasonRow, 1).file)
-        _write(folder / "audit.json", _json([_ruling(snapshot, at) for at in range(len(snapshot.rulings))]))
+    with reading(contest) as reader:
+        snapshot = reader.snapshot().seen_by(None)
+        games = reader.games()
+        _write(folder / "season.toml", reader.file())
+        _write(folder / "audit.json", _json([_ruling(entry) for entry in snapshot.audit]))
         (folder / "standings").mkdir()
         for number, (stage, group) in enumerate(snapshot.standings):
             view = standings_of(snapshot, stage, group)
             # A group is letters and digits, but not every disk takes every letter.
             of = f"-{group if group.isascii() else number}" if group else ""
-            _write(folder / "standings" / f"{stage.value}{of}.json", _json(standings_json(view, contest.season.order)))
+            _write(folder / "standings" / f"{stage.value}{of}.json", _json(standings_json(view)))
             _write(folder / "standings" / f"{stage.value}{of}.csv", csv_text(standings_rows(view)))
         _write(folder / "encounters.csv", csv_text(encounter_rows(snapshot)))
         _write(folder / "games.csv", csv_text(game_rows(snapshot, games)))
         (folder / "records").mkdir()
-        _write_records(session, snapshot, games, folder / "records")
+        _write_records(reader, snapshot, games, folder / "records")
         (folder / "site").mkdir()
-        fill_site(session, snapshot, folder / "site", on_progress=on_progress)
+        fill_site(reader, snapshot, folder / "site", on_progress=on_progress)
 
 
 def _write(path: Path, text: str) -> None:
@@ -97,8 +90,7 @@ def _json(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, indent=1) + "\n"
 
 
-def _ruling(snapshot: SeasonSnapshot, at: int) -> dict[str, str]:
-    ruling = snapshot.rulings[at]
+def _ruling(ruling: AuditEntry) -> dict[str, str]:
     return {
         "at": ruling.at.isoformat(),
         "action": ruling.action,
@@ -107,60 +99,65 @@ def _ruling(snapshot: SeasonSnapshot, at: int) -> dict[str, str]:
     }
 
 
-def _write_records(session: Session, snapshot: SeasonSnapshot, games: Sequence[GameView], folder: Path) -> None:
+def _write_records(reader: SeasonReader, snapshot: SeasonSnapshot, games: Sequence[SeasonGame], folder: Path) -> None:
     names = {game.id: game.name(snapshot.by_id[game.encounter]) for game in games if game.has_record}
     ids = list(names)
     for start in range(0, len(ids), _AT_ONCE):
-        some = ids[start : start + _AT_ONCE]
-        for id_, record in session.execute(
-            select(GameFilesRow.game_id, GameFilesRow.record).where(GameFilesRow.game_id.in_(some))
-        ):
-            (folder / f"{names[id_]}.jsonl").write_bytes(zlib.decompress(record))
+        for id_, record in reader.records(ids[start : start + _AT_ONCE]).items():
+            (folder / f"{names[id_]}.jsonl").write_bytes(unpack(record))
 
 
 # --- spreadsheets -----------------------------------------------------------------------------------------------------
 
 
 def standings_rows(standings: StandingsView) -> list[dict[str, Any]]:
-    """The lines of the standings for further work; averages exact and rounded."""
+    """The rows of the standings for further work; averages exact and rounded."""
     rows = []
-    for line in standings.lines:
-        average = line.totals.average
+    for place, row in enumerate(standings.rows, 1):
+        totals, rating = row.totals, standings.ratings.get(row.team)
+        average = totals.average
         rows.append(
             {
-                "rank": line.rank,
-                "shared": line.shared,
-                "team": line.team.name,
-                "school": line.team.school,
-                "encounters": line.totals.encounters,
-                "won": line.totals.won,
-                "drawn": line.totals.drawn,
-                "lost": line.totals.lost,
-                "victory_points": line.totals.victory_points,
-                "encounter_points": line.totals.encounter_points,
-                "secondary": line.totals.secondary,
+                "rank": row.rank,
+                "shared": row.shared,
+                "team": row.team,
+                "school": standings.teams[row.team].school,
+                "encounters": totals.encounters,
+                "won": totals.won,
+                "drawn": totals.drawn,
+                "lost": totals.lost,
+                "victory_points": totals.victory_points,
+                "encounter_points": totals.encounter_points,
+                "secondary": totals.secondary,
                 "average_exact": None if average is None else f"{average.numerator}/{average.denominator}",
                 "average": None if average is None else round(float(average), 6),
-                "elo": None if line.rating is None else round(line.rating.elo, 1),
-                "elo_margin": None if line.rating is None else round(line.rating.margin, 1),
-                "goes_on": line.goes_on,
+                "elo": None if rating is None else round(rating.elo, 1),
+                "elo_margin": None if rating is None else round(rating.margin, 1),
+                "goes_on": place <= standings.goes_on,
+                "ranked_by": standings.ranked_by.en,
             }
         )
     return rows
 
 
-def standings_json(standings: StandingsView, order: Order) -> dict[str, Any]:
-    """The standings of a group with their lots."""
+def standings_json(standings: StandingsView) -> dict[str, Any]:
+    """The standings of a group with their lots; the criteria are names of columns, the most important first."""
     return {
         "phase": standings.stage.value,
         "group": standings.group,
-        "order": "games" if order is Order.BY_GAMES else "encounters",
+        "ranking": standings.ranking.value,
+        "criteria": [criterion.value for criterion in standings.ranking.criteria],
+        "ranked_by": standings.ranked_by.en,
         "finished": standings.finished,
         "encounters": standings.total,
         "goes_on": standings.goes_on,
         "rows": standings_rows(standings),
         "lots": [{"order": list(drawn.lot.order), "seed": drawn.lot.seed} for drawn in standings.lots],
     }
+
+
+def _by_side(name: str, pair: tuple[Any, Any]) -> dict[str, Any]:
+    return {f"{name}_first": pair[0], f"{name}_second": pair[1]}
 
 
 def encounter_rows(snapshot: SeasonSnapshot) -> list[dict[str, Any]]:
@@ -175,11 +172,9 @@ def encounter_rows(snapshot: SeasonSnapshot) -> list[dict[str, Any]]:
             "first": each.teams[0].name,
             "second": each.teams[1].name,
             "games": each.games,
-            "won_first": each.won[0],
-            "won_second": each.won[1],
+            **_by_side("won", each.won),
             "drawn": each.drawn,
-            "secondary_first": each.secondary[0],
-            "secondary_second": each.secondary[1],
+            **_by_side("secondary", each.secondary),
             "finished": None if each.finished is None else each.finished.isoformat(),
             "winner": None if each.winner is None else each.teams[each.winner].name,
             "lot_seed": each.lot_seed,
@@ -188,7 +183,7 @@ def encounter_rows(snapshot: SeasonSnapshot) -> list[dict[str, Any]]:
     ]
 
 
-def game_rows(snapshot: SeasonSnapshot, games: Iterable[GameView]) -> list[dict[str, Any]]:
+def game_rows(snapshot: SeasonSnapshot, games: Iterable[SeasonGame]) -> list[dict[str, Any]]:
     """All games, one line each."""
     rows = []
     for game in games:
@@ -201,17 +196,15 @@ def game_rows(snapshot: SeasonSnapshot, games: Iterable[GameView]) -> list[dict[
                 "first": encounter.teams[0].name,
                 "second": encounter.teams[1].name,
                 "began": encounter.teams[game.one].name,
-                "points_first": game.points[0],
-                "points_second": game.points[1],
-                "secondary_first": game.secondary[0],
-                "secondary_second": game.secondary[1],
-                "fault_first": game.faults[0],
-                "fault_second": game.faults[1],
+                **_by_side("points", game.points),
+                **_by_side("secondary", game.secondary),
+                **_by_side("fault", game.faults),
                 "decision": game.decision,
                 "annulled": game.annulled,
                 "reason": game.reason.en,
                 "plies": game.plies,
                 "seconds": game.seconds,
+                "pressure": game.pressure,
                 "started": game.started.isoformat(),
                 "final": game.final,
                 "record": f"records/{game.name(encounter)}.jsonl" if game.has_record else None,

@@ -24,6 +24,7 @@ from markupsafe import Markup
 
 from spielleiter.game import AnyGame, Look
 from spielleiter.game.drawing import PALETTE
+from spielleiter.records.history import History
 
 Theme = Literal["light", "dark"]
 _MAX_FRAMES = 200
@@ -33,7 +34,7 @@ _FAMILY = "DejaVu Sans"
 _HEAD = 0.13
 """The height of a caption, as a share of the width of the picture."""
 _TEXT_WIDTH = 0.96
-"""Of the picture."""
+"""The picture's."""
 _SMALLEST = 0.7
 """How much smaller a long text is written; a longer one is shortened."""
 _WIDE = 1.25
@@ -96,7 +97,7 @@ def _fitting(texts: Sequence[str], font_size: float, width: float, *, bold: bool
 
 
 def _shortened(text: str, room: float, bold: bool) -> str:
-    """As much of the text as fits, with an ellipsis if that is not all."""
+    """The beginning of the text that fits, with an ellipsis if that is not all."""
     if _width(text, bold) <= room:
         return text
     while text and _width(f"{text}…", bold) > room:
@@ -150,8 +151,7 @@ def png(game: AnyGame, state: Any, caption: Caption, *, size: int = 720, theme: 
 
 
 def gif(
-    game: AnyGame,
-    states: Sequence[Any],
+    history: History,
     captions: Sequence[Caption],
     *,
     size: int = 360,
@@ -162,12 +162,12 @@ def gif(
 
     ``progress`` is called with the number of pictures that are drawn, and of all.
     """
-    image = import_module("PIL.Image")
+    image, states = import_module("PIL.Image"), history.states
     every = 1 + (len(states) - 1) // _MAX_FRAMES
     chosen = [*range(0, len(states) - 1, every), len(states) - 1]
     frames = []
     for ply in chosen:
-        with image.open(io.BytesIO(png(game, states[ply], captions[ply], size=size))) as picture:
+        with image.open(io.BytesIO(png(history.game, states[ply], captions[ply], size=size))) as picture:
             frames.append(picture.convert("RGB").quantize(96))
         progress(len(frames), len(chosen))
     file = io.BytesIO()

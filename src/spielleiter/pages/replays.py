@@ -2,7 +2,7 @@
 
 Pictures of one game repeat themselves: each piece of SVG is stored once, and a position as what differs from the one
 before it. Some games share their pieces (a volume), which are compressed as a whole. A game takes 2 to 10 KB instead of
-2 MB, and a page unpacks only the volume of its game. The script ``replay.js`` unpacks what is packed here.
+2 MB, and a page unpacks only the volume of its game. The script ``volumes.js`` unpacks what is packed here.
 """
 
 from __future__ import annotations
@@ -10,65 +10,40 @@ from __future__ import annotations
 import base64
 import json
 import zlib
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from spielleiter.game import AnyGame, Look, Team
+from spielleiter.errors import SpielleiterError
+from spielleiter.game import AnyGame, Look
 from spielleiter.pages.boards import strict_svg
-from spielleiter.records.record import GameRecord
+from spielleiter.records.history import History
 
 GAMES_IN_VOLUME = 24
 _LARGE = 1200
 _LONG = 300
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayMove:
-    """A move, and how long it took where somebody measured."""
-
-    team: Team
-    text: str
-    seconds: float | None
-
-
-@dataclass(frozen=True, slots=True)
-class Replay:
-    """One game: its positions and what was played between them."""
-
-    states: tuple[Any, ...]
-    moves: tuple[ReplayMove, ...] = ()
-    limit: float | None = None
-    """The seconds that a move may take, where they are known."""
-
-    @classmethod
-    def of(cls, record: GameRecord) -> Replay:
-        """The game of a record. Raises ``RecordError`` if it cannot have been played so."""
-        moves = tuple(
-            ReplayMove(move.team, move.move, None if move.timing is None else move.timing.elapsed)
-            for move in record.moves
-        )
-        limits = [limit.per_move for limit in record.limits if limit is not None and limit.per_move is not None]
-        return cls(tuple(record.states()), moves, max(limits, default=None))
-
-    @classmethod
-    def last_position(cls, game: AnyGame, final: str) -> Replay:
-        """The end of a game alone, for want of a readable record."""
-        return cls((game.notation.parse_state(final),))
+def read_or_last(read: Callable[[], History] | None, game: AnyGame, final: str) -> History:
+    """The game that ``read`` finds in a record; its last position alone if that is missing or damaged."""
+    if read is not None:
+        with suppress(SpielleiterError, zlib.error):
+            return read().replayed()
+    return History(game_key=game.key, id="", start=final, names=("", ""))
 
 
-def pack(replays: Iterable[tuple[object, Replay]], game: AnyGame) -> str:
-    """Some games by their ids as one volume: compressed JSON in base64."""
+def pack(histories: Iterable[tuple[object, History]], game: AnyGame) -> str:
+    """Some games by their ids as one volume: compressed JSON in base64. Raises ``RecordError`` if one is impossible."""
     numbers = _Numbers()
     games = {}
-    for id_, replay in replays:
+    for id_, history in histories:
         before: list[int] = []
         frames = []
-        for state in replay.states:
+        for state in history.states:
             after = [numbers[piece] for piece in _pieces(strict_svg(game.draw(state, Look())))]
             frames.append(_change(before, after))
             before = after
-        moves = [[move.text, move.seconds] for move in replay.moves]
+        moves = [[move.text, move.seconds] for move in history.moves]
         games[id_] = {"frames": frames, "moves": moves}
     volume = json.dumps({"pieces": list(numbers), "games": games}, separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(zlib.compress(volume.encode(), 7)).decode()

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from dataclasses import replace
+from functools import partial
+from typing import Any
 
 from markupsafe import Markup
 
-from spielleiter.game import TEAMS, AnyGame, Cause, GameResult, Language, Limits, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Language, Limits, Team, Text
+from spielleiter.records.history import History, Ply, RecordedResult
 
 
 def side(game: AnyGame, names: tuple[str, str], team: Team, language: Language) -> str:
@@ -22,9 +25,13 @@ def player_names(game: AnyGame, names: tuple[str, str], language: Language) -> t
     return one, two
 
 
-def ending(game: AnyGame, names: tuple[str, str], result: GameResult, language: Language) -> str:
-    """How a game ended, in one sentence."""
-    one, two = (side(game, names, team, language) for team in TEAMS)
+def ending(history: History, language: Language) -> str:
+    """How a finished game ended, in one sentence."""
+    result = history.result
+    assert result is not None
+    if result.end is not None and (outcome := history.state.outcome) is not None:
+        result = replace(result, reason=outcome.reason.text)  # The seasons' servers wrote words of their own.
+    one, two = (side(history.game, history.names, team, language) for team in TEAMS)
     return result.describe((one, two)).to(language)
 
 
@@ -69,32 +76,42 @@ def move_label(game: AnyGame, before: Any, move: Any, text: str, language: Langu
     return move_text(game, before, move, language) if in_words else text
 
 
-class PlayedMove(Protocol):
-    """A move of a game that is shown."""
-
-    @property
-    def move(self) -> Any: ...
-    @property
-    def text(self) -> str: ...
-    @property
-    def seconds(self) -> float: ...
-    @property
-    def after(self) -> Any: ...
-
-
-def move_rows(game: AnyGame, start: Any, moves: Sequence[PlayedMove], language: Language) -> list[dict[str, Any]]:
+def move_rows(game: AnyGame, plies: Sequence[Ply], language: Language) -> list[dict[str, Any]]:
     """The moves of a game for a list, in notation and in words."""
-    rows, before = [], start
-    for played in moves:
-        rows.append(
-            {
-                "text": move_label(game, before, played.move, played.text, language),
-                "words": move_text(game, before, played.move, language),
-                "seconds": played.seconds,
-            }
-        )
-        before = played.after
-    return rows
+    return [
+        {
+            "ply": number,
+            "text": move_label(game, played.before, played.move, played.text, language),
+            "words": move_text(game, played.before, played.move, language),
+            "seconds": played.seconds,
+        }
+        for number, played in enumerate(plies, 1)
+    ]
+
+
+def players_at(
+    history: History,
+    ply: int,
+    language: Language,
+    *,
+    running: bool,
+    result: RecordedResult | None,
+    asked: float | None = None,
+    now: float = 0.0,
+) -> list[dict[str, Any]]:
+    """Both sides of a game after so many plies, see ``players``."""
+    return players(
+        history.game,
+        history.names,
+        history.states[ply],
+        language,
+        result=result,
+        asked=asked,
+        now=now,
+        used=partial(history.used, plies=ply),
+        limits=history.current_limits,
+        running=running,
+    )
 
 
 def players(
@@ -103,7 +120,7 @@ def players(
     state: Any,
     language: Language,
     *,
-    result: GameResult | None,
+    result: RecordedResult | None,
     asked: float | None,
     now: float,
     used: Callable[[Team], float | None],
@@ -113,7 +130,7 @@ def players(
     """Both sides: name, colour, points, clock, and whose turn it is.
 
     ``asked`` is when the move was requested, ``now`` the present, both on the monotonic clock; ``asked`` is ``None`` if
-    no clock runs; ``used`` says ``None`` where nobody measured.
+    no clock runs; ``used`` says ``None`` if unmeasured.
     """
     return [
         {

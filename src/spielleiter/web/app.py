@@ -6,41 +6,38 @@ from starlette.applications import Starlette
 from starlette.convertors import IntegerConvertor, register_url_convertor
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import Response
-from starlette.routing import BaseRoute, Mount, Route
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import BaseRoute, Match, Mount, Route, Router
 from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp, Scope
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from spielleiter.errors import PageError
 from spielleiter.pages import boards
 from spielleiter.pages.environment import STATIC, static_version
-from spielleiter.web.analysis.routes import PAGES as ANALYSIS_PAGES
-from spielleiter.web.contest.contest_app import ContestApp
-from spielleiter.web.guard import Guard
+from spielleiter.web.analysis import board, editor
+from spielleiter.web.guard import Guard, local_address
 from spielleiter.web.language import choose_language
-from spielleiter.web.learn.routes import PAGES as LEARN_PAGES
-from spielleiter.web.members.routes import PAGES as MEMBER_PAGES
-from spielleiter.web.organisers.routes import PAGES as ORGANISER_PAGES
-from spielleiter.web.play.routes import PAGES as PLAY_PAGES
+from spielleiter.web.learn import lessons, questions
+from spielleiter.web.play import friends, start, table
 from spielleiter.web.problems import HANDLERS, problem_page
-from spielleiter.web.puzzles.routes import PAGES as PUZZLE_PAGES
-from spielleiter.web.replays.routes import PAGES as REPLAY_PAGES
+from spielleiter.web.puzzles import index, puzzle
+from spielleiter.web.replays import downloads, faults, replay, report, rooms
 from spielleiter.web.rights import Access, Page, guarded
-from spielleiter.web.season.routes import PAGES as SEASON_PAGES
-from spielleiter.web.watch.routes import PAGES as WATCH_PAGES
+from spielleiter.web.season.contest_app import ContestApp
+from spielleiter.web.season.members import coach, encounters, login, programs, team
+from spielleiter.web.season.organisers import news, people, rulings, season
+from spielleiter.web.season.public import pages as public
+from spielleiter.web.watch import projector, remote, trace, watch
 from spielleiter.web.web_app import WebApp
 
+_MODULES = (
+    start, friends, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
+    replay, faults, report, downloads, board, editor,
+    public, login, team, coach, programs, encounters, season, rulings, people, news,
+)  # fmt: skip
 PAGES = (
     Page("/language/{language}", choose_language, Access.EVERYBODY),
-    *PLAY_PAGES,
-    *LEARN_PAGES,
-    *WATCH_PAGES,
-    *PUZZLE_PAGES,
-    *REPLAY_PAGES,
-    *ANALYSIS_PAGES,
-    *SEASON_PAGES,
-    *MEMBER_PAGES,
-    *ORGANISER_PAGES,
+    *(page for module in _MODULES for page in module.PAGES),
 )
 """Every page that is more than a file."""
 
@@ -59,11 +56,11 @@ class _Files(StaticFiles):
 
 
 async def _board_colors(_: Request) -> Response:
-    return Response(boards.dark_colors(), media_type="text/css", headers=_FOREVER)
+    return Response(boards.game_colors(), media_type="text/css", headers=_FOREVER)
 
 
 class _NumberInAddress(IntegerConvertor):
-    """Of a ply or of something in the store: a longer one names nothing, and neither Python nor a database takes it."""
+    """Digits of a ply or an id: a longer one names nothing, and neither Python nor a database takes it."""
 
     regex = "[0-9]{1,9}"
 
@@ -71,10 +68,25 @@ class _NumberInAddress(IntegerConvertor):
 register_url_convertor("int", _NumberInAddress())
 
 
+def _without_slash(router: Router) -> ASGIApp:
+    """Redirects an address with a slash too many; that of starlette would lead to whatever ``Host`` was sent."""
+
+    async def redirect(scope: Scope, receive: Receive, send: Send) -> None:
+        path = scope["path"].rstrip("/")
+        shorter = {**scope, "path": path}
+        if path == scope["path"] or all(route.matches(shorter)[0] is Match.NONE for route in router.routes):
+            await router.not_found(scope, receive, send)
+            return
+        answer = RedirectResponse(local_address(path, scope["query_string"].decode("latin-1")), 307)
+        await answer(scope, receive, send)
+
+    return redirect
+
+
 def create_app(
-    web_app: WebApp, contest_app: ContestApp | None = None, *, per_address: int = 1000, https: bool = False
+    web_app: WebApp, contest_app: ContestApp | None = None, *, per_address: int = 1000, public_url: str = ""
 ) -> ASGIApp:
-    """The pages on this game master; with those of a contest if there is one; ``https``: as browsers see them.
+    """The pages on this game master; with those of a contest if there is one.
 
     One visitor has at most ``per_address`` requests and streams at once.
     """
@@ -86,6 +98,7 @@ def create_app(
         Mount(f"/static/{static_version()}", _Files(directory=STATIC), name="static"),
     ]
     app = Starlette(routes=routes, exception_handlers=HANDLERS)
+    app.router.redirect_slashes, app.router.default = False, _without_slash(app.router)
     app.state.web_app = web_app
     app.state.contest_app = contest_app
     if contest_app is not None:
@@ -95,4 +108,4 @@ def create_app(
         return problem_page(Request({**scope, "app": app}), problem)
 
     packed = GZipMiddleware(app, minimum_size=1000, compresslevel=5)
-    return Guard(packed, web_app.keys, refuse, per_address=per_address, https=https)
+    return Guard(packed, web_app.keys, refuse, per_address=per_address, public_url=public_url)

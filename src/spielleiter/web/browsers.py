@@ -1,4 +1,4 @@
-"""Which browser asks: a random cookie with nobody's name behind it, to which a seat or a guess belongs."""
+"""Which browser asks: a random, anonymous cookie, to which a seat or a guess belongs."""
 
 from __future__ import annotations
 

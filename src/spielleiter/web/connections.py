@@ -1,8 +1,8 @@
 """The connections of the pages: how many there may be, and how long one may take.
 
-Law: whoever only opens connections, sends half of a request or does not read the answer costs memory and nothing else,
+Law: a client that only opens connections, sends half a request or does not read costs memory and nothing else,
 and not for ever. A connection that has sent no whole request yields to a new one; a request has its time, and so has
-an answer that nobody reads. A reverse proxy that was named may have as many as it likes: ``guard`` counts the requests
+an answer that is not read. A reverse proxy that was named may have as many as it likes: ``guard`` counts the requests
 of those behind it.
 """
 
@@ -29,7 +29,7 @@ class ConnectionLimits:
     """A school may share one address, and each of its browsers has several connections and a stream. Behind a named
     proxy each visitor may have so many requests and streams."""
     head_seconds: float = 10.0
-    """From the first moment to the end of the headers."""
+    """Seconds until the end of the headers."""
     body_seconds: float = 20.0
     """For a body, and a second more for every ``body_rate`` bytes that have come."""
     body_rate: int = 10_000
@@ -112,7 +112,7 @@ class GuardedProtocol(H11Protocol):
         self._received = 0
         """Bytes of the body that is on its way."""
         self._unread: asyncio.TimerHandle | None = None
-        """Ends an answer that nobody reads."""
+        """Ends an answer that is not read."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -1,12 +1,14 @@
 """Who may come in and what may leave: hosts, origins, keys, sizes of requests, and the strict headers of every answer.
 
-On loopback whoever reaches the pages is the one who started them; the name of the host is checked, so that no foreign
-page can pretend to be ours. In a network a key in the address is needed: one makes a host, who may start programs and
-administer games, the other a guest, who may play and watch.
+On loopback every visitor is the one who started the pages; the name of the host is checked, so that no foreign
+page can pretend to be ours, and with a public URL only its host is answered. In a network a key in the address is
+needed: one makes a host, who may start programs and administer games, the other a guest, who may play and watch.
 """
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import secrets
 from collections import Counter
 from collections.abc import Callable
@@ -15,15 +17,17 @@ from enum import IntEnum
 from hmac import compare_digest
 from http.cookies import CookieError, SimpleCookie
 from math import inf
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import parse_qsl, quote, urlencode, urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from spielleiter.errors import PageError
-from spielleiter.server.addresses import neighbourhood
+from spielleiter.server.addresses import is_local, neighbourhood
 from spielleiter.text import Text
+
+log = logging.getLogger("spielleiter.web")
 
 COOKIE = "spielleiter-key"
 POLICY = "; ".join(
@@ -52,16 +56,20 @@ EMBEDDED = "/embed/"
 _FRAMEABLE = {"content-security-policy": POLICY.replace("frame-ancestors 'none'", "frame-ancestors *")}
 _SMALL = 64 * 1024
 MAX_UPLOAD = 32 << 20
-"""Of a file that is sent, in bytes."""
+"""Bytes of a file that is uploaded."""
 _LARGE = MAX_UPLOAD + (2 << 20)
 """The form around it has some room, too."""
 _MAX_DRAINED = 256 << 20
 """Bytes of a too large body that are read nevertheless: a browser shows the answer only after sending everything."""
-LARGE_BODIES = ("/replays", "/tables", "/contest/my/programs")
-"""Where files may be sent to."""
+UPLOADS = ("/replays", "/contest/my/programs")
+"""Where files are sent to."""
+LARGE_BODIES = (*UPLOADS, "/tables")
+"""Where files may be sent to: a table is mostly set up by a small form without one."""
 _HSTS = "max-age=31536000"
-_MAX_FILES = 8
-"""Uploads at the same time; each may need much memory."""
+_MAX_UPLOADS = 8
+"""At the same time; each may need much memory. The others wait for their turn."""
+UPLOAD_PATIENCE = 60.0
+"""Seconds that an upload waits for its turn."""
 
 
 class Role(IntEnum):
@@ -94,20 +102,24 @@ class Guard:
     """The outermost layer of the application."""
 
     def __init__(
-        self, app: ASGIApp, keys: Keys | None, refuse: Refuse, *, per_address: int, https: bool = False
+        self, app: ASGIApp, keys: Keys | None, refuse: Refuse, *, per_address: int, public_url: str = ""
     ) -> None:
-        """``refuse`` makes the page that says why somebody was not let in.
+        """``refuse`` makes the page that says why a visitor was not let in.
 
-        Each visitor may have ``per_address`` requests and streams at once, also behind a reverse proxy.
+        With a ``public_url`` no other host is answered, except loopback. Each visitor may have ``per_address`` requests
+        and streams at once, also behind a reverse proxy.
         """
         self._app = app
         self._keys = keys
         self._refuse = refuse
         self._per_address = per_address
-        self._https = https
-        self._files = 0
+        self._public_url = public_url
+        self._https = public_url.startswith("https://")
+        self._has_warned = False
+        """Of a reverse proxy that was not named."""
+        self._uploads = asyncio.Semaphore(_MAX_UPLOADS)
         self._requests: Counter[str] = Counter()
-        """By address."""
+        """Counted for each address."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer why not; see the module."""
@@ -115,7 +127,7 @@ class Guard:
             await self._app(scope, receive, send)
             return
         strict = self._strict(scope, send, https=self._https or scope["scheme"] == "https")
-        address = neighbourhood((scope.get("client") or ("", 0))[0])
+        address = address_of(scope)
         if self._requests[address] >= self._per_address:
             await self._refuse(scope, _TOO_MANY_REQUESTS)(scope, receive, strict)
             return
@@ -139,22 +151,25 @@ class Guard:
             await answer(scope, receive, send)
             return
         scope.setdefault("state", {})["role"] = self._role(headers)
-        if scope["method"] != "POST" or scope["path"] not in LARGE_BODIES:
+        if not _is_upload(scope, headers):
             await self._app(scope, _bounded(receive, _SMALL), send)
             return
-        if self._files >= _MAX_FILES:
-            await self._refuse(scope, _TOO_MANY_FILES)(scope, receive, send)
+        try:
+            async with asyncio.timeout(UPLOAD_PATIENCE):
+                await self._uploads.acquire()
+        except TimeoutError:
+            await self._refuse(scope, _TOO_MANY_UPLOADS)(scope, receive, send)
             return
-        self._files += 1
         try:
             await self._app(scope, _bounded(receive, _LARGE), send)
         finally:
-            self._files -= 1
+            self._uploads.release()
 
     def _problem(self, scope: Scope, headers: Headers) -> PageError | None:
         host = headers.get("host", "")
-        if self._keys is None and not is_loopback_name(host):
-            return _FOREIGN_HOST
+        if not self._is_own(host):
+            return _foreign_host(self._public_url)
+        self._warn_of_unknown_proxy(scope, host)
         if scope["method"] not in ("GET", "HEAD"):
             origin = headers.get("origin")
             site = headers.get("sec-fetch-site", "same-origin")
@@ -162,6 +177,25 @@ class Guard:
                 return _FOREIGN_PAGE
         limit = _LARGE if scope["path"] in LARGE_BODIES else _SMALL
         return _too_large(limit) if _length(headers) > limit else None
+
+    def _is_own(self, host: str) -> bool:
+        """Whether a ``Host`` header names these pages; in a network without a public URL they have many names."""
+        if is_loopback_name(host):
+            return True
+        if self._public_url:
+            return host_name(host) == urlsplit(self._public_url).hostname
+        return self._keys is not None
+
+    def _warn_of_unknown_proxy(self, scope: Scope, host: str) -> None:
+        """Whoever asks for the public host comes through the proxy; from loopback only if nobody named that one."""
+        address = (scope.get("client") or ("", 0))[0]
+        if self._public_url and not self._has_warned and is_local(address) and not is_loopback_name(host):
+            self._has_warned = True
+            log.warning(
+                "visitors of %s seem to come from this machine, so all of them share one limit of log-ins and requests:"
+                " start with --trusted-proxy %s, and let the reverse proxy set X-Forwarded-For",
+                self._public_url, address,
+            )  # fmt: skip
 
     def _new_key(self, scope: Scope) -> Response | None:
         """A key in the address becomes a cookie, and the address loses it."""
@@ -171,8 +205,7 @@ class Guard:
         if key is None or self._keys.role(key) is Role.STRANGER:
             return None
         rest = urlencode([pair for pair in query if pair[0] != "key"])
-        path = "/" + scope["path"].lstrip("/\\")
-        answer = RedirectResponse(f"{path}?{rest}" if rest else path, 303)
+        answer = RedirectResponse(local_address(scope["path"], rest), 303)
         answer.set_cookie(COOKIE, key, httponly=True, samesite="lax", path="/")
         return answer
 
@@ -212,21 +245,28 @@ _TOO_MANY_REQUESTS = PageError(
     _AGAIN,
     retry_after=5,
 )
-_TOO_MANY_FILES = PageError(
+_TOO_MANY_UPLOADS = PageError(
     503,
     Text("Gerade werden zu viele Dateien auf einmal hochgeladen.", "Too many files are being uploaded at once."),
     _AGAIN,
-)
-_FOREIGN_HOST = PageError(
-    421,
-    Text("Diese Seiten sind nur für diesen Rechner.", "These pages are for this machine only."),
-    Text("Öffne sie als http://127.0.0.1 mit ihrem Port.", "Open them as http://127.0.0.1 with their port."),
+    retry_after=30,
 )
 _FOREIGN_PAGE = PageError(
     403,
     Text("Das kam von einer fremden Seite und wurde abgelehnt.", "This came from a foreign page and was refused."),
     Text("Benutze die Formulare auf diesen Seiten.", "Use the forms on these pages."),
 )
+
+
+def _foreign_host(public_url: str) -> PageError:
+    if public_url:
+        what = Text("Unter diesem Namen gibt es diese Seiten nicht.", "These pages do not have this name.")
+        return PageError(421, what, Text(f"Öffne sie als {public_url}.", f"Open them as {public_url}."))
+    return PageError(
+        421,
+        Text("Diese Seiten sind nur für diesen Rechner.", "These pages are for this machine only."),
+        Text("Öffne sie als http://127.0.0.1 mit ihrem Port.", "Open them as http://127.0.0.1 with their port."),
+    )
 
 
 def _too_large(limit: int) -> PageError:
@@ -240,6 +280,12 @@ def _too_large(limit: int) -> PageError:
     return PageError(413, Text("Das ist zu groß.", "This is too large."), advice)
 
 
+def _is_upload(scope: Scope, headers: Headers) -> bool:
+    """Whether a request sends a file, or something as large as one."""
+    path = scope["path"]
+    return scope["method"] == "POST" and (path in UPLOADS or (path in LARGE_BODIES and _length(headers) > _SMALL))
+
+
 def _length(headers: Headers) -> float:
     """How much is announced, in bytes."""
     length = headers.get("content-length", "0")
@@ -247,7 +293,7 @@ def _length(headers: Headers) -> float:
 
 
 async def _drain(receive: Receive) -> None:
-    """Read what nobody needs."""
+    """Read and drop the rest."""
     while True:
         message = await receive()
         if message["type"] != "http.request" or not message.get("more_body", False):
@@ -259,13 +305,29 @@ def _secure(name: bytes, value: bytes) -> tuple[bytes, bytes]:
     return (name, value + b"; Secure") if name == b"set-cookie" else (name, value)
 
 
+def address_of(scope: Scope) -> str:
+    """What counts as the address of a visitor."""
+    return neighbourhood((scope.get("client") or ("", 0))[0])
+
+
 def is_loopback_name(host: str) -> bool:
     """Whether a ``Host`` header names this machine."""
+    return host_name(host) in ("localhost", "127.0.0.1", "::1")
+
+
+def host_name(host: str) -> str:
+    """The name in a ``Host`` header, without the port; empty if it makes no sense."""
     try:
-        name = urlsplit(f"//{host}").hostname or ""
+        parts = urlsplit(f"//{host}")
+        return parts.hostname or "" if parts.netloc == host and "@" not in host else ""
     except ValueError:  # A bracket that is not closed, say.
-        return False
-    return name in ("localhost", "127.0.0.1", "::1")
+        return ""
+
+
+def local_address(path: str, query: str) -> str:
+    """An address without a host, so that a redirect stays here whatever the request called us."""
+    local = quote("/" + path.lstrip("/\\"))
+    return f"{local}?{query}" if query else local
 
 
 def _is_foreign(origin: str, host: str) -> bool:

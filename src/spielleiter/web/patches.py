@@ -15,7 +15,7 @@ Patch = list[tuple[int, int, Pieces]]
 _MAX_COMPARED = 600
 """Pieces: what differs in more places is sent whole, for comparing takes longer the more there are."""
 _MAX_PLACES = 20
-"""Of one piece in the old text that are tried for the longest copy."""
+"""Places of one piece in the old text that are tried for the longest copy."""
 _MIN_COPIED = 12
 """Characters: what is shorter is sent as it is."""
 

@@ -18,7 +18,7 @@ from spielleiter.web.rendering import respond
 
 log = logging.getLogger("spielleiter.web")
 
-STORE_DOWN = Text("Der Speicher der Saison antwortet nicht.", "The store of the season does not answer.")
+STORE_DOWN = Text("Die Datenbank der Saison antwortet nicht.", "The store of the season does not answer.")
 TRY_LATER = Text("Versuche es gleich noch einmal.", "Try again in a moment.")
 
 

@@ -7,14 +7,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, JSONResponse
+from starlette.responses import HTMLResponse, JSONResponse, Response
 
-from spielleiter.errors import PageError
+from spielleiter.errors import PageError, Refused
 from spielleiter.game import AnyGame, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render, static_version
+from spielleiter.records.history import Ply
+from spielleiter.text import NO_TEXT, upper_first
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
+from spielleiter.web.updates import PageUpdate
 
 
 def respond(request: Request, template: str, status: int = 200, **context: Any) -> HTMLResponse:
@@ -35,21 +38,38 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})
 
 
+def refusal(
+    request: Request, problem: Refused, back: str, advice: Text = NO_TEXT, *, is_script: bool | None = None
+) -> Response:
+    """Why something was not done: for a script, or on a page that leads ``back``. Raises a ``PageError`` again."""
+    if isinstance(problem, PageError):
+        raise problem
+    language = language_of(request)
+    text = upper_first(problem.text.to(language))
+    if "application/json" in request.headers.get("accept", "") if is_script is None else is_script:
+        return JSONResponse({"ok": False, "text": text})
+    return respond(request, "problem.html", 409, title=text, advice=advice.to(language), back=back)
+
+
 def earlier_position(
-    request: Request, game: AnyGame, start: Any, plies: Sequence[words.PlayedMove], *, flipped: bool
+    request: Request, game: AnyGame, start: Any, plies: Sequence[Ply], *, flipped: bool
 ) -> JSONResponse:
     """The board after so many plies of a game that goes on, and the move that led there in words."""
     ply, language = request.path_params["ply"], language_of(request)
-    if ply > len(plies):  # Somebody has taken a move back.
+    if ply > len(plies):  # A move was taken back.
         raise PageError(
             404,
             Text(f"Das Spiel hat erst {len(plies)} Züge.", f"The game has only {len(plies)} moves so far."),
             Text("Geh zum Spiel zurück.", "Go back to the game."),
         )
-    states = [start, *(played.after for played in plies[:ply])]
-    said = words.move_text(game, states[-2], plies[ply - 1].move, language) if ply else ""
-    board = boards.board(game, states[-1], flipped=flipped)
-    return JSONResponse({"board": board, "say": said}, headers={"vary": "accept-language, cookie"})
+    state, said = start, ""
+    if ply:
+        played = plies[ply - 1]
+        state, said = played.state, words.move_text(game, played.before, played.move, language)
+    board = boards.board(game, state, flipped=flipped)
+    return JSONResponse(
+        PageUpdate(parts={"board": board}, say=said).to_json(), headers={"vary": "accept-language, cookie"}
+    )
 
 
 def _here(request: Request) -> str:

@@ -18,39 +18,39 @@ from starlette.responses import RedirectResponse, Response
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import PageError, StoreError
+from spielleiter.feeds.live import Audience
 from spielleiter.game import Text
-from spielleiter.web.contest.contest_app import ContestApp, find_contest_app
-from spielleiter.web.contest.forms import check_token
-from spielleiter.web.contest.sessions import LOGIN, SESSION_COOKIE, VISIT_COOKIE, set_cookie
 from spielleiter.web.guard import Role
-from spielleiter.web.live import Audience
 from spielleiter.web.problems import TRY_LATER, no_contest, store_down
+from spielleiter.web.season.contest_app import ContestApp, find_contest_app
+from spielleiter.web.season.forms import check_token
 from spielleiter.web.season.live_season import RECORD_PREFIX
+from spielleiter.web.season.sessions import LOGIN, SESSION_COOKIE, VISIT_COOKIE, set_cookie
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
 
 class Access(Enum):
-    """What somebody must be to open a page."""
+    """What a visitor must be to open a page."""
 
     EVERYBODY = "everybody"
     GUEST = "guest"
-    """Everybody with the key of the network, or at this machine."""
+    """Visitors with the key of the network, or at this machine."""
     SEASON_RECORD = "season record"
-    """As a guest; but the recorded games of a season are for everybody."""
+    """Guests; but the recorded games of a season are public."""
     SPECTATOR = "spectator"
-    """As a guest; but the running games of a season are for whom it says: the page asks ``audience_of``."""
+    """Guests; but the running games of a season are for whom it says: the page asks ``audience_of``."""
     HOST = "host"
     """The user who started the game master."""
     DIRECTOR = "director"
     """The host, or an organiser of the season: who directs the show. Forms need no token: the guard refuses what comes
     from a foreign page."""
     CONTEST = "contest"
-    """Everybody, where there is a contest."""
+    """Every visitor, where there is a contest."""
     ACCOUNT = "account"
     """Logged in."""
     MEMBER = "member"
-    """Of a team; the page shows this team's things only."""
+    """Members of a team; the page shows this team's things only."""
     ORGANISER = "organiser"
 
     @property
@@ -169,7 +169,7 @@ async def audience_of(request: Request) -> Audience:
 
 
 def may(person: Person | None, access: Access) -> bool:
-    """Whether somebody may open pages of that access, among those with accounts."""
+    """Whether a person with an account may open pages of that access."""
     match access:
         case Access.ACCOUNT:
             return person is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import platform
 import shutil
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -21,15 +22,21 @@ from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.web.app import create_app
 from spielleiter.web.connections import ConnectionLimits, Connections
-from spielleiter.web.contest.contest_app import ContestApp
 from spielleiter.web.guard import Keys, is_loopback_name
+from spielleiter.web.season.contest_app import ContestApp
 from spielleiter.web.watch.sources import match_source, season_source
 from spielleiter.web.web_app import WebApp
 
 
 def default_records() -> Path:
-    """Where the records of games go if nobody says otherwise."""
-    base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    """Where the records of games go by default: where this system keeps the data of programs."""
+    match platform.system():
+        case "Windows":
+            base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
+        case "Darwin":
+            base = Path.home() / "Library" / "Application Support"
+        case _:
+            base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "spielleiter" / "records"
 
 
@@ -52,9 +59,9 @@ class WebSettings:
     follow: tuple[Path, ...] = ()
     """Folders of matches whose games are shown while they are played."""
     public_url: str = ""
-    """Of a reverse proxy in front of these pages: https://contest.example."""
+    """The URL of a reverse proxy in front of these pages: https://contest.example."""
     trusted_proxies: tuple[str, ...] = ()
-    """Addresses or networks of reverse proxies whose ``X-Forwarded-For`` is believed; nobody else's is."""
+    """Addresses or networks of reverse proxies whose ``X-Forwarded-For`` is believed; no other's is."""
     limits: ConnectionLimits = field(default_factory=ConnectionLimits)
 
 
@@ -94,7 +101,7 @@ async def serving(
     Raises ``SettingsError`` if a port cannot be had.
     """
     keys = settings.keys
-    # Whoever comes through a reverse proxy seems to come from this machine.
+    # A visitor through a reverse proxy seems to come from this machine.
     if keys is None and (settings.public_url or not is_loopback_name(settings.host)):
         keys = Keys()
         settings = replace(settings, keys=keys)
@@ -112,10 +119,12 @@ async def serving(
             web_app.own_url = f"http://{address_text(reachable(settings.host)[-1], port)}"
             web_app.base_url, web_app.is_public = _base_url(settings, port), bool(settings.public_url)
             web_app.phone_url = _phone_url(settings, web_app.base_url)
+            if settings.contest is not None:
+                await asyncio.to_thread(settings.contest.remember_pages, web_app.base_url or web_app.own_url)
             connections = Connections(settings.limits, settings.trusted_proxies)
-            is_https = settings.public_url.startswith("https://")
+            per_address, public_url = settings.limits.per_address, settings.public_url
             config = uvicorn.Config(
-                create_app(web_app, contest_app, per_address=settings.limits.per_address, https=is_https),
+                create_app(web_app, contest_app, per_address=per_address, public_url=public_url),
                 http=connections.protocol,  # type: ignore[arg-type] # It is called as the class would be.
                 proxy_headers=bool(settings.trusted_proxies), forwarded_allow_ips=list(settings.trusted_proxies),
                 log_config=None, access_log=False, lifespan="off", server_header=False,
@@ -141,7 +150,7 @@ async def serving(
 
 
 def _base_url(settings: WebSettings, port: int) -> str:
-    """Where others reach the pages; empty if nobody does."""
+    """Where others reach the pages; empty if they cannot."""
     if settings.public_url:
         return settings.public_url.rstrip("/")
     host = next((host for host in reachable(settings.host) if not is_local(host)), "")
@@ -155,7 +164,7 @@ def _phone_url(settings: WebSettings, address: str) -> str:
 
 
 class _Server(uvicorn.Server):
-    """Leaves signals to whoever runs the event loop."""
+    """Leaves signals to the owner of the event loop."""
 
     async def serve(self, sockets: list[socket.socket] | None = None) -> None:
         """Serve until ``should_exit``."""

@@ -11,28 +11,31 @@ import json
 import time
 import zlib
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Awaitable, Callable, Hashable
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
-from typing import Any
+from typing import Any, TypeVar
 
+from starlette.concurrency import run_in_threadpool
 from starlette.datastructures import Headers
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
+from spielleiter.feeds.channel import Channel
 from spielleiter.text import whole_number
-from spielleiter.web.live import Channel
 from spielleiter.web.patches import make_patch
+from spielleiter.web.updates import PageUpdate
 
 _HEARTBEAT_SECONDS = 15.0
 """Seconds without a message until a heartbeat is sent, so that a lost connection is noticed."""
 _MIN_INTERVAL = 0.04
-"""Seconds between two looks: nobody sees more, and a game of fast programs costs no more than a slow one."""
+"""Seconds between two looks: more cannot be seen, and a game of fast programs costs no more than a slow one."""
 _MAX_LOOKS = 4
-"""The newest ones stay, so that whoever has one of them is sent only what changed."""
+"""The newest ones stay, so that a browser with one of them is sent only what changed."""
 _MAX_AGE = 0.25
 """Seconds: a message says what time it is here, so it is not sent much later than it was made."""
+_T = TypeVar("_T")
 _GZIP_HEADER = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\xff"
 
 
@@ -41,8 +44,8 @@ class _Look:
     """What a page shows at one moment; ``number`` grows with every change."""
 
     number: int
-    parts: Mapping[str, str]
-    rest: Mapping[str, Any]
+    fields: dict[str, Any]
+    """The number of the ``PageUpdate`` that shows everything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,24 +87,33 @@ class _Looks:
     def __init__(self) -> None:
         self._looks: deque[_Look] = deque(maxlen=_MAX_LOOKS)
         self._version = -1
+        self._rendering = asyncio.Lock()
         self._messages: dict[int | None, _Message] = {}
 
-    def newest(self, version: int, render: Callable[[], Mapping[str, Any]]) -> _Look:
+    def newest(self, version: int, render: Callable[[], PageUpdate]) -> _Look:
         """The look of this version of the channel; a new one only if something shows."""
         if version != self._version:
             self._version = version
-            found = dict(render())
-            parts = {name: str(html) for name, html in found.pop("parts").items()}
+            found = render().to_json()
             last = self._looks[-1] if self._looks else None
-            if last is None or (last.parts, last.rest) != (parts, found):
+            if last is None or last.fields != found:
                 # Not from 0: a number of an earlier run of these pages must not be taken for one of ours.
                 number = time.monotonic_ns() if last is None else last.number + 1
-                self._looks.append(_Look(number, parts, found))
+                self._looks.append(_Look(number, found))
                 self._messages.clear()
         return self._looks[-1]
 
+    async def newest_of_store(self, channel: Channel, render: Callable[[], PageUpdate]) -> _Look:
+        """As ``newest``, for a look that is read from a store: in a thread, and once for all who wait for it."""
+        async with self._rendering:
+            version = channel.version
+            if version == self._version:
+                return self._looks[-1]
+            update = await run_in_threadpool(render)
+            return self.newest(version, lambda: update)
+
     def message(self, seen: int | None) -> _Message:
-        """The event for somebody who has seen the look of that number, if any."""
+        """The event for a browser that has seen the look of that number, if any."""
         known = next((look for look in self._looks if look.number == seen), None)
         key = None if known is None else known.number
         message = self._messages.get(key)
@@ -112,36 +124,37 @@ class _Looks:
 
 def _event(known: _Look | None, look: _Look) -> str:
     """The event that leads from ``known`` to ``look``; the server's clock tells how old all this is."""
-    parts: dict[str, str] = {}
-    patches: dict[str, Any] = {}
-    for name, html in look.parts.items():
-        before = None if known is None else known.parts.get(name)
-        if before == html:
+    before = {"parts": {}} if known is None else known.fields
+    data = {name: value for name, value in look.fields.items() if before.get(name) != value}
+    parts, patches = {}, {}
+    for name, html in data.pop("parts", {}).items():
+        shown = before["parts"].get(name)
+        if shown == html:
             continue
-        patch = None if before is None else make_patch(before, html)
+        patch = None if shown is None else make_patch(shown, html)
         if patch is None:
             parts[name] = html
         else:
             patches[name] = patch
-    rest = {name: value for name, value in look.rest.items() if known is None or known.rest.get(name) != value}
-    data: dict[str, Any] = {"now": round(time.monotonic(), 3), "parts": parts, "patches": patches, **rest}
-    data = {name: value for name, value in data.items() if value not in ({}, None)}
+    data["now"] = round(time.monotonic(), 3)
+    data |= {name: found for name, found in (("parts", parts), ("patches", patches)) if found}
     return f"id: {look.number}\ndata: {json.dumps(data, ensure_ascii=False, separators=(',', ':'))}\n\n"
 
 
 class EventStream(Response):
     """What ``render`` returns, now and after every change; once for all who look in the same way.
 
-    ``alive`` is called again and again while somebody looks. After ``max_seconds`` the stream ends; browsers reconnect,
-    and say what they have seen last.
+    ``reads_store``: it may block, so a thread renders it. ``alive`` is called repeatedly while there are viewers.
+    After ``max_seconds`` the stream ends; browsers reconnect, and say what they have seen last.
     """
 
     def __init__(
         self,
         channel: Channel,
         look: Hashable,
-        render: Callable[[], Mapping[str, Any]],
+        render: Callable[[], PageUpdate],
         *,
+        reads_store: bool = False,
         alive: Callable[[], None] = lambda: None,
         max_seconds: float = inf,
     ) -> None:
@@ -152,6 +165,7 @@ class EventStream(Response):
         self._channel = channel
         self._looks = channel.remembered(look, _Looks)
         self._render = render
+        self._reads_store = reads_store
         self._alive = alive
         self._max_seconds = max_seconds
 
@@ -186,7 +200,10 @@ class EventStream(Response):
         while not channel.is_closed and time.monotonic() < ends:
             version = channel.version
             self._alive()
-            look = self._looks.newest(version, self._render)
+            if self._reads_store:
+                look = await self._looks.newest_of_store(channel, self._render)
+            else:
+                look = self._looks.newest(version, self._render)
             if look.number != visit.seen:
                 await visit.write(self._looks.message(visit.seen))
                 visit.seen = look.number
@@ -227,6 +244,17 @@ class _Visit:
     def is_idle(self) -> bool:
         """Whether nothing was sent for so long that a heartbeat is due."""
         return not self._is_writing and time.monotonic() - self.written >= _HEARTBEAT_SECONDS / 2
+
+
+async def unless_left(receive: Receive, work: Awaitable[_T]) -> _T | None:
+    """What ``work`` returns; if the visitor leaves before, it is cancelled, and so it is ``None``."""
+    leaving, working = asyncio.ensure_future(_left(receive)), asyncio.ensure_future(work)
+    try:
+        await asyncio.wait((leaving, working), return_when=asyncio.FIRST_COMPLETED)
+        return working.result() if working.done() and not working.cancelled() else None
+    finally:
+        leaving.cancel()
+        working.cancel()
 
 
 async def _left(receive: Receive) -> None:

@@ -7,24 +7,26 @@ import itertools
 import logging
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from starlette.requests import Request
 
 from spielleiter.analysis import outcome_probability
-from spielleiter.game import Language
-from spielleiter.pages import words
+from spielleiter.feeds.channel import Channel
+from spielleiter.feeds.follower import FeedFollower, FeedSource
+from spielleiter.feeds.live import LiveGame, LiveGames
 from spielleiter.programs.sandbox import AUTO
-from spielleiter.referee import Phase, Room
+from spielleiter.referee import Room, RoomPhase
 from spielleiter.search import Budget
 from spielleiter.server.master import GameMaster
 from spielleiter.server.trace import RoomTraces
 from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.reports import AnalysisThread, Reports
-from spielleiter.web.guard import Keys
-from spielleiter.web.live import LiveGame, LiveGames
+from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.play.tables import Tables
+from spielleiter.web.replays.drawing import DrawingThread
+from spielleiter.web.replays.films import Films
 from spielleiter.web.replays.library import Library
-from spielleiter.web.watch.feeds import FeedFollower, FeedSource
 from spielleiter.web.watch.show import Show
 
 log = logging.getLogger("spielleiter.web")
@@ -51,6 +53,7 @@ class WebApp:
     """The level in which programs are started."""
     live: LiveGames = field(init=False)
     traces: RoomTraces = field(init=False)
+    traces_channel: Channel = field(default_factory=Channel, init=False)
     tables: Tables = field(init=False)
     library: Library = field(init=False)
     analyst: AnalysisThread = field(init=False)
@@ -58,7 +61,8 @@ class WebApp:
     engine_pool: EnginePool = field(init=False)
     _sweeper: asyncio.Task[None] = field(init=False, repr=False)
     _tasks: set[asyncio.Task[None]] = field(default_factory=set, init=False, repr=False)
-    filming: asyncio.Lock = field(default_factory=asyncio.Lock, init=False)
+    films: Films = field(default_factory=Films, init=False)
+    drawing: DrawingThread = field(default_factory=DrawingThread, init=False)
     sources: list[FeedSource] = field(default_factory=list, init=False)
     _followers: list[FeedFollower] = field(default_factory=list, init=False, repr=False)
     show: Show = field(init=False)
@@ -68,13 +72,13 @@ class WebApp:
     own_url: str = ""
     """Where this machine reaches the pages."""
     base_url: str = ""
-    """Where others reach them; empty if nobody else does."""
+    """Where others reach them; empty if they cannot."""
     is_public: bool = False
     """Whether ``base_url`` is the only way for others: a reverse proxy is in front."""
 
     def __post_init__(self) -> None:
         self.live = LiveGames(self.master)
-        self.traces = RoomTraces(self.master.tracer, self.master.lobby)
+        self.traces = RoomTraces(self.master.tracer, self.master.lobby, self.traces_channel.publish)
         self.library = Library(self.records)
         self.tables = Tables(self.live, self.library, self.sandbox)
         self.analyst = AnalysisThread()
@@ -98,7 +102,7 @@ class WebApp:
 
     def waiting_rooms(self) -> list[Room]:
         """The rooms of this game master whose game has not begun, the newest first."""
-        return [room for room in reversed(self.master.lobby.rooms.values()) if room.phase is Phase.WAITING]
+        return [room for room in reversed(self.master.lobby.rooms.values()) if room.phase is RoomPhase.WAITING]
 
     async def _sweep(self) -> None:
         """Notice rooms that wait for players, which are no events; and close idle tables now and then."""
@@ -122,11 +126,19 @@ class WebApp:
         for follower in self._followers:
             await follower.close()
         self.show.close()
+        self.traces_channel.close()
         await self.tables.close_all()
+        await self.films.close()
+        self.drawing.close()
         self.reports.close()
         self.engine_pool.close()
         self.analyst.close()
         self.live.close()
+
+    def game_address(self, base_url: str) -> tuple[str, int]:
+        """Where programs reach the game master of a visitor for whom the pages are at ``base_url``."""
+        here, port = self.master.local_address
+        return urlsplit(base_url).hostname or here, port
 
     def is_paused(self, live: LiveGame) -> bool:
         """Whether a game is held."""
@@ -135,25 +147,24 @@ class WebApp:
 
     def evaluation(self, live: LiveGame) -> float | None:
         """ONE's chance to win as the engine sees it, ``None`` without one; a new position is looked at soon."""
-        ply = len(live.plies)
-        outcome = live.state.outcome
+        ply = len(live.history.plies)
+        outcome = live.history.state.outcome
         if outcome is not None:
             return outcome_probability(outcome)
-        if live.result is None and ply not in live.judgements:
+        if live.history.result is None and ply not in live.judgements:
             self.judge_soon(live, ply)
-        newest = max(live.judgements, default=None)
-        return None if newest is None else live.judgements[newest].win_probability
+        return live.chance_at(ply)
 
     def judge_soon(self, live: LiveGame, ply: int) -> None:
         """Let the engine look at a position, unless it is looking at another one of this game, or cannot."""
-        if not live.judging and self.analyst.why_unavailable(live.game) is None:
+        if not live.judging and self.analyst.why_unavailable(live.history.game) is None:
             live.judging = True
             self._tasks.add(task := asyncio.create_task(self._judge(live, ply)))
             task.add_done_callback(self._tasks.discard)
 
     async def _judge(self, live: LiveGame, ply: int) -> None:
         try:
-            live.judgements[ply] = await self.analyst.judge(live.game, live.state_at(ply), _LIVE_BUDGET)
+            live.judgements[ply] = await self.analyst.judge(live.history.game, live.history.states[ply], _LIVE_BUDGET)
         finally:
             live.judging = False
         self.live.publish(live)
@@ -165,18 +176,13 @@ class WebApp:
 
     def is_puzzling(self, live: LiveGame) -> bool:
         """Whether a fault ended the game that is worth a look; that a person got up explains itself."""
-        if live.offence is None:
+        if live.history.offence is None:
             return False
         table = self.tables.of_room(live.room_id)
-        return table is None or live.offence.team not in table.person_teams()
-
-    def ending(self, live: LiveGame, language: Language) -> str:
-        """How a finished game ended, in one sentence."""
-        assert live.result is not None
-        return words.ending(live.game, live.names, live.result, language)
+        return table is None or live.history.offence.team not in table.person_teams()
 
     def asked(self, live: LiveGame) -> float | None:
-        """When the player who is to move was asked, on the monotonic clock; ``None`` if nobody is awaited."""
+        """When the player who is to move was asked, on the monotonic clock; ``None`` if no move is awaited."""
         if live.is_over or live.is_lost or live.is_delayed:
             return None
         if live.source is not None:
@@ -189,3 +195,11 @@ def web_app_of(request: Request) -> WebApp:
     """Everything that the pages share."""
     app: WebApp = request.app.state.web_app
     return app
+
+
+def base_url_for(request: Request) -> str:
+    """Where others reach the pages: as this visitor does, unless only this machine can; empty if no other can."""
+    app = web_app_of(request)
+    if app.is_public or is_loopback_name(request.url.netloc):
+        return app.base_url
+    return f"{request.url.scheme}://{request.url.netloc}"

@@ -7,7 +7,6 @@ import io
 import json
 import re
 from dataclasses import replace
-from datetime import UTC, datetime
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -15,14 +14,17 @@ from typing import Any
 import pytest
 
 from spielleiter import games
-from spielleiter.game import Clock, Limits, Team, Text, random_game
+from spielleiter.game import Team, Text, random_game
 from spielleiter.matches.plan import MatchPlan
-from spielleiter.matches.results import Fault, MatchGame, SideResult
+from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import MoveTimes, summarise
 from spielleiter.pages.match_report import write_report
 from spielleiter.pages.match_report.report import elo_steps, report_page
+from spielleiter.pressure import busy_machine
+from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.records.writer import RecordWriter
 from tests.matches.test_match import players
+from tests.support import histories
 from tests.support.volumes import unpack
 
 pytestmark = pytest.mark.slow
@@ -36,12 +38,10 @@ def match_rows(folder: Path, number: int = 4) -> list[MatchGame]:
     rows = []
     for at in range(number):
         states = list(random_game(game.new_state(Random(at // 2)), Random(at)))
-        writer = RecordWriter(
-            folder / "records", game, states[0], game_id=f"g{at}", names=("ada", "bob"), started=datetime.now(UTC),
-            limits=(Limits(), Limits()), clock=Clock.READING,
-        )  # fmt: skip
-        for after in states[1:]:
-            writer.move(after.last_move, after, None)
+        history = histories.begin(states, room=f"g{at}", names=("ada", "bob"))
+        writer = RecordWriter(folder / "records", history)
+        for made in histories.moves_between(states):
+            writer.write(history.follow(made))
         writer.close()
         names = ("ada", "bob") if at % 2 == 0 else ("bob", "ada")
         one, two = (SideResult(name=name, points=(1, 0, 0), move_times=(0.01, 0.5, 1.2)) for name in names)
@@ -79,14 +79,14 @@ def test_why_programs_failed_and_what_was_played_again_is_listed(plan: MatchPlan
     rows = match_rows(tmp_path)
     one, two = rows[3].sides
     rows[3] = replace(rows[3], sides=(one, replace(two, failure=Text("Pech", "out of luck (player.py, line 7)"))))
-    late = replace(rows[1], sides=(replace(rows[1].sides[0], fault=Fault.LATE), rows[1].sides[1]), others_load=0.4)
+    sides = (replace(rows[1].sides[0], fault=Fault.LATE), rows[1].sides[1])
+    late = replace(rows[1], sides=sides, pressure=0.4, reason=busy_machine(0.4))
     rows[1] = replace(late, attempt=2)
     page = report_page(tmp_path, plan, rows, summarise(plan, rows, None, 1), replaced=[late])
     assert "<strong>out of luck (player.py, line 7)</strong>" in page
     assert "lost on time while the machine was busy</td><td>1</td>" in page
     assert "Played again because the machine was busy" in page
-    assert "1v2-00001b, attempt 1: " in page
-    assert "(other programs: 40 %)" in page
+    assert "1v2-00001b, attempt 1: the machine was busy (pressure 40 %)" in page
 
 
 def test_every_game_can_be_stepped_through(plan: MatchPlan, tmp_path: Path) -> None:

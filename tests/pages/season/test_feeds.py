@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.snapshot import News, SeasonSnapshot
 from spielleiter.game import Text
 from spielleiter.pages.season.feeds import atom_feed, calendar
-from spielleiter.pages.season.reader import read_snapshot
-from spielleiter.pages.season.snapshot import NewsView, SeasonSnapshot
 from tests.support.page_seasons import NICE, found, season_text
 
 DATES = tuple(datetime(2027, 3, day, 14, tzinfo=UTC) for day in (1, 8, 15))
@@ -21,11 +21,8 @@ DATES = tuple(datetime(2027, 3, day, 14, tzinfo=UTC) for day in (1, 8, 15))
 
 @pytest.fixture(scope="module")
 def snapshot(tmp_path_factory: pytest.TempPathFactory) -> SeasonSnapshot:
-    with (
-        found(tmp_path_factory.mktemp("feeds"), season_text(NICE)) as contest,
-        contest.store.reading() as session,
-    ):
-        read = read_snapshot(session, contest.season)
+    with found(tmp_path_factory.mktemp("feeds"), season_text(NICE)) as contest:
+        read = read_snapshot(contest)
     dated = tuple(
         replace(phase, dates=DATES) if phase.stage is Stage.FINAL else phase for phase in contest.season.phases
     )
@@ -65,7 +62,7 @@ def test_names_cannot_add_lines_to_a_calendar(snapshot: SeasonSnapshot) -> None:
 
 def test_the_feed_has_the_news_as_escaped_html(snapshot: SeasonSnapshot, tmp_path: Path) -> None:
     news = tuple(
-        NewsView(number, DATES[0], Text(f"Titel {number} <b>&\x07", "Title"), Text("**Hallo** <script>", "Hello"))
+        News(number, DATES[0], "", Text(f"Titel {number} <b>&\x07", "Title"), Text("**Hallo** <script>", "Hello"))
         for number in range(60, 0, -1)
     )
     data = atom_feed(replace(snapshot, news=news), "https://contest.example", "de")

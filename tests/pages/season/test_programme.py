@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.run.contest import Contest
 from spielleiter.pages.season import programme
 from spielleiter.pages.season.page_index import Pages
 from spielleiter.pages.season.programme import Programme, programme_of
-from spielleiter.pages.season.reader import read_snapshot
 
 
 def _programme(contest: Contest) -> Programme:
-    with contest.store.reading() as session:
-        found = programme_of(Pages(read_snapshot(session, contest.season)))
+    found = programme_of(Pages(read_snapshot(contest)))
     assert found is not None
     return found
 

@@ -9,11 +9,13 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+from spielleiter.contest.read.reader import SeasonReader, read_snapshot, reading
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.season.model import Stage
 from spielleiter.errors import ContestError
 from spielleiter.game import Look
-from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.site import fill_site, write_site
+from spielleiter.pages.season.views import standings_of
 from tests.support.page_seasons import HOSTILE, NICE, SECRET, found, season_text
 from tests.support.volumes import unpack
 
@@ -44,14 +46,14 @@ class Page(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.tags.add(tag)
-        told = dict(attrs)
-        if len(told) != len(attrs):
+        by_name = dict(attrs)
+        if len(by_name) != len(attrs):
             self.problems.append(f"an attribute twice in <{tag}>")
-        self.attributes.update(told)
-        self.links += [value for name in ("href", "src") if (value := told.get(name)) is not None]
+        self.attributes.update(by_name)
+        self.links += [value for name in ("href", "src") if (value := by_name.get(name)) is not None]
         self.ids += [value for name, value in attrs if name == "id" and value is not None]
         if tag == "html":
-            self.lang = told.get("lang") or ""
+            self.lang = by_name.get("lang") or ""
         if tag not in VOID:
             self.open.append(tag)
 
@@ -76,8 +78,8 @@ def pages(site: Path) -> dict[str, Page]:
 
 
 def test_there_is_a_page_for_everything_in_both_languages(played: Contest, site: Path) -> None:
-    with played.store.reading() as session:
-        snapshot, games = read_snapshot(session, played.season), read_games(session)
+    with reading(played) as reader:
+        snapshot, games = reader.snapshot(), reader.games()
     wanted = {"index", "schedule", "bracket", "teams", "rating", "rulings", "news"}
     wanted |= {f"phase-{stage}" for stage in ("trial", "championship", "champions-league")}
     wanted |= {f"team-{id_}" for id_ in snapshot.teams} | {f"day-{day.id}" for day in snapshot.days}
@@ -154,7 +156,7 @@ def test_no_page_needs_a_network(site: Path) -> None:
             assert not re.search(r"https?://|//cdn|@import|url\(", text), path
 
 
-def test_rare_things_are_told(pages: dict[str, Page]) -> None:
+def test_rare_events_are_shown(pages: dict[str, Page]) -> None:
     rulings = pages["en/rulings.html"].text
     assert "The power failed" in rulings
     assert "7/lot/<u>" in rulings
@@ -167,11 +169,10 @@ def test_rare_things_are_told(pages: dict[str, Page]) -> None:
 
 def test_the_table_has_every_column(pages: dict[str, Page], played: Contest) -> None:
     text = pages["en/phase-championship.html"].path.read_text(encoding="utf-8")
-    for column in ("Rank", "Team", "Encounters", "games won", "games drawn", "games lost", "Victory points", "Elo"):
+    for column in ("Rank", "Team", "Games won", "Encounters", "Games drawn", "Games lost", "Elo"):
         assert column in text
-    assert "size of the swarm" in text
-    with played.store.reading() as session:
-        table = read_snapshot(session, played.season).standings
+    assert "Ø size of the swarm" in text
+    table = read_snapshot(played).standings
     for (stage, _), ranked in table.items():
         page = pages[f"en/phase-{stage.value}.html"].text
         for row in ranked.rows:
@@ -180,7 +181,23 @@ def test_the_table_has_every_column(pages: dict[str, Page], played: Contest) -> 
             assert f"{float(row.totals.average):.1f}"[:2] in page
 
 
-def test_who_rests_is_told(pages: dict[str, Page]) -> None:
+def test_every_table_says_how_it_ranks_and_begins_with_the_criteria(pages: dict[str, Page], halfway: Contest) -> None:
+    for name in ("en/phase-championship.html", "en/phase-champions-league.html", "en/index.html"):
+        text = pages[name].path.read_text(encoding="utf-8")
+        tables = text.split('<table class="standings')[1:]
+        assert tables
+        for table in tables:
+            assert "Ranked by wins, then average size of the swarm." in table
+            assert re.findall(r'<th scope="col".*?title="([^"]*)"', table)[1:3] == [
+                "Games won",
+                "Average: size of the swarm",
+            ]
+    view = standings_of(read_snapshot(halfway), Stage.CHAMPIONSHIP, "A")
+    assert view.ranked_by.de == "Reihenfolge: Begegnungspunkte, dann Siegpunkte."
+    assert view.columns(brief=True) == ("encounter_points", "victory_points")
+
+
+def test_a_resting_team_is_shown(pages: dict[str, Page]) -> None:
     resting = [page for name, page in pages.items() if name.startswith("de/day-") and "Spielfrei" in page.text]
     assert len(resting) >= 5
 
@@ -195,12 +212,13 @@ def test_the_way_from_day_to_day_says_when_it_leads_to_another_phase(pages: dict
 
 
 def test_the_volumes_hold_the_pictures_of_every_game(site: Path, played: Contest) -> None:
-    with played.store.reading() as session:
-        games = {game.id: game for game in read_games(session)}
+    with reading(played) as reader:
+        games = {game.id: game for game in reader.games()}
     game = played.season.load_game()
     seen = set()
     for path in (site / "assets" / "games").iterdir():
-        data = re.fullmatch(r'showGame\("([A-Za-z0-9+/=]+)"\);\n', path.read_text(encoding="ascii"))
+        script = r'document\.dispatchEvent\(new CustomEvent\("volume", \{ detail: "([A-Za-z0-9+/=]+)" \}\)\);\n'
+        data = re.fullmatch(script, path.read_text(encoding="ascii"))
         assert data is not None
         for key, unpacked in unpack(data[1]).items():
             id_, pictures = int(key), unpacked["pictures"]
@@ -267,7 +285,8 @@ def test_a_damaged_record_costs_its_replay_and_not_the_site(played: Contest, tmp
         file = session.get_one(GameFilesRow, 1)
         whole, file.record = file.record, b"damaged"
         session.flush()
-        fill_site(session, read_snapshot(session, played.season), tmp_path)
+        reader = SeasonReader(session, played.season)
+        fill_site(reader, reader.snapshot(), tmp_path)
         file.record = whole
     page = Page(tmp_path / "de" / "game-1.html")
     assert page.problems == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -48,7 +49,7 @@ def test_every_game_has_an_analysis_board(site: Site) -> None:
 def test_a_position_that_the_rules_forbid_is_explained(site: Site, position: str, why: str) -> None:
     answer = get(site, "/analysis", position=position)
     assert answer.status_code == 400
-    assert "This is no position" in answer.text
+    assert "Not a valid position" in answer.text
     assert why in answer.text
 
 
@@ -72,10 +73,10 @@ def test_a_link_with_impossible_variations_is_explained(site: Site, tree: str, w
 def test_a_move_on_the_board_answers_with_the_next_position_or_the_rule(site: Site) -> None:
     moved = post(site, "/analysis/move", position=POSITION, moves="", text=MOVE).json()
     assert moved["ok"]
-    assert moved["look"]["moved"] == MOVE
-    assert moved["look"]["play"]["position"]["moves"] == MOVE
-    assert moved["look"]["notation"] == GAME.notation.format_state(START.play(START.legal_moves()[0]))
-    refused = post(site, "/analysis/move", position=POSITION, moves="", start="0,0", target="5,5").json()
+    assert moved["update"]["moved"] == MOVE
+    assert moved["update"]["play"]["position"]["moves"] == MOVE
+    assert moved["update"]["notation"] == GAME.notation.format_state(START.play(START.legal_moves()[0]))
+    refused = post(site, "/analysis/move", position=POSITION, moves="", picks="0,0 5,5").json()
     assert not refused["ok"]
     assert refused["text"]
     assert not post(site, "/analysis/move", position="x", text=MOVE).json()["ok"]
@@ -87,18 +88,23 @@ def test_a_finished_game_takes_no_more_moves(site: Site) -> None:
     while after.outcome is None:
         after = after.play(after.legal_moves()[0])
     position = game.notation.format_state(after)
-    found = post(site, "/analysis/move", position=position, moves="", start="0,1", target="1,1").json()
+    found = post(site, "/analysis/move", position=position, moves="", picks="0,1 1,1").json()
     assert not found["ok"]
     assert "over" in found["text"].lower() or "vorbei" in found["text"].lower() or "zu Ende" in found["text"]
+
+
+def _depth(message: dict[str, Any]) -> int:
+    found = re.search(r"(?:depth|Tiefe) (\d+)", message["parts"]["engine"])
+    return 0 if found is None else int(found[1])
 
 
 def test_the_engine_shows_three_lines_and_goes_on(site: Site) -> None:
     if site.web_app.analyst.why_unavailable(GAME) is not None:
         pytest.skip("the native engine is not built")
     depths: list[int] = []
-    with httpx.stream("GET", f"{site.base}/analysis/events", params={"position": POSITION}, timeout=30) as stream:
+    with httpx.stream("GET", f"{site.base}/analysis/events", params={"position": POSITION}) as stream:
         for message in messages(stream):
-            if (depth := message.get("depth", 0)) and not depths:
+            if (depth := _depth(message)) and not depths:
                 assert message["parts"]["lines"].count("<li>") == 3
                 assert message["parts"]["board"].count('opacity="0.85"') == 3  # An arrow for each line.
                 assert 'class="chances"' in message["parts"]["evaluation"]
@@ -111,24 +117,25 @@ def test_the_engine_shows_three_lines_and_goes_on(site: Site) -> None:
 def test_nobody_analyses_a_game_that_a_person_plays(site: Site) -> None:
     table = open_table(site)
     room = table.room.room_id
-    refused = get(site, f"/watch/{room}/analysis")
-    assert refused.status_code == 403
-    assert "as soon as it is over" in refused.text
+    for address in ("analysis", "analysis/events"):
+        refused = get(site, f"/watch/{room}/{address}")
+        assert refused.status_code == 403
+        assert "as soon as it is over" in refused.text
     assert "/analysis" not in get(site, f"/watch/{room}").text.split("<main")[1]
     site.do(lambda: site.web_app.tables.resign(table))
     assert get(site, f"/watch/{room}/analysis").status_code == 200
-    found = httpx.get(f"{site.base}/watch/{room}/analysis", headers={"accept": "application/json"}).json()
-    assert found == {"moves": [], "running": False}
+    with httpx.stream("GET", f"{site.base}/watch/{room}/analysis/events") as stream:
+        assert next(messages(stream))["played"] == []
     site.do(lambda: site.web_app.tables.close(table))
 
 
 def test_a_recorded_game_is_saved_with_its_variations_and_opens_with_them(site: Site, finished: str) -> None:
     record = parse_record((site.records / finished).read_bytes())
-    played = next(iter(record.states()))
+    played = next(iter(record.states))
     other = next(
         GAME.notation.format_move(played, move)
         for move in played.legal_moves()
-        if GAME.notation.format_move(played, move) != record.moves[0].move
+        if GAME.notation.format_move(played, move) != record.moves[0].text
     )
     answer = get(site, f"/replay/{finished}/analysis/record", tree=f"0:{other}")
     again = parse_record(answer.content)

@@ -28,8 +28,8 @@ def test_what_is_set_up_comes_back_as_notation_and_picture(site: Site) -> None:
     form = {f"field-{number}": value for number, value in enumerate(fields)}
     found = check(site, game=GAME.key, rows=json.dumps(rows), **form)
     assert found["ok"]
-    assert found["notation"] == POSITION
-    assert "<svg" in found["parts"]["board"]
+    assert found["update"]["notation"] == POSITION
+    assert "<svg" in found["update"]["parts"]["board"]
     assert found["text"] == "Red to move."
 
 

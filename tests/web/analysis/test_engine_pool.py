@@ -14,10 +14,11 @@ from typing import Any
 import pytest
 
 from spielleiter import games
-from spielleiter.search.native import Analysis, Line
+from spielleiter.search.engine import Analysis, Line
 from spielleiter.web.analysis import engine_pool
 from spielleiter.web.analysis.engine_pool import EnginePool
-from spielleiter.web.analysis.engine_view import engine_look
+from spielleiter.web.analysis.engine_view import engine_update
+from tests.support.waiting import until
 
 GAME = games.load("piranhas-2026")
 FOREVER = 60.0
@@ -93,17 +94,11 @@ async def pool_of(searches: Any, workers: int = 1) -> AsyncIterator[EnginePool]:
         pool.close()
 
 
-async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(FOREVER):
-        while not condition():  # noqa: ASYNC110 - there is no event to wait for
-            await asyncio.sleep(0.005)
-
-
 def run(test: Callable[[], Any]) -> None:
     asyncio.run(test())
 
 
-def test_a_position_is_searched_while_somebody_looks_and_only_then() -> None:
+def test_a_position_is_searched_while_it_has_a_viewer_and_only_then() -> None:
     async def script() -> None:
         searches = Searches()
         async with pool_of(searches) as pool:
@@ -123,7 +118,7 @@ def test_a_position_is_searched_while_somebody_looks_and_only_then() -> None:
     run(script)
 
 
-def test_whoever_looks_at_the_same_position_shares_one_search() -> None:
+def test_viewers_of_the_same_position_share_one_search() -> None:
     async def script() -> None:
         searches = Searches()
         async with pool_of(searches) as pool:
@@ -151,8 +146,8 @@ def test_newcomers_see_something_in_the_order_of_arrival_while_another_has_its_t
             for each in reversed(others):
                 looking.enter_context(pool.looking(each))
             assert [pool.place(each) for each in reversed(others)] == [*range(1, 200)]
-            look = engine_look(pool, others[0], others[0].state, "en", flipped=False)
-            assert look["parts"]["engine"] == "number 199 in the queue"
+            look = engine_update(pool, others[0], others[0].state, "en", flipped=False)
+            assert look.parts["engine"] == "number 199 in the queue"
             await until(lambda: all(each.analysis is not None for each in others))
             assert searches.first_looks == [first.state, *(each.state for each in reversed(others))]
             assert searches.log == [first.state]  # Nobody interrupted it.
@@ -178,7 +173,7 @@ def test_a_turn_ends_only_after_something_was_found(monkeypatch: pytest.MonkeyPa
     run(script)
 
 
-def test_whoever_left_before_anything_was_found_comes_back_as_a_newcomer() -> None:
+def test_a_viewer_who_left_before_a_result_comes_back_as_a_new_one() -> None:
     async def script() -> None:
         searches = Searches()
         searches.first_depth, searches.silences = 0, 1_000_000
@@ -195,7 +190,7 @@ def test_whoever_left_before_anything_was_found_comes_back_as_a_newcomer() -> No
     run(script)
 
 
-def test_everybody_gets_the_same_share_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_viewer_gets_the_same_share_of_the_engine(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine_pool, "TURN_SECONDS", 0.01)
 
     async def script() -> None:
@@ -253,18 +248,18 @@ def test_a_position_at_which_the_engine_fails_blocks_nobody(caplog: pytest.LogCa
     assert "the engine failed at" in caplog.text
 
 
-def test_whoever_waits_in_the_queue_is_told_their_place_and_nothing_is_drawn() -> None:
+def test_a_viewer_in_the_queue_sees_their_place_and_nothing_is_drawn() -> None:
     async def script() -> None:
         async with pool_of(Searches()) as pool:
             first, second, third = (pool.exploration(GAME, state) for state in positions(3))
             with pool.looking(first), pool.looking(second), pool.looking(third):
-                look = engine_look(pool, third, third.state, "en", flipped=False)
-                assert look["parts"]["engine"] == "number 3 in the queue"
-                assert "board" not in look["parts"]
+                look = engine_update(pool, third, third.state, "en", flipped=False)
+                assert look.parts["engine"] == "number 3 in the queue"
+                assert "board" not in look.parts
                 await until(lambda: first.analysis is not None)
-                look = engine_look(pool, first, first.state, "en", flipped=False)
-                assert "depth" in look["parts"]["engine"]
-                again = engine_look(pool, first, first.state, "en", flipped=False)
-                assert look["depth"] != again["depth"] or again["parts"]["board"] is look["parts"]["board"]
+                look = engine_update(pool, first, first.state, "en", flipped=False)
+                assert "depth" in look.parts["engine"]
+                again = engine_update(pool, first, first.state, "en", flipped=False)
+                assert look.parts["engine"] != again.parts["engine"] or again.parts["board"] is look.parts["board"]
 
     run(script)

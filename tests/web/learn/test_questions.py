@@ -67,13 +67,13 @@ def answer(site: Site, exercise: int, fields: dict[str, str]) -> Any:
 def test_a_script_hears_what_is_wrong_with_a_move_and_sees_the_board_after_a_right_one(
     site: Site,
 ) -> None:
-    assert "nicht 3" in answer(site, 4, {"start": "5,4", "target": "8,4"})["text"]
-    assert "nichts zu fressen" in answer(site, 4, {"start": "5,4", "target": "5,5"})["text"]
-    right = answer(site, 4, {"start": "5,4", "target": "7,4"})
+    assert "nicht 3" in answer(site, 4, {"picks": "5,4 8,4"})["text"]
+    assert "nichts zu fressen" in answer(site, 4, {"picks": "5,4 5,5"})["text"]
+    right = answer(site, 4, {"picks": "5,4 7,4"})
     assert right["ok"]
-    assert "<svg" in right["look"]["parts"]["board"]
-    assert 'href="/learn/piranhas-2026/5"' in right["look"]["parts"]["feedback"]
-    assert right["look"]["play"]["mine"] is False
+    assert "<svg" in right["update"]["parts"]["board"]
+    assert 'href="/learn/piranhas-2026/5"' in right["update"]["parts"]["feedback"]
+    assert right["update"]["play"]["mine"] is False
 
 
 def test_chosen_squares_are_judged_one_by_one(site: Site) -> None:
@@ -84,7 +84,7 @@ def test_chosen_squares_are_judged_one_by_one(site: Site) -> None:
 
 
 def test_the_ghost_of_a_tile_hears_why_it_does_not_fit(site: Site) -> None:
-    fields = {"tile": "PENTO_X", "orientation": "0", "at": "19,19"}
+    fields = {"picks": "PENTO_X 0 19,19"}
     assert not httpx.get(f"{site.base}/learn/blokus-2027/1/try", params=fields).json()["ok"]
 
 
@@ -92,7 +92,7 @@ def test_the_ghost_of_a_tile_hears_why_it_does_not_fit(site: Site) -> None:
     "fields",
     [
         {},
-        {"start": "a", "target": "b"},
+        {"picks": "a b"},
         {"text": "x" * 5000},
         {"squares": "\0"},
         {"choice": "-1"},

@@ -127,9 +127,10 @@ def test_earlier_moves_by_keys_and_clicks_while_the_game_goes_on(site: Site, ope
     # Meanwhile the game goes on; whoever looks back is not disturbed.
     page.evaluate(
         """async () => {
-          const { steps } = await new Promise((found) => import(document.querySelector('script[src$="live.js"]').src)
-            .then(({ onLook }) => onLook((look) => look.play?.mine && found(look.play))));
-          const fields = new URLSearchParams({ ply: 2, start: steps[0][0], target: steps[0][1] });
+          const { tree } = await new Promise((found) => import(document.querySelector('script[src$="live.js"]').src)
+            .then(({ onUpdate }) => onUpdate(({ play }) => play?.mine && found(play))));
+          const [start, targets] = Object.entries(tree)[0];
+          const fields = new URLSearchParams({ ply: 2, picks: `${start} ${targets[0]}` });
           await fetch(document.getElementById("table").dataset.table + "/move", { method: "POST", body: fields });
         }"""
     )
@@ -244,7 +245,7 @@ def test_the_buttons_after_the_end_fit_on_small_phones(site: Site, open_page: Op
         assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def test_a_lost_connection_is_told_over_the_page_not_above_it(site: Site, open_page: Open) -> None:
+def test_a_lost_connection_is_reported_over_the_page_not_above_it(site: Site, open_page: Open) -> None:
     page = open_page()
     begin(page, site, "piranhas-2026")
     before = page.locator("#frame").bounding_box()

@@ -11,7 +11,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.game import Team
 from spielleiter.web.play import holders
-from spielleiter.web.play.tables import Kind
+from spielleiter.web.play.tables import SeatKind
 from tests.web.conftest import Site
 
 JSON = {"accept": "application/json"}
@@ -22,7 +22,7 @@ class Browser:
 
     def __init__(self, site: Site, language: str = "en") -> None:
         headers = {"accept-language": language, "connection": "close"}
-        self.client = httpx.Client(base_url=site.base, headers=headers, follow_redirects=True, timeout=20)
+        self.client = httpx.Client(base_url=site.base, headers=headers, follow_redirects=True)
 
     def get(self, path: str) -> Any:
         return self.client.get(path)
@@ -79,7 +79,7 @@ def test_a_friend_follows_the_link_and_each_moves_their_own_side_only(meeting: M
     assert not meeting.grace.move(meeting.table, 0, move)["ok"]
     assert meeting.ada.move(meeting.table, 0, move)["ok"]
     assert "It is not your turn" in meeting.ada.move(meeting.table, 1, move)["text"]
-    assert meeting.table.live.names == ("Ada", "Grace")
+    assert meeting.table.live.history.names == ("Ada", "Grace")
     assert "Your move" in meeting.grace.get(f"/table/{meeting.table.key}").text
     assert "Grace to move" in meeting.ada.get(f"/table/{meeting.table.key}").text
 
@@ -90,13 +90,13 @@ def test_nobody_restarts_a_running_game_or_asks_the_engine_on_their_own(meeting:
         answer = meeting.ada.client.post(f"/table/{meeting.table.key}/{action}", headers=JSON)
         assert not answer.json()["ok"], action
     meeting.grace.post(f"/table/{meeting.table.key}/resign")
-    assert meeting.table.live.result.winner is Team.ONE
+    assert meeting.table.live.history.result.winner is Team.ONE
     meeting.grace.post(f"/table/{meeting.table.key}/swap")
     assert meeting.table.seats[Team.ONE].name == "Grace"
     assert "Your move" in meeting.grace.get(f"/table/{meeting.table.key}").text
 
 
-def test_a_link_that_somebody_else_has_used_offers_to_watch(meeting: Meeting, site: Site) -> None:
+def test_a_link_that_another_browser_has_used_offers_to_watch(meeting: Meeting, site: Site) -> None:
     meeting.begin()
     late = Browser(site)
     answer = late.get(meeting.link)
@@ -150,13 +150,13 @@ def test_without_cookies_nobody_takes_a_seat(meeting: Meeting, site: Site) -> No
 def test_who_waits_in_vain_plays_the_computer(meeting: Meeting) -> None:
     link = meeting.link
     meeting.ada.post(f"/table/{meeting.table.key}/play-computer", team="two")
-    assert meeting.table.seats[Team.TWO].kind is Kind.BUILT_IN
+    assert meeting.table.seats[Team.TWO].kind is SeatKind.BUILT_IN
     assert meeting.table.room is not None
     assert meeting.table.can_take_back
     assert meeting.grace.get(link).status_code == 404
 
 
-def test_who_is_left_alone_is_told_and_may_end_the_game(meeting: Meeting) -> None:
+def test_a_player_left_alone_is_informed_and_may_end_the_game(meeting: Meeting) -> None:
     meeting.begin()
     table = f"/table/{meeting.table.key}"
     assert "is back" in meeting.ada.post(f"{table}/claim", team="two").text
@@ -164,9 +164,9 @@ def test_who_is_left_alone_is_told_and_may_end_the_game(meeting: Meeting) -> Non
     assert "Grace has gone" in meeting.ada.get(table).text
     meeting.ada.post(f"{table}/claim", team="two")
     live = meeting.table.live
-    assert live.result.winner is Team.ONE
-    assert live.result.reason.en == "Grace did not come back"
-    assert live.result.offenders() == ()
+    assert live.history.result.winner is Team.ONE
+    assert live.history.result.reason.en == "Grace did not come back"
+    assert live.history.offender is None
 
 
 def test_who_comes_back_plays_on(meeting: Meeting) -> None:
@@ -178,13 +178,13 @@ def test_who_comes_back_plays_on(meeting: Meeting) -> None:
     assert "has gone" not in meeting.ada.get(table).text
 
 
-def test_the_computer_plays_on_for_somebody_who_has_gone(meeting: Meeting) -> None:
+def test_the_computer_plays_on_for_a_person_who_has_gone(meeting: Meeting) -> None:
     meeting.begin()
     meeting.ada.move(meeting.table, 0, meeting.first_move())
     meeting.lose_sight_of(Team.TWO)
     meeting.ada.post(f"/table/{meeting.table.key}/play-computer", team="two")
     assert len(meeting.table.past) == 1
-    assert meeting.table.seats[Team.TWO].kind is Kind.BUILT_IN
+    assert meeting.table.seats[Team.TWO].kind is SeatKind.BUILT_IN
 
 
 def test_a_new_link_gives_the_seat_to_another_browser(meeting: Meeting, site: Site) -> None:
@@ -207,7 +207,7 @@ def test_who_stays_away_too_long_loses_and_if_both_do_the_table_is_closed(meetin
     meeting.begin()
     meeting.table.holders[Team.TWO].seen -= holders.FORFEIT_SECONDS + 1
     site.do(site.web_app.tables.note_absences)
-    assert meeting.table.live.result.winner is Team.ONE
+    assert meeting.table.live.history.result.winner is Team.ONE
     another = Meeting(site).begin()
     for team in (Team.ONE, Team.TWO):
         another.table.holders[team].seen -= holders.FORFEIT_SECONDS + 1

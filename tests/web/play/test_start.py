@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
+from spielleiter.game import AnyGame
+from spielleiter.players import BUILT_IN
+from tests.support.event_streams import first_message
 from tests.support.web_games import open_table
 from tests.web.conftest import Site
 
@@ -49,7 +54,7 @@ def test_who_joins_by_himself_is_shown_the_exact_command(site: Site) -> None:
     answer = httpx.post(site.base + "/tables", data=form, follow_redirects=True)
     found = re.search(r"--host (\S+) --port (\d+) --reservation ([0-9a-f-]+)", answer.text)
     assert found is not None
-    assert (found[1], int(found[2])) == site.web_app.tables.address
+    assert (found[1], int(found[2])) == site.web_app.master.local_address
     table = site.web_app.tables.get(str(answer.url).split("/")[-1])
     assert table is not None
     assert table.room is not None
@@ -84,3 +89,33 @@ def test_a_board_beside_a_grid_of_squares_says_nothing_by_itself(site: Site) -> 
     assert re.match(r'<div id="board"><div class="board"[^>]*><svg [^>]*aria-hidden="true"', board)
     assert "<title>" not in board
     site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_next_years_game_is_played_against_whom_the_pages_suggest(
+    tictactoe: AnyGame, serve: Callable[..., Site]
+) -> None:
+    site = serve()
+    suggested = re.search(r'<option value="(\w+)" selected', httpx.get(site.base).text)
+    form = {
+        "name1": "Ada",
+        "kind1": "person",
+        "level2": suggested[1] if suggested else "",
+        "play": "built-in tictactoe-2028",
+    }
+    with httpx.Client(base_url=site.base) as ada:
+        table = str(ada.post("/tables", data=form).headers["location"])
+        answered = False
+        for ply in range(0, 9, 2):
+            seen = first_message(ada, f"{table}/events", f'"ply":{ply},"mine":true', '"over":true')
+            if '"over":true' in seen:
+                break
+            answered = ply > 0
+            live: Any = site.web_app.tables.get(table.split("/")[-1]).live  # type: ignore[union-attr]
+            move = tictactoe.notation.format_move(live.history.state, live.history.state.legal_moves()[0])
+            ada.post(f"{table}/move", data={"ply": str(ply), "text": move})
+        assert answered
+        page = ada.get(table).text
+    assert "left the game" not in page
+    form_page = httpx.get(site.base + "/tables/new", params={"game": tictactoe.key}).text
+    assert set(BUILT_IN) <= set(re.findall(r'<option value="(\w+)"', form_page))
+    assert "search in Python takes its place" in form_page

@@ -10,24 +10,30 @@ import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
-from spielleiter.web.play.opponents import opponents, stronger_than
-from spielleiter.web.play.tables import Kind, Seating
-from tests.support.played import needs_engine
+from spielleiter.web.play.board_input import pick_key
+from spielleiter.web.play.opponents import OPPONENTS, stronger_than
+from spielleiter.web.play.tables import Seating, SeatKind, Table
+from tests.support.event_streams import first_message
 from tests.support.web_games import open_table, post
 from tests.web.conftest import Site
+
+
+def first_picks(table: Table) -> str:
+    """The picks of the first legal move, as a script sends them."""
+    board_input = table.game.board_input
+    assert board_input is not None
+    return " ".join(map(pick_key, board_input.picks(table.start, table.start.legal_moves()[0])))
 
 
 def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     table = open_table(site)
     path = f"/table/{table.key}"
-    tried = post(site, path + "/move", ply=0, start="0,4", target="1,6").json()
+    tried = post(site, path + "/move", ply=0, picks="0,4 1,6").json()
     assert not tried["ok"]
     assert "straight" in tried["text"]
-    tile = {"tile": "MONO", "orientation": "0", "at": "0,0"}
-    for nonsense in ({"start": "x", "target": "1,1"}, tile, {}, {"ply": "x"}):
+    for nonsense in ({"picks": "x 1,1"}, {"picks": "MONO 0 0,0"}, {}, {"ply": "x"}):
         assert post(site, path + "/move", **{"ply": 0, **nonsense}).json()["ok"] is False
-    step = table.game.board_input.steps(table.start)[0]
-    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    move = {"picks": first_picks(table)}
     assert post(site, path + "/move", ply=0, **move).json() == {"ok": True}
     assert post(site, path + "/move", ply=0, **move).json()["ok"] is False
     site.do(lambda: site.web_app.tables.close(table))
@@ -36,21 +42,21 @@ def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     assert "any more" in gone.text
 
 
-def test_a_ghost_is_told_why_it_does_not_fit(site: Site) -> None:
+def test_a_ghost_gets_the_reason_why_it_does_not_fit(site: Site) -> None:
     table = open_table(site, "blokus-2027")
     name = table.start.start.name
     ask = f"{site.base}/table/{table.key}/try"
-    wrong = httpx.get(ask, params={"tile": name, "orientation": 0, "at": "9,9"}).json()
+    wrong = httpx.get(ask, params={"picks": f"{name} 0 9,9"}).json()
     assert wrong == {"ok": False, "text": "The first piece must touch the border of the board"}
-    assert httpx.get(ask, params={"tile": name, "orientation": 0, "at": "0,0"}).json()["ok"]
-    assert httpx.get(ask, params={"tile": "SOFA", "orientation": 0, "at": "0,0"}).json()["ok"] is False
-    assert httpx.get(ask, params={"tile": name, "orientation": 99, "at": "0,0"}).json()["ok"] is False
+    assert httpx.get(ask, params={"picks": f"{name} 0 0,0"}).json()["ok"]
+    assert httpx.get(ask, params={"picks": "SOFA 0 0,0"}).json()["ok"] is False
+    assert httpx.get(ask, params={"picks": f"{name} 99 0,0"}).json()["ok"] is False
     site.do(lambda: site.web_app.tables.close(table))
 
 
-def test_squares_in_a_game_of_tiles_are_no_move(site: Site) -> None:
+def test_squares_in_a_game_of_tiles_are_not_a_move(site: Site) -> None:
     table = open_table(site, "blokus-2027")
-    answer = post(site, f"/table/{table.key}/move", ply=0, start="0,0", target="1,1")
+    answer = post(site, f"/table/{table.key}/move", ply=0, picks="0,0 1,1")
     assert answer.status_code == 200
     assert answer.json()["ok"] is False
     site.do(lambda: site.web_app.tables.close(table))
@@ -94,7 +100,7 @@ def test_without_an_engine_hints_say_that_it_is_missing(site: Site) -> None:
 
 def test_after_the_end_another_start_or_a_stronger_player_is_one_click_away(site: Site) -> None:
     game = games.load("ostseeschach-2022")
-    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.BUILT_IN, "random", "random"))
+    seats = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.BUILT_IN, "random", "random"))
     table = site.open_table(game, seats, game.new_state(Random(1)))
     path = f"/table/{table.key}"
     assert post(site, path + "/resign").json()["ok"]
@@ -111,11 +117,10 @@ def test_after_the_end_another_start_or_a_stronger_player_is_one_click_away(site
 
 
 def test_above_the_strongest_computer_there_is_nobody() -> None:
-    assert stronger_than(opponents()[-1].name) is None
+    assert stronger_than(OPPONENTS[-1].name) is None
     assert stronger_than("nobody") is None
 
 
-@needs_engine
 def test_above_a_level_is_the_next_and_above_all_of_them_the_engine_at_full_strength() -> None:
     above = [stronger_than(f"level{number}") for number in range(1, 9)]
     assert [player.name for player in above if player] == [*(f"level{number}" for number in range(2, 9)), "expert"]
@@ -126,8 +131,7 @@ def test_above_a_level_is_the_next_and_above_all_of_them_the_engine_at_full_stre
 def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serve: Callable[..., Site]) -> None:
     old, new = serve(), serve()  # The same folder of records.
     table = open_table(old)
-    step = table.game.board_input.steps(table.start)[0]
-    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    move = {"picks": first_picks(table)}
     assert post(old, f"/table/{table.key}/move", ply=0, **move).json()["ok"]
     page = httpx.get(f"{new.base}/table/{table.key}?room={table.room.room_id}", follow_redirects=True)
     assert page.status_code == 200
@@ -142,12 +146,25 @@ def test_after_a_restart_the_page_leads_to_the_record_and_offers_to_play_on(serv
 def test_an_earlier_position_comes_with_its_move_in_words(site: Site) -> None:
     table = open_table(site)
     path = f"{site.base}/table/{table.key}"
-    step = table.game.board_input.steps(table.start)[0]
-    move = {"start": "{},{}".format(*step.start), "target": "{},{}".format(*step.target)}
+    move = {"picks": first_picks(table)}
     assert post(site, f"/table/{table.key}/move", ply=0, **move).json()["ok"]
-    assert 'data-turn="0"' in httpx.get(f"{path}/ply/0").json()["board"]
+    assert 'data-turn="0"' in httpx.get(f"{path}/ply/0").json()["parts"]["board"]
     first = httpx.get(f"{path}/ply/1").json()
-    assert 'data-turn="1"' in first["board"]
+    assert 'data-turn="1"' in first["parts"]["board"]
     assert first["say"].startswith("Red: ")
     assert httpx.get(f"{path}/ply/99").status_code == 404
     site.do(lambda: site.web_app.tables.close(table))
+
+
+def test_a_second_browser_at_a_table_watches_and_cannot_move(site: Site) -> None:
+    form = {"game": "ostseeschach-2022", "kind1": "person", "name1": "Ada", "kind2": "person", "name2": "Grace"}
+    with httpx.Client(base_url=site.base) as ada, httpx.Client(base_url=site.base) as eve:
+        table = ada.post("/tables", data=form).headers["location"]
+        first_message(ada, f"{table}/events", '"mine":true')
+        seen = eve.get(table, follow_redirects=True)
+        assert seen.url.path.startswith("/watch/")
+        for page, is_player in ((ada.get(table), True), (seen, False)):
+            assert (f'action="{table}/move"' in page.text) is is_player
+        assert eve.post(f"{table}/move", data={"ply": "0", "text": "a1-a2"}).status_code == 403
+        assert eve.post(f"{table}/resign").status_code == 403
+        assert ada.post(f"{table}/resign", headers={"accept": "application/json"}).json()["ok"]

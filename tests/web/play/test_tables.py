@@ -16,19 +16,19 @@ pytest.importorskip("starlette")
 
 from spielleiter import games
 from spielleiter.errors import ProgramError
+from spielleiter.feeds import live as live_module
+from spielleiter.feeds.live import LiveGames
 from spielleiter.game import Cause, Team, Text
 from spielleiter.programs.failure import explain_failure
 from spielleiter.records.verify import verify_file
 from spielleiter.server import GameMaster, MasterSettings
-from spielleiter.web import live as live_module
-from spielleiter.web.live import LiveGames
 from spielleiter.web.play import tables as tables_module
-from spielleiter.web.play.tables import Kind, Seating, Tables
+from spielleiter.web.play.tables import Seating, SeatKind, Tables
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 
-ADA, GRACE = Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace")
-COMPUTER = Seating(Kind.BUILT_IN, "random", "random")
+ADA, GRACE = Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace")
+COMPUTER = Seating(SeatKind.BUILT_IN, "random", "random")
 GAME = games.load("piranhas-2026")
 
 
@@ -47,12 +47,12 @@ def with_tables(test: Callable[[Tables, Path], Awaitable[None]], folder: Path) -
 
 
 async def begun(tables: Tables, table: Any) -> None:
-    while tables.live(table) is None:
+    while table.live is None:
         await table.channel.wait(table.channel.version)
 
 
 async def plies(tables: Tables, table: Any, number: int) -> None:
-    while len(tables.plies(table)) < number:
+    while len(table.plies) < number:
         await table.channel.wait(table.channel.version)
 
 
@@ -67,11 +67,11 @@ def test_moves_by_hand_go_through_the_game_master_and_into_a_sound_record(tmp_pa
         for number in range(4):
             await tables.move(table, number, first_move)
         await tables.resign(table)
-        live = tables.live(table)
+        live = table.live
         assert live is not None
-        assert live.result is not None
-        assert live.result.teams[Team.ONE].cause is Cause.LEFT
-        assert live.result.winner is Team.TWO
+        assert live.history.result is not None
+        assert live.history.result.teams[Team.ONE].cause is Cause.LEFT
+        assert live.history.result.winner is Team.TWO
 
     with_tables(test, tmp_path)
     [record] = tmp_path.iterdir()
@@ -88,33 +88,64 @@ def test_a_move_for_another_position_an_illegal_one_and_one_out_of_turn_are_refu
             await tables.move(table, 0, first_move)
         with pytest.raises(Refused, match="off the board"):
             await tables.move(table, 1, lambda state: GAME.notation.parse_move(state, "B0 DOWN"))
-        assert len(tables.plies(table)) == 1
+        assert len(table.plies) == 1
         await tables.move(table, 1, first_move)
 
     with_tables(test, tmp_path)
 
 
-def test_taking_back_goes_to_before_the_persons_last_move_and_the_game_goes_on_there(tmp_path: Path) -> None:
+@pytest.mark.parametrize("key", ["piranhas-2026", "ostseeschach-2022", "blokus-2027"])
+@pytest.mark.parametrize("opponent", [COMPUTER, GRACE], ids=["computer", "person"])
+def test_after_a_take_back_the_same_moves_can_be_played_again(tmp_path: Path, key: str, opponent: Seating) -> None:
+    game = games.load(key)
+    step = 2 if opponent is COMPUTER else 1  # Plies that a move by hand brings, and that taking it back removes.
+
     async def test(tables: Tables, _: Path) -> None:
-        start = GAME.new_state(Random(1))
-        table = await tables.open(GAME, (ADA, COMPUTER), start)
-        await begun(tables, table)
-        await tables.move(table, 0, first_move)
-        await plies(tables, table, 2)
-        after_two = tables.state(table)
-        await tables.move(table, 2, first_move)
-        await plies(tables, table, 4)
+        async def play_to(number: int) -> None:
+            await begun(tables, table)
+            while len(table.plies) < number:
+                ply = len(table.plies)
+                await tables.move(table, ply, first_move)
+                await plies(tables, table, ply + step)
+
+        start = game.new_state(Random(1))
+        table = await tables.open(game, (ADA, opponent), start)
+        await play_to(4)
+        after_four = table.state
+        await play_to(4 + step)
         await tables.take_back(table)
         await begun(tables, table)
-        assert tables.state(table) == after_two
-        assert len(tables.plies(table)) == 2
-        await tables.move(table, 2, lambda state: state.legal_moves()[1])
-        await plies(tables, table, 4)
-        await tables.take_back(table)
-        await tables.take_back(table)
-        assert tables.state(table) == start
+        live = table.live
+        assert live is not None
+        assert live.history.first_state == table.state == after_four
+        await play_to(4 + step)
+        while table.plies:
+            await tables.take_back(table)
         with pytest.raises(Refused, match="nothing to take back"):
             await tables.take_back(table)
+        await play_to(2)
+        assert live.successor is not None
+
+    with_tables(test, tmp_path)
+
+
+def test_after_a_take_back_the_computer_that_takes_over_goes_on_from_there(tmp_path: Path) -> None:
+    async def test(tables: Tables, _: Path) -> None:
+        table = await tables.open(GAME, (ADA, Seating(SeatKind.FRIEND, "Grace")), GAME.new_state(Random(1)), "ada")
+        await tables.take_seat(table, Team.TWO, "grace", "Grace")
+        await begun(tables, table)
+        for ply in range(3):
+            await tables.move(table, ply, first_move, "grace" if ply % 2 else "ada")
+        table.away = (Team.TWO,)
+        await tables.play_on(table, Team.TWO, COMPUTER)
+        await plies(tables, table, 4)
+        await tables.take_back(table)
+        await begun(tables, table)
+        live = table.live
+        assert live is not None
+        assert live.history.first_state == table.plies[1].state
+        await tables.move(table, 2, first_move, "ada")
+        await plies(tables, table, 4)
 
     with_tables(test, tmp_path)
 
@@ -127,10 +158,10 @@ def test_changing_sides_keeps_the_start(tmp_path: Path) -> None:
         await tables.move(table, 0, first_move)
         await tables.again(table, swap=True)
         await plies(tables, table, 1)
-        live = tables.live(table)
+        live = table.live
         assert live is not None
-        assert live.names == ("random", "Ada")
-        assert live.start == start
+        assert live.history.names == ("random", "Ada")
+        assert live.history.first_state == start
         assert table.person_teams() == (Team.TWO,)
 
     with_tables(test, tmp_path)
@@ -159,11 +190,11 @@ def test_what_a_program_says_and_how_it_ends_is_kept(tmp_path: Path) -> None:
     path.write_text(PROGRAM)
 
     async def test(tables: Tables, _: Path) -> None:
-        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        seats = (Seating(SeatKind.PROGRAM, "mine", str(path)), ADA)
         table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
         assert table.room is not None
         seen = table.channel.version
-        await table.programs[Team.ONE].exited()
+        await table.channel.wait(seen)
         assert table.channel.version > seen  # So the page says so by itself.
         end = tables.exit_status(table.room.room_id, Team.ONE)
         assert end is not None
@@ -180,11 +211,10 @@ def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
     path.write_text("import time\ntime.sleep(60)\n")
 
     async def test(tables: Tables, _: Path) -> None:
-        seats = (Seating(Kind.PROGRAM, "mine", str(path)), ADA)
+        seats = (Seating(SeatKind.PROGRAM, "mine", str(path)), ADA)
         table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
         program = table.programs[Team.ONE]
-        program.end(0.1)
-        await program.ended()
+        await program.stop(0.1)
         assert program.status is not None
         assert program.status.code is None
         assert program.failure is None
@@ -194,14 +224,14 @@ def test_a_program_that_hangs_is_ended_with_its_table(tmp_path: Path) -> None:
 
 def test_a_program_that_is_not_there_opens_no_table(tmp_path: Path) -> None:
     async def test(tables: Tables, _: Path) -> None:
-        seats = (ADA, Seating(Kind.PROGRAM, "mine", str(tmp_path / "missing.zip")))
+        seats = (ADA, Seating(SeatKind.PROGRAM, "mine", str(tmp_path / "missing.zip")))
         with pytest.raises(ProgramError, match="no player"):
             await tables.open(GAME, seats, GAME.new_state(Random(1)))
 
     with_tables(test, tmp_path / "records")
 
 
-def test_a_table_that_nobody_looks_at_is_closed_and_too_many_are_refused(
+def test_a_table_without_viewers_is_closed_and_too_many_are_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(tables_module, "_MAX_TABLES", 2)
@@ -238,7 +268,7 @@ def test_how_a_program_ended_stays_beside_the_record_of_its_game(tmp_path: Path)
     path.write_text(CRASHES)
 
     async def test(tables: Tables, _: Path) -> None:
-        table = await tables.open(GAME, (Seating(Kind.PROGRAM, "mine", str(path)), ADA), GAME.new_state(Random(1)))
+        table = await tables.open(GAME, (Seating(SeatKind.PROGRAM, "mine", str(path)), ADA), GAME.new_state(Random(1)))
         assert table.room is not None
         ended = await table.room.ended
         assert ended.result.teams[Team.ONE].cause is Cause.LEFT
@@ -251,21 +281,12 @@ def test_how_a_program_ended_stays_beside_the_record_of_its_game(tmp_path: Path)
     assert explain_failure(end).en == "last words"
 
 
-def test_news_of_another_kind_does_not_let_a_second_click_lose_the_game(tmp_path: Path) -> None:
+def test_a_second_click_does_not_lose_the_game(tmp_path: Path) -> None:
     async def test(tables: Tables, _: Path) -> None:
         table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
         await begun(tables, table)
-        live = tables.live(table)
+        live = table.live
         assert live is not None
-        real = table.people[Team.ONE].move
-
-        loop, under_way = asyncio.get_running_loop(), []
-
-        async def move(move: Any) -> None:
-            loop.call_later(0.02, lambda: under_way.append(loop.create_task(real(move))))
-            loop.call_soon(live.channel.publish)  # The engine has looked at the position, say.
-
-        table.people[Team.ONE].move = move  # type: ignore[method-assign]
         clicks = [asyncio.create_task(tables.move(table, 0, first_move)) for _ in range(2)]
         one, two = await asyncio.gather(*clicks, return_exceptions=True)
         assert one is None
@@ -288,10 +309,10 @@ def test_a_finished_table_keeps_its_game_however_many_others_are_played(
             await tables.resign(table)
         last = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
         await begun(tables, last)
-        live = tables.live(opened[0])
+        live = opened[0].live
         assert live is not None
         assert live.is_over
-        assert len(tables.plies(opened[0])) == 1
+        assert len(opened[0].plies) == 1
 
     with_tables(test, tmp_path)
 
@@ -314,7 +335,7 @@ def test_a_computer_that_died_is_replaced_for_the_next_game(tmp_path: Path) -> N
     with_tables(test, tmp_path)
 
 
-def test_who_waited_for_a_table_that_was_closed_is_told_and_opens_no_room(tmp_path: Path) -> None:
+def test_waiting_for_a_table_that_was_closed_ends_with_a_message_and_opens_no_room(tmp_path: Path) -> None:
     async def test(tables: Tables, _: Path) -> None:
         table = await tables.open(GAME, (ADA, GRACE), GAME.new_state(Random(1)))
         await begun(tables, table)
@@ -333,13 +354,12 @@ def test_if_one_cannot_come_again_nobody_is_left_waiting(tmp_path: Path) -> None
     path.write_text("import time\ntime.sleep(60)\n")
 
     async def test(tables: Tables, _: Path) -> None:
-        seats = (ADA, Seating(Kind.PROGRAM, "mine", str(path)))
+        seats = (ADA, Seating(SeatKind.PROGRAM, "mine", str(path)))
         table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
-        table.programs[Team.TWO].end(0.0)
+        await table.programs[Team.TWO].stop()
         path.unlink()
         with pytest.raises(ProgramError):
             await tables.again(table)
-        assert not table.people
         assert not tables._master.lobby.rooms
 
     with_tables(test, tmp_path / "records")
@@ -351,7 +371,7 @@ def test_an_uploaded_program_goes_with_its_table(tmp_path: Path) -> None:
     (folder / "player.py").write_text(PROGRAM)
 
     async def test(tables: Tables, _: Path) -> None:
-        seats = (Seating(Kind.PROGRAM, "mine", str(folder / "player.py"), folder), ADA)
+        seats = (Seating(SeatKind.PROGRAM, "mine", str(folder / "player.py"), folder), ADA)
         table = await tables.open(GAME, seats, GAME.new_state(Random(1)))
         assert folder.exists()
         await tables.close(table)

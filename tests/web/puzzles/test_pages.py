@@ -11,7 +11,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.analysis import Judgement
 from spielleiter.puzzles import Attempt, Difficulty, Puzzle, all_puzzles, daily_puzzle
-from spielleiter.search import native
+from spielleiter.search import engine
 from tests.puzzles.test_attempt import LONG, wrong_move
 from tests.support.played import needs_engine
 from tests.web.conftest import Site
@@ -25,7 +25,7 @@ def text_of(puzzle: Puzzle, state: Any, move: Any) -> str:
 
 def post(site: Site, puzzle: Puzzle, move: Any, state: Any, line: str = "", **options: Any) -> Any:
     form = {"text": text_of(puzzle, state, move), "line": line, "stream": f"{puzzle.game.key}.all"}
-    return httpx.post(f"{site.base}/puzzles/{puzzle.id}/move", data=form, timeout=60, **options)
+    return httpx.post(f"{site.base}/puzzles/{puzzle.id}/move", data=form, **options)
 
 
 def test_the_page_of_all_puzzles_offers_the_day_and_every_game(site: Site) -> None:
@@ -70,7 +70,7 @@ def test_a_wrong_move_is_answered_on_the_board_and_can_be_tried_again(site: Site
     attempt = Attempt.begin(LONG)
     answer = post(site, LONG, wrong_move(attempt), attempt.state, headers=JSON).json()
     assert answer["ok"]
-    own, reply = answer["look"], answer["look"]["reply"]
+    own, reply = answer["update"], answer["update"]["reply"]
     assert own["parts"]["board"] != reply["parts"]["board"]
     assert reply["puzzle"]["progress"] == "wrong"
     assert not reply["play"]["mine"]
@@ -79,11 +79,11 @@ def test_a_wrong_move_is_answered_on_the_board_and_can_be_tried_again(site: Site
 
 
 def test_a_wrong_move_is_called_wrong_without_the_engine_too(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "no such module")
+    monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     attempt = Attempt.begin(LONG)
     answer = post(site, LONG, wrong_move(attempt), attempt.state, headers=JSON).json()
-    assert answer["look"]["puzzle"]["progress"] == "wrong"
-    assert "does not win" in answer["look"]["parts"]["status"]
+    assert answer["update"]["puzzle"]["progress"] == "wrong"
+    assert "does not win" in answer["update"]["parts"]["status"]
 
 
 def test_a_puzzle_whose_solution_the_engine_refutes_says_so_and_counts_nothing(
@@ -97,7 +97,7 @@ def test_a_puzzle_whose_solution_the_engine_refutes_says_so_and_counts_nothing(
         return Judgement(float(attempt.state.to_move == 0), after.legal_moves()[0])
 
     monkeypatch.setattr(site.web_app.analyst, "judge", judge)
-    reply = post(site, LONG, move, attempt.state, headers=JSON).json()["look"]["reply"]
+    reply = post(site, LONG, move, attempt.state, headers=JSON).json()["update"]["reply"]
     assert reply["puzzle"]["progress"] == "open"
     assert "The engine wins that way, too" in reply["parts"]["status"]
 

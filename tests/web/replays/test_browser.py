@@ -11,7 +11,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from spielleiter.games import load
-from spielleiter.records.record import GameRecord, RecordedMove
+from spielleiter.records.history import History, RecordedMove
 from spielleiter.records.writer import write_record
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import resigned_game
@@ -21,6 +21,19 @@ from tests.web.conftest import Site
 @pytest.fixture(scope="module")
 def finished(site: Site) -> str:
     return resigned_game(site, "piranhas-2026", 6)
+
+
+def test_a_film_is_downloaded_as_soon_as_it_is_made_and_again_at_once(
+    site: Site, open_page: Open, finished: str
+) -> None:
+    page = open_page()
+    page.goto(f"{site.base}/replay/{finished}")
+    for _ in range(2):
+        with page.expect_download() as download:
+            page.locator("#gif").click()
+        assert download.value.suggested_filename.endswith(".gif")
+    expect(page.locator("#gif")).to_have_text("GIF")
+    expect(page.locator("#counter")).to_have_text("6 / 6")  # The page has not been left.
 
 
 def test_a_replay_scrubs_plays_and_links(site: Site, open_page: Open, keep: Keep, finished: str) -> None:
@@ -81,7 +94,7 @@ def test_a_link_to_a_ply_scrolls_to_that_ply(site: Site, open_page: Open) -> Non
         moves.append(RecordedMove(ply, state.turn, state.to_move, game.notation.format_move(state, move)))
         state = state.play(move)
     start = game.notation.format_state(game.new_state(Random(1)))
-    record = GameRecord(game=game.key, id="long", start=start, names=("Ada", "Grace"), moves=tuple(moves))
+    record = History(game_key=game.key, id="long", start=start, names=("Ada", "Grace"), moves=tuple(moves))
     write_record(record, site.records / "long.jsonl")
     page = open_page(1280, 500)
     page.goto(f"{site.base}/replay/long.jsonl/20")

@@ -37,13 +37,13 @@ def test_a_whole_file_is_read(tmp_path: Path) -> None:
         WHOLE.replace('"a"', "null"), WHOLE.replace("null", '"HEAT"'), "[" * 100_000, "1" * 300_000,
     ],
 )  # fmt: skip
-def test_what_makes_no_sense_is_passed_over(tmp_path: Path, content: str) -> None:
+def test_what_makes_no_sense_is_ignored(tmp_path: Path, content: str) -> None:
     record = tmp_path / "a.jsonl"
     exit_statuses.path_beside(record).write_text(content)
     assert exit_statuses.read(record) == {}
 
 
-def test_nothing_kept_is_nothing_found_and_a_full_disk_is_no_error(tmp_path: Path) -> None:
+def test_nothing_kept_is_nothing_found_and_a_full_disk_is_not_an_error(tmp_path: Path) -> None:
     assert exit_statuses.read(tmp_path / "a.jsonl") == {}
     exit_statuses.write(tmp_path / "missing" / "a.jsonl", {})
 

@@ -14,7 +14,7 @@ from tests.support.web_games import resigned_game, wrong_move
 from tests.web.conftest import Site
 
 
-def test_resigning_is_no_fault(site: Site) -> None:
+def test_resigning_is_not_a_fault(site: Site) -> None:
     finished = resigned_game(site, "ostseeschach-2022", 5)
     assert httpx.get(f"{site.base}/replay/{finished}/fault").status_code == 404
     text = httpx.get(f"{site.base}/replay/{finished}").text

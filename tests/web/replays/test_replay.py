@@ -12,6 +12,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.records.load import open_any
 from spielleiter.web.replays import library
+from tests.support.event_streams import messages
 from tests.support.web_games import resigned_game
 from tests.web.conftest import Site
 
@@ -32,18 +33,22 @@ def test_a_game_can_be_taken_home_in_every_form(site: Site, finished: str, tmp_p
         assert "attachment" in answer.headers["content-disposition"]
         (tmp_path / name).write_bytes(answer.content)
         again = open_any(tmp_path / name, official=False)
-        assert [move.move for move in again.moves] == [move.move for move in original.moves]
+        assert [move.text for move in again.moves] == [move.text for move in original.moves]
     assert httpx.get(f"{base}/3/svg").text.startswith("<svg")
     assert httpx.get(f"{base}/3/png").content.startswith(b"\x89PNG")
-    assert httpx.get(f"{base}/download/gif", timeout=60).content.startswith(b"GIF8")
+    assert httpx.get(f"{base}/download/gif").content.startswith(b"GIF8")
+    with httpx.stream("GET", f"{base}/download/gif/events") as stream:
+        ready = next(messages(stream))
+    assert ready["parts"]["gif"] == "GIF"
+    assert ready["download"] == f"/replay/{finished}/download/gif"
     assert httpx.get(f"{base}/download/exe").status_code == 404
     assert httpx.get(f"{base}/99").status_code == 404
 
 
 def test_a_ply_has_its_own_address_and_tells_its_position(site: Site, finished: str) -> None:
     record = open_any(site.records / finished)
-    states = list(record.states())
-    game = record.load_game()
+    states = record.states
+    game = record.game
     for ply in (0, 2, 5):
         look = httpx.get(f"{site.base}/replay/{finished}/{ply}", headers={"accept": "application/json"}).json()
         assert look["notation"] == game.notation.format_state(states[ply])
@@ -55,7 +60,7 @@ def test_a_ply_has_its_own_address_and_tells_its_position(site: Site, finished: 
     [
         (b"", "empty"),
         (b"hello", "breaks off|damaged"),
-        (b'{"event":"start"}\n', "expected"),
+        (b'{"event":"start"}\n', "is missing"),
         (b"<protocol><room/></protocol>", "no &lt;state&gt;"),
         (b"<!DOCTYPE x><protocol>", "DOCTYPE"),
         (b"\x1f\x8bgarbage", "unpacked|cannot be read"),
@@ -73,7 +78,7 @@ def test_part_of_a_rooms_name_opens_no_record(site: Site, finished: str) -> None
     assert httpx.get(f"{site.base}/watch/2/replay").status_code == 404
 
 
-def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
+def test_a_record_that_makes_room_while_it_is_looked_up_is_not_a_mistake(
     site: Site, finished: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(library, "_MAX_LOADED", 1)
@@ -81,7 +86,7 @@ def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
     books = library.Library(site.records)
     key, other = books.add(data, "a.jsonl").key, library.Library(None).add(data, "b.jsonl")
 
-    class Slippery(OrderedDict[str, library.LoadedRecord]):
+    class Slippery(OrderedDict[str, library.Entry]):
         def __contains__(self, key: object) -> bool:
             found = super().__contains__(key)
             rival = threading.Thread(target=books._remember, args=(other,))
@@ -92,8 +97,8 @@ def test_a_record_that_makes_room_while_it_is_looked_up_is_no_mistake(
     books._loaded = Slippery(books._loaded)
     found = books.get(key)
     assert found is not None
-    assert found.plies == 5
+    assert len(found.history.plies) == 5
 
 
-def test_no_file_at_all_is_told(site: Site) -> None:
+def test_an_upload_without_a_file_is_refused(site: Site) -> None:
     assert httpx.post(site.base + "/replays", data={"x": "1"}).status_code == 400

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-import time
 from typing import Any
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
+from tests.support.event_streams import messages
 from tests.support.web_games import resigned_game
 from tests.web.conftest import Site
 
@@ -43,12 +43,11 @@ def test_a_report_that_fails_says_so(site: Site, finished: str, monkeypatch: pyt
     shutil.copy(site.records / finished, copy)
     monkeypatch.setattr(site.web_app.analyst, "judge_next", fail)
     path = f"{site.base}/replay/copy.jsonl/report"
-    for _ in range(100):
-        text = httpx.get(path, headers={"hx-request": "true"}).text
-        if "failed" in text:
-            break
-    assert "engine failed" in text
-    assert "hx-get" not in text
+    httpx.get(path)
+    with httpx.stream("GET", f"{path}/events", headers={"accept-language": "en"}) as stream:
+        news = messages(stream)
+        while "engine failed" not in next(news)["parts"]["report"]:
+            pass
     copy.unlink()
 
 
@@ -60,12 +59,12 @@ def test_the_report_is_computed_in_the_background_or_says_what_is_missing(site: 
     if site.web_app.analyst.why_unavailable(game) is not None:
         assert "native engine" in answer.text
         return
-    for _ in range(200):
-        text = httpx.get(path, headers={"hx-request": "true"}).text
-        if "<progress" not in text:
-            break
-        assert 'hx-trigger="every 1s"' in text
-        time.sleep(0.05)
+
+    with httpx.stream("GET", f"{path}/events", headers={"accept-language": "en"}) as stream:
+        news = messages(stream)
+        while "<progress" in (text := next(news)["parts"]["report"]):
+            pass
+    assert "/report/events" not in httpx.get(path).text  # It does not change any more.
     assert text.split('class="all-moves"')[1].count("<tr") == 1 + 5
     assert text.count('class="ply"') == 6
 

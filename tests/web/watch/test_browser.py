@@ -11,8 +11,8 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from spielleiter import games
-from spielleiter.web.play.people import Person
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.client import ClientSettings, RemoteGame
+from spielleiter.web.play.tables import Seating, SeatKind
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import move_first, open_table
 from tests.web.conftest import Site
@@ -76,7 +76,7 @@ def test_the_one_who_started_it_can_pause_step_and_cancel(site: Site, open_page:
     site.do(lambda: site.web_app.tables.close(table))
 
 
-def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> None:
+def test_a_lost_connection_is_reported_and_mended(site: Site, open_page: Open) -> None:
     table = open_table(site, "piranhas-2019")
     page = open_page()
     broken = [True]
@@ -93,7 +93,7 @@ def test_a_lost_connection_is_told_and_mended(site: Site, open_page: Open) -> No
 
 def test_what_came_before_the_script_was_there_is_not_missed(site: Site, open_page: Open) -> None:
     game = games.load("piranhas-2026")
-    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.JOINS, "Bot"))
+    seats = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.JOINS, "Bot"))
     table = site.do(lambda: site.web_app.tables.open(game, seats, game.new_state(Random(3))))
     page, held = open_page(), []
     page.route("**/play.js", lambda route: held.append(route))
@@ -101,12 +101,14 @@ def test_what_came_before_the_script_was_there_is_not_missed(site: Site, open_pa
     page.get_by_text("--reservation").wait_for()
     while not held:
         page.wait_for_timeout(20)
-    guest = site.do(lambda: Person(game, site.web_app.tables.address, table.room.codes[1]))
-    site.do(guest.sit_down)
+    host, port = site.web_app.master.local_address
+    settings = ClientSettings(host=host, port=port, reservation=table.room.codes[1], game=game)
+    guest = site.do(lambda: RemoteGame(settings))
+    site.do(guest.connect)
     page.locator(".status .mine").wait_for()
     held[0].continue_()
     page.locator(".cell.can").first.wait_for()
-    site.do(guest.leave)
+    site.do(guest.close)
     site.do(lambda: site.web_app.tables.close(table))
 
 

@@ -17,7 +17,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
 from spielleiter.contest.run.contest import Contest
-from spielleiter.web.watch import feeds as followed
+from spielleiter.feeds import follower as followed
 from spielleiter.web.watch import show
 from tests.support.contest_site import ContestSite
 from tests.support.contest_small_season import found, season_text
@@ -134,7 +134,9 @@ def held_in_a_game(pages: ContestSite, run: subprocess.Popen[bytes]) -> Iterator
     live = pages.site.web_app.live
 
     async def wait() -> str:
-        while not (begun := [game.room_id for game in live.running() if game.plies and "Ada" in game.names]):
+        while not (
+            begun := [game.room_id for game in live.running() if game.history.plies and "Ada" in game.history.names]
+        ):
             await live.channel.wait(live.channel.version)
         os.killpg(run.pid, signal.SIGSTOP)
         return str(begun[0])

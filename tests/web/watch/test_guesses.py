@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from spielleiter.web.watch.guesses import MAX_BROWSERS, MAX_QUESTIONS, Guesses
+from spielleiter.web.watch.show import MAX_BROWSERS, MAX_QUESTIONS, Guesses
 
 
 def test_a_browser_has_one_guess_and_may_change_its_mind() -> None:

@@ -6,11 +6,13 @@ from typing import Any
 
 import pytest
 
-from spielleiter import games
 from spielleiter.analysis import Judgement
-from spielleiter.game import GameResult
-from spielleiter.web.live import LiveGame, Ply
+from spielleiter.feeds.live import LiveGame
+from spielleiter.game import Text
+from spielleiter.referee import GameEnded
+from spielleiter.referee.verdict import undecided
 from spielleiter.web.watch.show import RESULT_SECONDS, TURNING_POINT_SECONDS, Scene, Show, turning_point
+from tests.support import histories
 from tests.support.live_games import SOURCE, course
 
 STATES = course()
@@ -28,23 +30,33 @@ class Stage:
         self.is_over = False
 
     def begin(self, room: str, plies: int = 5) -> LiveGame:
-        game = LiveGame(room, games.load("piranhas-2026"), ("A", "B"), (None, None), STATES[0], NOW, source=SOURCE)
+        game = LiveGame(room, histories.begin(STATES, room=room, names=("A", "B"), at=NOW), NOW, source=SOURCE)
         self.games.insert(0, game)
         self.move(game, plies)
         return game
 
     def move(self, game: LiveGame, plies: int) -> None:
-        for ply in range(len(game.plies), plies):
-            after = STATES[ply + 1]
-            game.plies.append(Ply(STATES[ply].to_move, after.last_move, "", after, 0.1))
+        for made in list(histories.moves_between(STATES, NOW))[len(game.history.plies) : plies]:
+            game.history.follow(made)
         game.asked = self.now
 
     def end(self, game: LiveGame) -> None:
-        game.result, game.ended = GameResult((), None, game.game.title), self.now  # type: ignore[arg-type]
+        result = undecided(game.history.state, Text("ein Grund", "a reason"))
+        game.history.follow(GameEnded(game.room_id, result, game.history.state, self.now))
+        game.ended = self.now
         self.games.sort(key=lambda each: each.is_over)
 
     def shown(self) -> Any:
         return self.show.shown(self.games, has_season=self.has_season, is_over=self.is_over, now=self.now)
+
+
+def test_a_search_without_a_result_is_not_shown_as_an_even_chance(stage: Stage) -> None:
+    game = stage.begin("room", plies=3)
+    game.judgements[0] = None
+    assert game.chance_at(3) is None
+    game.judgements[1] = Judgement(0.1, None, (), 8)
+    game.judgements[2] = None
+    assert (game.chance_at(0), game.chance_at(3)) == (None, 0.1)
 
 
 @pytest.fixture

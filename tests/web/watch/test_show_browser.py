@@ -25,7 +25,7 @@ from tests.support.live_games import begin, course, end, move_to
 from tests.support.page_seasons import NICE, found, play, season_text
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.web.conftest import Site
-from tests.web.season.test_season import Serve
+from tests.web.season.public.test_season import Serve
 
 pytestmark = pytest.mark.slow
 STATES = course(seed=3)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,14 +16,15 @@ httpx = pytest.importorskip("httpx")
 
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.contest import Contest
+from spielleiter.feeds import follower as followed
 from spielleiter.matches.plan import FEED
 from spielleiter.web.guard import COOKIE
-from spielleiter.web.watch import feeds as followed
 from tests.support.contest_site import MEMBER, OTHER, ContestSite, Visitor, add_people
 from tests.support.contest_small_season import found, season_text
 from tests.support.event_streams import messages
 from tests.support.feeds import record_lines, scripted_run
 from tests.support.players import GAME, program, short_start
+from tests.support.waiting import wait_until
 from tests.web.conftest import Site
 
 pytestmark = pytest.mark.slow
@@ -32,7 +32,7 @@ ROOM = "M1-A1-1"
 DELAY = 3
 LINES = record_lines(names=("Konrad", "Emmy"))
 PAGES = ("/watch", "/season", "/projector", "/phone")
-STREAMS = ("/watch/events", "/season/live/events", f"/season/live/events?games={ROOM}", "/projector/events")
+STREAMS = ("/watch/events", "/season/events?games=", f"/season/events?games={ROOM}", "/projector/events")
 
 
 @pytest.fixture(autouse=True)
@@ -132,23 +132,14 @@ def watched_match(folder: Path) -> Iterator[tuple[subprocess.Popen[bytes], Path]
         match.wait(60)
 
 
-def until(condition: Callable[[], Any]) -> Any:
-    """What ``condition`` returns as soon as it is true."""
-    deadline = time.monotonic() + 60
-    while not (found := condition()):
-        assert time.monotonic() < deadline
-        time.sleep(0.05)
-    return found
-
-
 def test_a_match_in_another_process_is_watched_and_leads_to_its_records(
     tmp_path: Path, serve: Callable[..., Site]
 ) -> None:
     folder = tmp_path / "duel"
     with watched_match(tmp_path) as (match, go):
-        until((folder / FEED).is_file)
+        wait_until((folder / FEED).is_file)
         site = serve(follow=(folder,))
-        page = until(lambda: re.search(r'href="/watch/(duel-[^"/]+)"', httpx.get(f"{site.base}/watch").text))
+        page = wait_until(lambda: re.search(r'href="/watch/(duel-[^"/]+)"', httpx.get(f"{site.base}/watch").text))
         room = page[1]
         running = httpx.get(f"{site.base}/watch/{room}")
         assert running.status_code == 200

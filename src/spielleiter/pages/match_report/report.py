@@ -6,38 +6,39 @@ Player names, reasons and logs come from other people: templates escape them, an
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from markupsafe import Markup
 
-from spielleiter.errors import RecordError, SpielleiterError
+from spielleiter.errors import WRITE, RecordError, SpielleiterError, refusing
 from spielleiter.game import TEAMS, AnyGame, Language, Text
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary
 from spielleiter.pages import charts
-from spielleiter.pages.boards import dark_colors
+from spielleiter.pages.boards import game_colors
 from spielleiter.pages.environment import STATIC, render
+from spielleiter.pages.formatting import csv_text
 from spielleiter.pages.match_report.spreadsheets import flat, write_parquet
-from spielleiter.pages.replays import GAMES_IN_VOLUME, Replay, pack
-from spielleiter.pages.spreadsheets import csv_text
+from spielleiter.pages.replays import GAMES_IN_VOLUME, pack, read_or_last
+from spielleiter.pages.scripts import bundle
 from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.elo import estimate
 from spielleiter.rating.pairs import Pentanomial, Results, Tally
 from spielleiter.records.game_list import game_list
+from spielleiter.records.history import History
 from spielleiter.records.load import open_any
-from spielleiter.text import system_error
 
 WHOLE_REPLAYS = 300
 """Games that can be stepped through; of the others the page shows the end."""
 _MAX_FAILURES = 200
 _MAX_STARTS = 50
 _MAX_STEPS = 300
-_SCRIPTS = ("motion.js", "replay.js", "packed-replay.js", "match-report.js")
 
 
 def write_report(
@@ -55,30 +56,18 @@ def write_report(
     page = report_page(folder, plan, rows, summary, notices, language, replaced=replaced, whole_replays=whole_replays)
     texts = {"report.html": page, "results.csv": csv_text(map(flat, rows)), "games.txt": _games(folder, rows)}
     write_texts(folder, texts)
-    with _translate_disk_errors(folder):
+    with refusing(RecordError, folder, WRITE):
         write_parquet(rows, folder / "results.parquet")
     return folder / "report.html"
 
 
 def write_texts(folder: Path, texts: Mapping[str, str]) -> None:
     """Write files by name, each in one step. Raises ``RecordError``."""
-    with _translate_disk_errors(folder):
+    with refusing(RecordError, folder, WRITE):
         for name, text in texts.items():
             draft = folder / f".{name}.tmp"
             draft.write_text(text, encoding="utf-8")
             draft.replace(folder / name)
-
-
-@contextmanager
-def _translate_disk_errors(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as problem:
-        why = system_error(problem)
-        raise RecordError(
-            f"{folder}: Der Bericht lässt sich nicht schreiben: {why.de}",
-            f"{folder}: the report cannot be written: {why.en}",
-        ) from None
 
 
 def report_page(
@@ -100,8 +89,8 @@ def report_page(
     return render(
         "match_report/page.html",
         language,
-        style=inline_static("style.css") + Markup(dark_colors()),  # noqa: S704 - drawn by ourselves
-        script=Markup("\n").join(inline_static(name) for name in _SCRIPTS),
+        style=inline_static("style.css") + Markup(game_colors()),  # noqa: S704 - drawn by ourselves
+        script=Markup(bundle("match-report.js")),  # noqa: S704 - our own files
         icon=inline_static("icon.svg"),
         charts=charts,
         plan=plan,
@@ -164,13 +153,9 @@ def _most_interesting(rows: Sequence[MatchGame], number: int) -> list[str]:
     return [row.id for row in ordered[:number]]
 
 
-def _replay(row: MatchGame, folder: Path, game: AnyGame, *, whole: bool) -> Replay:
-    if whole and row.record:
-        try:
-            return Replay.of(open_any(folder / row.record))
-        except SpielleiterError:
-            pass  # A damaged record must not cost the report.
-    return Replay.last_position(game, row.final)
+def _replay(row: MatchGame, folder: Path, game: AnyGame, *, whole: bool) -> History:
+    # A damaged record must not cost the report.
+    return read_or_last(partial(open_any, folder / row.record) if whole and row.record else None, game, row.final)
 
 
 def _game(row: MatchGame, language: Language) -> dict[str, Any]:
@@ -219,7 +204,7 @@ def _by_start(rows: Sequence[MatchGame], first: str) -> list[tuple[str, list[flo
 
 
 def _failures(rows: Sequence[MatchGame]) -> list[tuple[MatchGame, int]]:
-    """Every game that somebody lost by a fault, with the side that made it."""
+    """Every game that was lost by a fault, with the side that made it."""
     return [(row, at) for row in rows for at, side in enumerate(row.sides) if side.fault is not None]
 
 

@@ -25,7 +25,7 @@ def flat(row: MatchGame) -> dict[str, Any]:
         "plies": row.plies,
         "seconds": row.seconds,
         "reason": row.reason.en,
-        "others_load": row.others_load,
+        "pressure": row.pressure,
         "attempt": row.attempt,
     }
     for side, name in zip(row.sides, ("one", "two"), strict=True):

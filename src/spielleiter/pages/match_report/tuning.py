@@ -12,7 +12,7 @@ from spielleiter.game import Language, Text
 from spielleiter.lab.spsa import TunedPair
 from spielleiter.lab.tuning import TuningPlan
 from spielleiter.pages import charts
-from spielleiter.pages.boards import dark_colors
+from spielleiter.pages.boards import game_colors
 from spielleiter.pages.environment import render
 from spielleiter.pages.match_report.report import inline_static, write_texts
 
@@ -30,7 +30,7 @@ def write_tuning_report(
     page = render(
         "match_report/tuning.html",
         language,
-        style=inline_static("style.css") + Markup(dark_colors()),  # noqa: S704 - drawn by ourselves
+        style=inline_static("style.css") + Markup(game_colors()),  # noqa: S704 - drawn by ourselves
         icon=inline_static("icon.svg"),
         plan=plan,
         game=games.load(plan.game),

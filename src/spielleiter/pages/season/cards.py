@@ -7,11 +7,10 @@ from textwrap import wrap
 from markupsafe import escape
 
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.snapshot import SeasonGame, SeasonSnapshot
 from spielleiter.game import Language, Look, Text
 from spielleiter.pages.pictures import nested
 from spielleiter.pages.season import views
-from spielleiter.pages.season.programme import encounter_title
-from spielleiter.pages.season.snapshot import GameView, SeasonSnapshot
 
 WIDTH, HEIGHT = 1200, 630
 _MARGIN = 56
@@ -23,13 +22,13 @@ _GAP = (14, "")
 _FONTS = "DejaVu Sans, Noto Sans, Arial, sans-serif"
 
 
-def game_card(snapshot: SeasonSnapshot, game: GameView, language: Language) -> str:
+def game_card(snapshot: SeasonSnapshot, game: SeasonGame, language: Language) -> str:
     """The last position of a game, who played it and how it ended, as an SVG picture."""
     encounter = snapshot.by_id[game.encounter]
     side = HEIGHT - 2 * _MARGIN
     board = snapshot.game.draw(snapshot.game.notation.parse_state(game.final), Look(theme="light", size=side))
     left = _MARGIN + side + _MARGIN
-    title = encounter_title(snapshot, encounter).to(language)
+    title = snapshot.title(encounter).to(language)
     lines = [
         *_lines(encounter.teams[game.one].name, 54, 2, left, spare=1, bold=True, mark=game.winner == game.one),
         _GAP,
@@ -41,7 +40,7 @@ def game_card(snapshot: SeasonSnapshot, game: GameView, language: Language) -> s
     return _card(nested(board, _MARGIN, _MARGIN, side, side) + _stacked(lines, left))
 
 
-def _verdict(game: GameView, language: Language) -> str:
+def _verdict(game: SeasonGame, language: Language) -> str:
     if game.winner is None:
         head = Text("Unentschieden", "Draw") if game.points[0] else Text("Ohne Sieger", "Nobody wins")
     else:
@@ -52,9 +51,9 @@ def _verdict(game: GameView, language: Language) -> str:
 def team_card(snapshot: SeasonSnapshot, team: views.TeamPage, language: Language) -> str:
     """A team, its school and its best place, as an SVG picture."""
     places = [
-        f"{line.rank}. {snapshot.season.stage_name(stage).to(language)}"
+        f"{row.rank}. {snapshot.season.stage_name(stage).to(language)}"
         + (f", {views.group_name(group).to(language)}" if group else "")
-        for stage, group, line in team.places
+        for stage, group, row in team.places
     ]
     if team.final_place is not None:
         places.insert(0, f"{team.final_place}. {snapshot.season.stage_name(Stage.FINAL).to(language)}")

@@ -9,14 +9,14 @@ from xml.etree.ElementTree import Element, SubElement
 
 from spielleiter import __version__
 from spielleiter.contest.season.names import day_key
+from spielleiter.contest.season.snapshot import SeasonSnapshot
 from spielleiter.game import Language, Text
 from spielleiter.pages.markdown import markdown
-from spielleiter.pages.season.snapshot import SeasonSnapshot
 
 _ATOM = "http://www.w3.org/2005/Atom"
 _MAX_ENTRIES = 50
 _MAX_OCTETS = 75
-"""Of a line of a calendar, without its end (RFC 5545, 3.1)."""
+"""Bytes of a line of a calendar, without its end (RFC 5545, 3.1)."""
 
 
 def atom_feed(snapshot: SeasonSnapshot, base: str, language: Language) -> bytes:

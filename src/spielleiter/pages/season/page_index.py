@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.snapshot import Matchday, SeasonGame, SeasonSnapshot
 from spielleiter.pages import charts
 from spielleiter.pages.season import views
-from spielleiter.pages.season.snapshot import DayView, GameView, SeasonSnapshot
 from spielleiter.rating.bradley_terry import Rating
 
 Key = tuple[str, object]
@@ -28,7 +28,7 @@ class Pages:
         return tuple(views.standings_of(self.snapshot, stage, group) for stage, group in self.snapshot.standings)
 
     @cached_property
-    def _days(self) -> dict[int, DayView]:
+    def _days(self) -> dict[int, Matchday]:
         return {day.id: day for day in self.snapshot.days}
 
     def __iter__(self) -> Iterator[Key]:
@@ -67,7 +67,7 @@ class Pages:
                 return {}
         raise KeyError(kind)
 
-    def encounter(self, id_: int, games: tuple[GameView, ...]) -> dict[str, Any]:
+    def encounter(self, id_: int, games: tuple[SeasonGame, ...]) -> dict[str, Any]:
         """What the page of an encounter with these games shows. Raises ``KeyError`` if there is no such encounter."""
         return {"page": views.encounter_of(self.snapshot, self.snapshot.by_id[id_], games)}
 

@@ -8,10 +8,10 @@ from datetime import datetime
 
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import parse_game_name
+from spielleiter.contest.season.snapshot import Encounter, SeasonSnapshot, SeasonTeam
 from spielleiter.game import Text
 from spielleiter.pages.season import views
 from spielleiter.pages.season.page_index import Pages
-from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot, TeamView
 
 MAX_SHOWN = 6
 """Encounters that can be read from the last row."""
@@ -23,7 +23,7 @@ class ProgrammePage:
 
     group: Text | None
     """Its name, where there are others."""
-    encounters: tuple[EncounterView, ...]
+    encounters: tuple[Encounter, ...]
     """At most ``MAX_SHOWN``."""
     standings: views.StandingsView | None
     """``None`` before the first game, and in the knock-out."""
@@ -35,17 +35,17 @@ class Programme:
 
     name: str
     title: Text
-    """Of the matchday that is played next, or was the last."""
+    """The matchday that is played next, or was the last."""
     date: datetime | None
-    encounters: tuple[EncounterView, ...]
-    """Of that day: those that are not over first."""
+    encounters: tuple[Encounter, ...]
+    """The encounters of that day: those that are not over first."""
     pages: tuple[ProgrammePage, ...]
     """The same, group by group; one after the other is shown."""
     bracket: views.BracketView | None
     """In the knock-out."""
-    podium: tuple[TeamView, ...]
+    podium: tuple[SeasonTeam, ...]
     """First to fourth; empty until the season is over."""
-    final: EncounterView | None
+    final: Encounter | None
     """The last encounter of a season that is over."""
 
 
@@ -70,9 +70,7 @@ def programme_of(pages: Pages) -> Programme | None:
     )
 
 
-def _pages(
-    encounters: Sequence[EncounterView], standings: Mapping[str, views.StandingsView]
-) -> Iterator[ProgrammePage]:
+def _pages(encounters: Sequence[Encounter], standings: Mapping[str, views.StandingsView]) -> Iterator[ProgrammePage]:
     groups = sorted({each.group for each in encounters})
     for group in groups:
         own = tuple(each for each in encounters if each.group == group)
@@ -82,10 +80,10 @@ def _pages(
 
 
 def _has_begun(view: views.StandingsView) -> bool:
-    return any(line.totals.games for line in view.lines)
+    return any(row.totals.games for row in view.rows)
 
 
-def _final(snapshot: SeasonSnapshot) -> EncounterView | None:
+def _final(snapshot: SeasonSnapshot) -> Encounter | None:
     if not snapshot.knockout.places:
         return None
     best = set(snapshot.knockout.places[:2])
@@ -93,14 +91,7 @@ def _final(snapshot: SeasonSnapshot) -> EncounterView | None:
     return next((each for each in reversed(finals) if {team.name for team in each.teams} == best), None)
 
 
-def encounter_of_game(snapshot: SeasonSnapshot, game_id: str) -> EncounterView | None:
+def encounter_of_game(snapshot: SeasonSnapshot, game_id: str) -> Encounter | None:
     """The encounter to which the game of that name belongs."""
     name = parse_game_name(game_id)
     return None if name is None else snapshot.by_key.get(name.encounter)
-
-
-def encounter_title(snapshot: SeasonSnapshot, encounter: EncounterView) -> Text:
-    """The matchday of an encounter, with its phase."""
-    day = next((day for day in snapshot.days if day.id == encounter.day), None)
-    season, stage = snapshot.season, encounter.stage
-    return season.stage_name(stage) if day is None else season.day_title(stage, day.number)

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from spielleiter.contest.season.model import Stage
+from spielleiter.contest.season.snapshot import SeasonSnapshot
 from spielleiter.game import Language
 from spielleiter.pages import charts
 from spielleiter.pages.environment import render
 from spielleiter.pages.season import views
-from spielleiter.pages.season.snapshot import SeasonSnapshot
-from spielleiter.rating.standings import HEADINGS, Order
+from spielleiter.rating.standings import HEADINGS, SHORT_HEADINGS
 
 
 class Links(Protocol):
@@ -19,8 +19,6 @@ class Links(Protocol):
 
     layout: str
     """The template around all pages."""
-    script: str
-    """The script that keeps a page up to date; empty for none."""
     login: str
     """Where teams log in; empty if they cannot."""
     calendar: str
@@ -52,20 +50,20 @@ class SeasonRenderer:
             "snapshot": snapshot,
             "season": snapshot.season,
             "game": snapshot.game,
-            "secondary": snapshot.game.scores[1].text,
-            "by_encounters": snapshot.season.order is Order.BY_ENCOUNTERS,
+            "secondary": snapshot.game.secondary,
             "link": links.page,
             "asset": links.asset,
             "layout": links.layout,
-            "script": links.script,
             "login": links.login,
             "calendar": links.calendar,
             "has_dates": any(phase.dates for phase in snapshot.season.phases),
             "headings": HEADINGS,
+            "short_headings": SHORT_HEADINGS,
             "views": views,
             "charts": charts,
             "Stage": Stage,
-            "live_events": "",  # A site of files shows no running game.
+            "events": "",  # A site of files does not change, and shows no running game.
+            "shows_games": False,
             **(layout_context or {}),
         }
 

@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import pairwise
 
 from spielleiter.contest.season.bracket import Round, Slot
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import day_key
-from spielleiter.contest.store import Decision
-from spielleiter.game import Text
+from spielleiter.contest.season.snapshot import (
+    COUNTING,
+    DrawnLot,
+    Encounter,
+    Matchday,
+    SeasonGame,
+    SeasonSnapshot,
+    SeasonTeam,
+)
+from spielleiter.game import Ranking, Text
 from spielleiter.matches.pairings import bracket_order
-from spielleiter.matches.results import Fault
-from spielleiter.pages.season.snapshot import DayView, EncounterView, GameView, LotView, SeasonSnapshot, TeamView
+from spielleiter.programs.side_result import Fault
 from spielleiter.rating.bradley_terry import Rating
 from spielleiter.rating.formatting import number
-from spielleiter.rating.standings import Order, Totals, explain
+from spielleiter.rating.standings import StandingsRow, Totals, columns, explain
 
 # --- words ------------------------------------------------------------------------------------------------------------
 
@@ -38,6 +45,7 @@ def fault_name(fault: str) -> Text:
 DECISIONS: Mapping[str, Text] = {
     Decision.WALKOVER: Text("kampflos", "walkover"),
     Decision.DISQUALIFIED: Text("disqualifiziert", "disqualified"),
+    Decision.PENDING: Text("Entscheidung der Organisation steht aus", "the organisers have yet to decide"),
 }
 """What a page says of games that were not simply played."""
 
@@ -51,43 +59,46 @@ def average_of(totals: Totals) -> Text:
 
 
 @dataclass(frozen=True, slots=True)
-class StandingsLine:
-    """One line of the standings."""
-
-    rank: int
-    shared: bool
-    team: TeamView
-    totals: Totals
-    average: Text
-    rating: Rating | None
-    goes_on: bool
-    """Whether its place leads on, as things stand, and others' do not."""
-    why: Text | None
-    """Why it stands behind the one above it."""
-
-
-@dataclass(frozen=True, slots=True)
 class StandingsView:
     """The standings of a group."""
 
     stage: Stage
     group: str
     name: Text
-    """Of the group, or of the phase if it is its only one."""
-    lines: tuple[StandingsLine, ...]
+    """The name of the group, or of the phase if it is its only one."""
+    rows: tuple[StandingsRow, ...]
+    teams: Mapping[str, SeasonTeam]
+    ratings: Mapping[str, Rating]
+    """Both by the names of the teams."""
     goes_on: int
-    """How many qualify; 0 if nobody does from here."""
-    order: Order
-    lots: tuple[LotView, ...]
+    """How many qualify; 0 if none does from here, or all do."""
+    ranking: Ranking
+    secondary: Text | None
+    """What the game calls its secondary score, if it has one."""
+    lots: tuple[DrawnLot, ...]
     finished: int
     total: int
     """Encounters."""
 
     @property
+    def ranked_by(self) -> Text:
+        """How the teams are ranked, in one sentence."""
+        return self.ranking.describe(self.secondary)
+
+    def columns(self, *, brief: bool = False) -> tuple[str, ...]:
+        """The numbers of each line; ``brief``: only those that rank."""
+        return columns(self.ranking, secondary=self.secondary is not None, brief=brief)
+
+    @property
     def tied_at_cut(self) -> bool:
         """Whether the last one that goes on is level with the first one that does not."""
         cut = self.goes_on
-        return 0 < cut < len(self.lines) and self.lines[cut - 1].rank == self.lines[cut].rank
+        return 0 < cut < len(self.rows) and self.rows[cut - 1].rank == self.rows[cut].rank
+
+    def why(self, place: int) -> Text | None:
+        """Why the team at that place stands behind the one above it; places count from 1."""
+        better, row = self.rows[place - 2], self.rows[place - 1]
+        return explain(better, row, self.ranking) if place > 1 and row.totals.games else None
 
 
 def standings_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> StandingsView:
@@ -96,30 +107,18 @@ def standings_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> Standing
     phase = snapshot.season.phase(stage)
     assert phase is not None
     goes_on = min(max(snapshot.season.cuts(phase), default=0), len(standings.rows))
-    rated = snapshot.group_rating(stage, group)
-    ratings = {} if rated is None else {rating.player: rating for rating in rated.ratings}
-    whys = [None, *(explain(better, worse, standings.order) for better, worse in pairwise(standings.rows))]
-    lines = tuple(
-        StandingsLine(
-            row.rank,
-            row.shared,
-            snapshot.by_name[row.team],
-            row.totals,
-            average_of(row.totals),
-            ratings.get(row.team),
-            place <= goes_on < len(standings.rows),
-            why if row.totals.games else None,
-        )
-        for place, (row, why) in enumerate(zip(standings.rows, whys, strict=True), 1)
-    )
+    rated = snapshot.group_rating(stage, group) if stage in COUNTING else None
     encounters = [each for each in snapshot.encounters if (each.stage, each.group) == (stage, group)]
     return StandingsView(
         stage,
         group,
         group_name(group) if group else snapshot.season.stage_name(stage),
-        lines,
-        goes_on if goes_on < len(lines) else 0,
-        standings.order,
+        standings.rows,
+        snapshot.by_name,
+        {} if rated is None else {rating.player: rating for rating in rated.ratings},
+        goes_on if goes_on < len(standings.rows) else 0,
+        standings.ranking,
+        snapshot.game.secondary,
         tuple(lot for lot in snapshot.lots if (lot.stage, lot.group) == (stage, group)),
         sum(encounter.is_over for encounter in encounters),
         len(encounters),
@@ -128,11 +127,11 @@ def standings_of(snapshot: SeasonSnapshot, stage: Stage, group: str) -> Standing
 
 @dataclass(frozen=True, slots=True)
 class CrossTable:
-    """Everybody against everybody: for each pair of teams their encounter."""
+    """A cross table: for each pair of teams their encounter."""
 
-    teams: tuple[TeamView, ...]
-    encounters: Mapping[tuple[int, int], EncounterView]
-    """By the ids of the team of the row and of the column."""
+    teams: tuple[SeasonTeam, ...]
+    encounters: Mapping[tuple[int, int], Encounter]
+    """Keyed by the ids of the team of the row and of the column."""
 
 
 def cross_table_of(snapshot: SeasonSnapshot, standings: StandingsView) -> CrossTable:
@@ -142,7 +141,7 @@ def cross_table_of(snapshot: SeasonSnapshot, standings: StandingsView) -> CrossT
         if (encounter.stage, encounter.group) == (standings.stage, standings.group):
             one, two = (team.id for team in encounter.teams)
             found[one, two] = found[two, one] = encounter
-    return CrossTable(tuple(line.team for line in standings.lines), found)
+    return CrossTable(tuple(standings.teams[row.team] for row in standings.rows), found)
 
 
 # --- days -------------------------------------------------------------------------------------------------------------
@@ -152,14 +151,14 @@ def cross_table_of(snapshot: SeasonSnapshot, standings: StandingsView) -> CrossT
 class DayPage:
     """A matchday with its encounters by group, and its neighbours."""
 
-    day: DayView
+    day: Matchday
     name: Text
-    groups: tuple[tuple[str, tuple[EncounterView, ...], tuple[TeamView, ...]], ...]
+    groups: tuple[tuple[str, tuple[Encounter, ...], tuple[SeasonTeam, ...]], ...]
     """Name, encounters, and who rests."""
     finished: int
     total: int
-    before: DayView | None
-    after: DayView | None
+    before: Matchday | None
+    after: Matchday | None
 
     @property
     def is_over(self) -> bool:
@@ -167,7 +166,7 @@ class DayPage:
         return self.finished == self.total
 
 
-def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
+def day_of(snapshot: SeasonSnapshot, day: Matchday) -> DayPage:
     """All of one matchday."""
     encounters = snapshot.by_day[day.id]
     names = sorted({encounter.group for encounter in encounters})
@@ -186,10 +185,10 @@ def day_of(snapshot: SeasonSnapshot, day: DayView) -> DayPage:
     )
 
 
-def current_day(snapshot: SeasonSnapshot) -> DayView | None:
+def current_day(snapshot: SeasonSnapshot) -> Matchday | None:
     """The day that is played, else the last one that was; ``None`` before the first."""
-    if (id_ := snapshot.state.matchday_id) is not None:
-        return next(day for day in snapshot.days if day.id == id_)
+    if (day := snapshot.day(snapshot.state.matchday_id)) is not None:
+        return day
     begun = [day for day in snapshot.days if any(each.games for each in snapshot.by_day[day.id])]
     return begun[-1] if begun else None
 
@@ -201,18 +200,18 @@ def current_day(snapshot: SeasonSnapshot) -> DayView | None:
 class EncounterPage:
     """An encounter with its games."""
 
-    encounter: EncounterView
-    day: DayView | None
+    encounter: Encounter
+    day: Matchday | None
     round: Round | None
-    games: tuple[GameView, ...]
+    games: tuple[SeasonGame, ...]
     planned: int
     """At least so many games."""
     averages: tuple[Text, Text]
 
 
-def encounter_of(snapshot: SeasonSnapshot, encounter: EncounterView, games: tuple[GameView, ...]) -> EncounterPage:
+def encounter_of(snapshot: SeasonSnapshot, encounter: Encounter, games: tuple[SeasonGame, ...]) -> EncounterPage:
     """All of one encounter."""
-    day = next((day for day in snapshot.days if day.id == encounter.day), None)
+    day = snapshot.day(encounter.day)
     round_ = None
     if encounter.stage is Stage.FINAL and day is not None:
         found = [
@@ -232,51 +231,27 @@ def encounter_of(snapshot: SeasonSnapshot, encounter: EncounterView, games: tupl
 
 
 @dataclass(frozen=True, slots=True)
-class TeamEncounter:
-    """An encounter as one of its teams sees it."""
-
-    encounter: EncounterView
-    opponent: TeamView
-    won: int
-    lost: int
-    result: str | None
-    """``won``, ``lost`` or ``drawn``; ``None`` while it is not over."""
-
-
-@dataclass(frozen=True, slots=True)
 class TeamPage:
     """A team with everything that it did."""
 
-    team: TeamView
-    encounters: tuple[tuple[Stage, tuple[TeamEncounter, ...]], ...]
-    places: tuple[tuple[Stage, str, StandingsLine], ...]
+    team: SeasonTeam
+    encounters: tuple[tuple[Stage, tuple[Encounter, ...]], ...]
+    places: tuple[tuple[Stage, str, StandingsRow], ...]
     """Where it stands in which group."""
     final_place: int | None
     rating: Rating | None
     curve: tuple[tuple[str, Rating], ...]
 
 
-def team_encounter(encounter: EncounterView, team: TeamView) -> TeamEncounter:
-    """An encounter seen by one of its teams."""
-    me = encounter.side(team)
-    result = None
-    if encounter.is_over:
-        result = "drawn" if encounter.winner is None else "won" if encounter.winner == me else "lost"
-    return TeamEncounter(encounter, encounter.teams[1 - me], encounter.won[me], encounter.won[1 - me], result)
-
-
-def team_of(snapshot: SeasonSnapshot, team: TeamView, standings: tuple[StandingsView, ...]) -> TeamPage:
+def team_of(snapshot: SeasonSnapshot, team: SeasonTeam, standings: tuple[StandingsView, ...]) -> TeamPage:
     """All of one team; ``standings`` are those of all groups."""
     stages = (*snapshot.stages, Stage.FRIENDLY)
-    encounters = [
-        (stage, tuple(team_encounter(each, team) for each in snapshot.by_team[team.id] if each.stage is stage))
-        for stage in stages
-    ]
+    encounters = [(stage, tuple(each for each in snapshot.by_team[team.id] if each.stage is stage)) for stage in stages]
     places = tuple(
-        (view.stage, view.group, line)
+        (view.stage, view.group, row)
         for view in standings
-        for line in view.lines
-        if line.team.id == team.id and view.stage is not Stage.TRIAL and line.totals.games
+        for row in view.rows
+        if row.team == team.name and view.stage is not Stage.TRIAL and row.totals.games
     )
     podium = snapshot.knockout.places
     rating = None if snapshot.rating is None else _rating(snapshot.rating.ratings, team)
@@ -290,7 +265,7 @@ def team_of(snapshot: SeasonSnapshot, team: TeamView, standings: tuple[Standings
     )
 
 
-def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[str, Rating], ...]:
+def curve_of(snapshot: SeasonSnapshot, team: SeasonTeam) -> tuple[tuple[str, Rating], ...]:
     """The rating of a team after each matchday on which it had played already."""
     found = []
     for day, ratings in snapshot.rating_by_day:
@@ -300,7 +275,7 @@ def curve_of(snapshot: SeasonSnapshot, team: TeamView) -> tuple[tuple[str, Ratin
     return tuple(found)
 
 
-def _rating(ratings: tuple[Rating, ...], team: TeamView) -> Rating | None:
+def _rating(ratings: tuple[Rating, ...], team: SeasonTeam) -> Rating | None:
     return next((rating for rating in ratings if rating.player == team.name), None)
 
 
@@ -311,7 +286,7 @@ def _rating(ratings: tuple[Rating, ...], team: TeamView) -> Rating | None:
 class BracketSide:
     """One side of an encounter of the bracket: a team, or where it will come from."""
 
-    team: TeamView | None
+    team: SeasonTeam | None
     seed: int | None
     label: Text
     won: int | None
@@ -327,7 +302,7 @@ class BracketBox:
     number: int
     """Among those of its kind, from 1."""
     sides: tuple[BracketSide, BracketSide]
-    encounter: EncounterView | None
+    encounter: Encounter | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,7 +348,7 @@ def bracket_of(snapshot: SeasonSnapshot) -> BracketView | None:
 def _box(
     snapshot: SeasonSnapshot, slot: Slot | None, round_: Round, at: int, before: Round | None, size: int
 ) -> BracketBox:
-    """One encounter, or the place for it while nobody knows who will play it."""
+    """One encounter, or the place for it while its teams are unknown."""
     if slot is None:
         one, two = (_awaited(round_, at, side, before, size) for side in (0, 1))
         return BracketBox(round_, at + 1, (one, two), None)
@@ -390,7 +365,7 @@ def _box(
     sides = []
     for name in slot.teams:
         team = snapshot.by_name[name]
-        won = encounter.won[encounter.side(team)] if encounter is not None and encounter.games else None
+        won = encounter.won[encounter.side(team.id)] if encounter is not None and encounter.games else None
         sides.append(BracketSide(team, snapshot.knockout.seeds.get(name), Text(name, name), won, winner == name))
     return BracketBox(round_, at + 1, (sides[0], sides[1]), encounter)
 
@@ -409,38 +384,17 @@ def _awaited(round_: Round, at: int, side: int, before: Round | None, size: int)
 # --- the start page and smaller things --------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class PhaseProgress:
-    """How far a phase is, in encounters."""
-
-    finished: int
-    total: int
-
-    @property
-    def state(self) -> str:
-        """``over``, ``running`` or ``coming``."""
-        if not self.total or not self.finished:
-            return "coming"
-        return "over" if self.finished == self.total else "running"
-
-
-def phase_progress(snapshot: SeasonSnapshot, stage: Stage) -> PhaseProgress:
-    """How far a phase is."""
-    mine = [encounter for encounter in snapshot.encounters if encounter.stage is stage]
-    return PhaseProgress(sum(encounter.is_over for encounter in mine), len(mine))
-
-
-def podium_order(podium: list[TeamView]) -> list[tuple[int, TeamView]]:
+def podium_order(podium: list[SeasonTeam]) -> list[tuple[int, SeasonTeam]]:
     """The first three with their places, as they stand on a podium: the winner in the middle."""
     places = list(enumerate(podium[:3], 1))
     return [places[1], places[0], *places[2:]] if len(places) > 1 else places
 
 
-def friendly(snapshot: SeasonSnapshot) -> list[EncounterView]:
+def friendly(snapshot: SeasonSnapshot) -> list[Encounter]:
     """The friendly encounters, the newest first."""
     return [encounter for encounter in reversed(snapshot.encounters) if encounter.stage is Stage.FRIENDLY]
 
 
-def decided_by_lot(snapshot: SeasonSnapshot) -> list[EncounterView]:
+def decided_by_lot(snapshot: SeasonSnapshot) -> list[Encounter]:
     """The encounters that a lot decided."""
     return [encounter for encounter in snapshot.encounters if encounter.lot_seed is not None]

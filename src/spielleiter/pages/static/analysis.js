@@ -1,49 +1,60 @@
 // The analysis board: a tree of moves beside those of the game, walked with the replay viewer. The server says what is
 // legal and what the engine finds; the tree lives here and in the address of the page.
-import { Line, onLook, show } from "./live.js";
+import { buttonById, closestTo, linkById, targetOf } from "./elements.js";
+import { Line, Looks, onUpdate, show } from "./live.js";
+import { ReplayViewer } from "./replay.js";
 
 const $ = (id) => document.getElementById(id);
 const { base, words } = { base: $("table").dataset.base, words: JSON.parse($("table").dataset.words) };
 const data = JSON.parse($("analysis-data").textContent);
-const POLL = 3000; // Between two questions for new moves of a game that is played.
+const looks = new Looks();
 
 class Move {
+  /** @param {Move | null} parent */
   constructor(text = "", parent = null) {
-    Object.assign(this, { text, parent, isPlayed: parent === null, children: [], chosen: null });
+    this.text = text;
+    this.parent = parent;
+    this.isPlayed = parent === null;
+    /** @type {Move[]} */
+    this.children = [];
+    /** @type {Move | null} */
+    this.chosen = null;
   }
 
   // The child with this move; a new one if there is none.
   child(text) {
-    let found = this.children.find((each) => each.text === text);
-    if (!found) this.children.push(found = new Move(text, this));
-    return found;
+    const found = this.children.find((each) => each.text === text);
+    if (found) return found;
+    const fresh = new Move(text, this);
+    this.children.push(fresh);
+    return fresh;
   }
 
-  get path() { return this.parent ? [...this.parent.path, this] : []; }
-  get moves() { return this.path.map((move) => move.text); }
+  /** @returns {Move[]} */
+  get path() {
+    return this.parent ? [...this.parent.path, this] : [];
+  }
+  get moves() {
+    return this.path.map((move) => move.text);
+  }
 
   // Remembers this way, so that going back and on again leads here.
-  choose() { for (const move of this.path) move.parent.chosen = move; }
-
-  // The whole line: up to here, and on as it was chosen last.
-  get line() {
-    const line = this.path;
-    for (let at = this; (at = at.chosen ?? at.children[0]); ) line.push(at);
-    return line;
+  choose() {
+    for (const move of this.path) move.parent.chosen = move;
   }
 
-  get address() { return new URLSearchParams({ position: data.start, moves: this.moves.join(";"), flip: data.flip }); }
+  // The whole line: up to here, and on as it was chosen last.
+  /** @returns {Move[]} */
+  get line() {
+    const next = this.chosen ?? this.children[0];
+    return next ? next.line : this.path;
+  }
 
-  async look() {
-    if (!this.asked) {
-      this.asked = fetch(`/analysis/look?${this.address}`).then((answer) => {
-        if (!answer.ok) throw new Error(answer.status);
-        $("lost").hidden = true;
-        return answer.json();
-      });
-      this.asked.catch(() => { this.asked = null; $("lost").hidden = false; });
-    }
-    return this.asked;
+  get address() {
+    return new URLSearchParams({ position: data.start, moves: this.moves.join(";"), flip: data.flip });
+  }
+  look() {
+    return looks.at(`/analysis/look?${this.address}`);
   }
 }
 
@@ -76,16 +87,23 @@ function variations() {
     for (const each of sides) visit(each, ply, [...path, each]);
     if (path.length && !sides.length) found.push({ ply, path });
   };
-  played.forEach((move, ply) => visit(move, ply, []));
+  for (const [ply, move] of played.entries()) visit(move, ply, []);
   return found;
 }
 
 function query() {
   const parts = new URLSearchParams(base === "/analysis" ? { position: data.start } : {});
   const found = variations();
-  if (found.length) parts.set("tree", found.map(({ ply, path }) => `${ply}:${path.map((move) => move.text).join(";")}`).join("|"));
+  if (found.length)
+    parts.set(
+      "tree",
+      found.map(({ ply, path }) => `${ply}:${path.map((move) => move.text).join(";")}`).join("|"),
+    );
   const inside = found.findIndex(({ path }) => path.includes(current));
-  parts.set("at", inside < 0 ? played.indexOf(current) : `${inside}.${found[inside].path.indexOf(current) + 1}`);
+  parts.set(
+    "at",
+    inside < 0 ? String(played.indexOf(current)) : `${inside}.${found[inside].path.indexOf(current) + 1}`,
+  );
   if (data.flip === "1") parts.set("flip", "1");
   return parts;
 }
@@ -95,19 +113,28 @@ const engine = data.engine ? new Line() : null;
 
 function listMoves() {
   const list = $("moves");
-  list.replaceChildren(...line.map((move) => {
-    const item = document.createElement("li");
-    item.classList.toggle("side", !move.isPlayed);
-    item.append(Object.assign(document.createElement("b"), { textContent: move.text }));
-    for (const other of move.parent.children) {
-      if (other === move) continue;
-      const button = Object.assign(document.createElement("button"), { type: "button", className: "alternative move", textContent: other.text });
-      button.setAttribute("aria-label", `${words.instead} ${other.text}`);
-      button.addEventListener("click", (event) => { event.stopPropagation(); go(other); });
-      item.append(button);
-    }
-    return item;
-  }));
+  list.replaceChildren(
+    ...line.map((move) => {
+      const item = document.createElement("li");
+      item.classList.toggle("side", !move.isPlayed);
+      item.append(Object.assign(document.createElement("b"), { textContent: move.text }));
+      for (const other of move.parent.children) {
+        if (other === move) continue;
+        const button = Object.assign(document.createElement("button"), {
+          type: "button",
+          className: "alternative move",
+          textContent: other.text,
+        });
+        button.setAttribute("aria-label", `${words.instead} ${other.text}`);
+        button.addEventListener("click", (event) => {
+          event.stopPropagation();
+          go(other);
+        });
+        item.append(button);
+      }
+      return item;
+    }),
+  );
   $("no-moves").hidden = line.length > 0;
 }
 
@@ -129,10 +156,10 @@ function go(move) {
 function settle() {
   const address = query();
   history.replaceState(null, "", `${base}?${address}`);
-  $("remove").disabled = current.isPlayed;
-  $("export").href = `${base}/record?${address}`;
+  buttonById("remove").disabled = current.isPlayed;
+  linkById("export").href = `${base}/record?${address}`;
   address.set("flip", data.flip === "1" ? "0" : "1");
-  $("flip").href = `${base}?${address}`;
+  linkById("flip").href = `${base}?${address}`;
   engine?.follow(`/analysis/events?${current.address}`);
 }
 
@@ -147,8 +174,8 @@ function draw(look, ply) {
 
 function place(look) {
   $("notation").textContent = look.notation;
-  $("edit").href = `/analysis/edit?position=${encodeURIComponent(look.notation)}`;
-  $("play-on").href = `/?position=${encodeURIComponent(look.notation)}`;
+  linkById("edit").href = `/analysis/edit?position=${encodeURIComponent(look.notation)}`;
+  linkById("play-on").href = `/?position=${encodeURIComponent(look.notation)}`;
   $("play-on").hidden = look.over;
 }
 
@@ -156,17 +183,17 @@ const viewer = new ReplayViewer((ply) => (ply ? line[ply - 1] : root).look(), dr
 reopen(true);
 
 // A move on the board.
-onLook((look) => {
+onUpdate((look) => {
   if (look.moved === undefined) return;
   current = current.child(look.moved);
-  current.asked = Promise.resolve({ ...look, moved: undefined });
+  looks.set(`/analysis/look?${current.address}`, { ...look, moved: undefined });
   place(look);
   reopen(true);
 });
 
 // --- what people do ---
 $("lines")?.addEventListener("click", (event) => {
-  const button = event.target.closest("[data-moves]");
+  const button = closestTo(event, "[data-moves]");
   if (!button) return;
   go(button.dataset.moves.split(";").reduce((move, text) => move.child(text), current));
 });
@@ -186,12 +213,23 @@ $("share").addEventListener("click", async () => {
     await navigator.clipboard.writeText(location.href);
     const { textContent } = button;
     button.textContent = words.copied;
-    setTimeout(() => { button.textContent = textContent; }, 1500);
-  } catch { /* The address of the page is the link, too. */ }
+    setTimeout(() => {
+      button.textContent = textContent;
+    }, 1500);
+  } catch {
+    /* The address of the page is the link, too. */
+  }
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea, .cell")) return;
+  if (
+    event.defaultPrevented ||
+    event.ctrlKey ||
+    event.altKey ||
+    event.metaKey ||
+    targetOf(event).matches("input, select, textarea, .cell")
+  )
+    return;
   if (event.key === "Delete") return remove();
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   const sisters = current.parent?.children ?? [];
@@ -201,19 +239,12 @@ document.addEventListener("keydown", (event) => {
 });
 
 // A game that is played: new moves come at its end, and whoever is there goes with it.
-async function poll() {
-  try {
-    const answer = await fetch(base, { headers: { accept: "application/json" } });
-    const { moves, running } = await answer.json();
-    const fresh = moves.slice(played.length - 1);
-    if (fresh.length) {
-      const isAtEnd = current === played.at(-1);
-      grow(fresh);
-      if (isAtEnd) current = played.at(-1);
-      reopen(!isAtEnd);
-    }
-    if (!running) return;
-  } catch { /* The server is away; ask again. */ }
-  setTimeout(poll, POLL);
-}
-if (data.running) setTimeout(poll, POLL);
+onUpdate(({ played: moves }) => {
+  const fresh = moves?.slice(played.length - 1) ?? [];
+  if (!fresh.length) return;
+  const isAtEnd = current === played.at(-1);
+  grow(fresh);
+  if (isAtEnd) current = played.at(-1);
+  reopen(!isAtEnd);
+});
+if (data.running) new Line(`${base}/events`);

@@ -1,3 +1,6 @@
 // The language of the browser, where it is one of ours.
-"use strict";
-location.replace(navigator.languages.find((language) => /^(de|en)\b/.test(language))?.startsWith("de") ? "de/index.html" : "en/index.html");
+location.replace(
+  navigator.languages.find((language) => /^(de|en)\b/.test(language))?.startsWith("de")
+    ? "de/index.html"
+    : "en/index.html",
+);

@@ -1,7 +1,9 @@
 // The board editor: stamps on squares, checked by the server after every change. A board that the rules forbid keeps the
 // picture of the last good one, with what was changed since on top.
+import { Board } from "./board.js";
+import { fieldById, linkById } from "./elements.js";
 import { show } from "./live.js";
-import { Board, report, words } from "./play.js";
+import { report, words } from "./table.js";
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("editor-data").textContent);
@@ -13,20 +15,24 @@ let good = data.rows; // What the picture shows.
 let rows = structuredClone(good);
 let asked = 0;
 let painting = false;
+let timer = 0;
 
-const stamp = () => document.querySelector("#stamps input:checked").value;
-const named = (token) => document.querySelector(`#stamps input[value="${CSS.escape(token)}"] + span`)?.textContent ?? words.empty;
+const stamp = () => /** @type {HTMLInputElement} */ (document.querySelector("#stamps input:checked")).value;
+const named = (token) =>
+  document.querySelector(`#stamps input[value="${CSS.escape(token)}"] + span`)?.textContent ?? words.empty;
 
 function draw() {
   board.clear();
-  keys.forEach((row, y) => row.forEach((key, x) => {
-    const cell = board.cells.get(key);
-    cell.setAttribute("aria-label", `${cell.squareName}: ${rows[y][x] ? named(rows[y][x]) : words.empty}`);
-    if (rows[y][x] === good[y][x]) return;
-    const [cx, cy] = board.middle(key);
-    board.mark("rect", { class: "changed", x: cx - 0.46, y: cy - 0.46, width: 0.92, height: 0.92, rx: 0.12 });
-    board.mark("text", { class: "stamped", x: cx, y: cy + 0.18 }, rows[y][x] || "×");
-  }));
+  for (const [y, row] of keys.entries()) {
+    for (const [x, key] of row.entries()) {
+      const cell = board.cells.get(key);
+      cell.setAttribute("aria-label", `${cell.squareName}: ${rows[y][x] ? named(rows[y][x]) : words.empty}`);
+      if (rows[y][x] === good[y][x]) continue;
+      const [cx, cy] = board.middle(key);
+      board.frame(key, "changed");
+      board.mark("text", { class: "stamped", x: cx, y: cy + 0.18 }, rows[y][x] || "×");
+    }
+  }
 }
 
 function put(cell) {
@@ -40,12 +46,15 @@ function put(cell) {
 
 function changed() {
   draw();
-  clearTimeout(changed.timer);
-  changed.timer = setTimeout(() => check({ rows: JSON.stringify(rows), ...fields() }), 120);
+  clearTimeout(timer);
+  timer = setTimeout(() => check({ rows: JSON.stringify(rows), ...fields() }), 120);
 }
 
 function fields() {
-  return Object.fromEntries(Array.from($("fields").querySelectorAll("input, select"), (field) => [field.name, field.value]));
+  const inputs = /** @type {NodeListOf<HTMLInputElement | HTMLSelectElement>} */ (
+    $("fields").querySelectorAll("input, select")
+  );
+  return Object.fromEntries(Array.from(inputs, (field) => [field.name, field.value]));
 }
 
 // Asks the server; the answer to an older question comes too late.
@@ -64,14 +73,18 @@ async function check(what) {
   if (answer.ok) accept(answer);
 }
 
-function accept({ parts, notation, rows: fresh, fields: values }) {
-  show({ parts });
+function accept({ update, rows: fresh, fields: values }) {
+  const { notation } = update;
+  show(update);
   good = fresh;
   rows = structuredClone(good);
-  values.forEach((value, number) => { if (document.activeElement !== $(`field-${number}`)) $(`field-${number}`).value = value; });
-  $("position").value = notation;
-  $("analyse").href = `/analysis?position=${encodeURIComponent(notation)}`;
-  $("play-on").href = `/?position=${encodeURIComponent(notation)}`;
+  values.forEach((value, number) => {
+    const field = fieldById(`field-${number}`);
+    if (document.activeElement !== field) field.value = value;
+  });
+  fieldById("position").value = notation;
+  linkById("analyse").href = `/analysis?position=${encodeURIComponent(notation)}`;
+  linkById("play-on").href = `/?position=${encodeURIComponent(notation)}`;
   history.replaceState(null, "", `/analysis/edit?position=${encodeURIComponent(notation)}`);
   draw();
 }
@@ -82,18 +95,30 @@ board.svg.addEventListener("pointerdown", (event) => {
   event.target.releasePointerCapture?.(event.pointerId); // So that a finger paints the squares it moves over.
   put(board.under(event));
 });
-board.svg.addEventListener("pointermove", (event) => { if (painting && event.buttons) put(board.under(event)); });
-addEventListener("pointerup", () => { painting = false; });
+board.svg.addEventListener("pointermove", (event) => {
+  if (painting && event.buttons) put(board.under(event));
+});
+addEventListener("pointerup", () => {
+  painting = false;
+});
 board.svg.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" && event.key !== " ") return;
   event.preventDefault();
   put(event.target);
 });
 for (const id of ["analyse", "play-on"]) {
-  $(id).addEventListener("click", (event) => { if ($(id).classList.contains("disabled")) event.preventDefault(); });
+  $(id).addEventListener("click", (event) => {
+    if ($(id).classList.contains("disabled")) event.preventDefault();
+  });
 }
 $("fields").addEventListener("input", changed);
-$("clear").addEventListener("click", () => { rows = rows.map((row) => row.map(() => "")); changed(); });
+$("clear").addEventListener("click", () => {
+  rows = rows.map((row) => row.map(() => ""));
+  changed();
+});
 $("reset").addEventListener("click", () => check({ position: data.start }));
-$("paste").addEventListener("submit", (event) => { event.preventDefault(); check({ position: $("position").value }); });
+$("paste").addEventListener("submit", (event) => {
+  event.preventDefault();
+  check({ position: fieldById("position").value });
+});
 draw();

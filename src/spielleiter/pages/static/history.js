@@ -1,11 +1,14 @@
 // Earlier positions of a game that goes on, and the board turned: on the page of a table and on that of a spectator.
-import { hold, lines, onLook, release } from "./live.js";
+import { elements } from "./elements.js";
+import { hold, Looks, lines, onUpdate, release } from "./live.js";
+import { fill } from "./motion.js";
+import { ReplayViewer } from "./replay.js";
 
-const page = document.querySelector("[data-live]");
+const [page] = elements("[data-live]");
 const { base } = page.dataset;
 const $ = (id) => document.getElementById(id);
 let isTurned = new URLSearchParams(location.search).get("flip") === "1";
-let looks = new Map();
+const looks = new Looks();
 let room = null;
 
 // In the address of the page, for when it is loaded again.
@@ -17,22 +20,14 @@ function remember(name, value) {
 
 function earlier(ply) {
   if (ply === viewer.last) return null; // That is on its way to the page anyhow.
-  if (!looks.has(ply)) {
-    const asked = fetch(`${base}/ply/${ply}?flip=${Number(isTurned)}`, { headers: { accept: "application/json" } }).then((answer) => {
-      if (!answer.ok) throw new Error(answer.status);
-      return answer.json();
-    });
-    asked.catch(() => looks.delete(ply));
-    looks.set(ply, asked);
-  }
-  return looks.get(ply);
+  return looks.at(`${base}/ply/${ply}?flip=${Number(isTurned)}`);
 }
 
 function draw(look, ply) {
   page.classList.toggle("past", look !== null);
   if (look === null) return release("board");
   hold("board");
-  boardMotion.fill($("board"), look.board);
+  fill($("board"), look.parts.board);
   $("say").textContent = look.say;
   if (ply > 0) earlier(ply - 1)?.catch(() => {}); // Most people go on in the same direction.
 }
@@ -40,9 +35,9 @@ function draw(look, ply) {
 const viewer = new ReplayViewer(earlier, draw);
 viewer.open(Number(page.dataset.ply), Number(page.dataset.ply), true);
 
-onLook(({ moment }) => {
+onUpdate(({ moment }) => {
   if (!moment) return;
-  if (moment.room !== room || moment.ply < viewer.last) looks = new Map(); // A move was taken back, or a new game begun.
+  if (moment.room !== room || moment.ply < viewer.last) looks.clear(); // A move was taken back, or a new game begun.
   if (page.dataset.table && moment.room && moment.room !== room) remember("room", moment.room); // If the server restarts, this finds the record.
   room = moment.room;
   if (viewer.grow(moment.ply)) draw(null);
@@ -51,7 +46,6 @@ onLook(({ moment }) => {
 $("flip").addEventListener("click", (event) => {
   event.preventDefault();
   isTurned = !isTurned;
-  looks = new Map();
   remember("flip", Number(isTurned));
   lines[0].follow(`${base}/events?flip=${Number(isTurned)}`);
   if (viewer.ply !== viewer.last) viewer.go(viewer.ply);

@@ -1,25 +1,38 @@
 // Remembers in this browser which exercises were solved, and marks them wherever they are linked.
+import { elements } from "./elements.js";
+
 const KEY = "spielleiter-learned";
 
 function load() {
-  try { return JSON.parse(localStorage.getItem(KEY)) ?? {}; } catch { return {}; } // A browser may forbid it.
+  try {
+    return JSON.parse(localStorage.getItem(KEY)) ?? {};
+  } catch {
+    return {}; // A browser may forbid it.
+  }
 }
 
 function solve(game, number) {
   const learned = load();
   learned[game] = [...new Set([...(learned[game] ?? []), number])];
-  try { localStorage.setItem(KEY, JSON.stringify(learned)); } catch { /* Then it is forgotten. */ }
+  try {
+    localStorage.setItem(KEY, JSON.stringify(learned));
+  } catch {
+    /* Then it is forgotten. */
+  }
 }
 
 function mark() {
   const learned = load();
-  for (const place of document.querySelectorAll("[data-learned]")) {
+  for (const place of elements("[data-learned]")) {
     const solved = learned[place.dataset.learned] ?? [];
-    for (const link of place.querySelectorAll("[data-exercise]")) {
+    for (const link of elements("[data-exercise]", place)) {
       link.classList.toggle("solved", solved.includes(Number(link.dataset.exercise)));
     }
-    const count = place.querySelector("[data-learned-count]");
-    if (count && solved.length) { count.textContent = `✓ ${solved.length} / `; count.hidden = false; }
+    const [count] = elements("[data-learned-count]", place);
+    if (count && solved.length) {
+      count.textContent = `✓ ${solved.length} / `;
+      count.hidden = false;
+    }
   }
 }
 
@@ -31,6 +44,10 @@ function look() {
   mark();
 }
 
-if (feedback) new MutationObserver(() => { look(); document.getElementById("next")?.focus(); }).observe(feedback, { childList: true });
+if (feedback)
+  new MutationObserver(() => {
+    look();
+    document.getElementById("next")?.focus();
+  }).observe(feedback, { childList: true });
 look();
 mark();

@@ -1,4 +1,7 @@
 // Keeps a page up to date: every element with data-live names a stream; its messages replace parts of the page by id.
+import { closestTo, elements, submitted, targetOf } from "./elements.js";
+import { fill } from "./motion.js";
+
 const lost = document.getElementById("lost");
 const say = document.getElementById("say");
 const SILENCE = 40000; // The server says something every 15 seconds; after this long the line is dead.
@@ -9,17 +12,18 @@ const held = new Set(); // Parts that show something else for a while.
 let latest = null;
 let ahead = Number(document.documentElement.dataset.now) - performance.now() / 1000; // The server's clock minus ours.
 
-// Calls back with every look; with the latest at once, which may have come before anybody listened.
-export function onLook(listener) {
+// Calls back with every update (web/updates.py); with the latest at once, which may have come before anybody listened.
+export function onUpdate(listener) {
   listeners.push(listener);
   if (latest) listener(latest);
 }
 
-export function show(look) {
-  if (look.now !== undefined) ahead = look.now - performance.now() / 1000;
-  arrange(look.orders ?? []);
-  const parts = Object.entries(look.parts ?? {});
-  for (const [id, changes] of Object.entries(look.patches ?? {})) parts.push([id, patched(shown.get(id), changes)]);
+export function show(update) {
+  if (update.now !== undefined) ahead = update.now - performance.now() / 1000;
+  arrange(update.lists ?? {});
+  const parts = Object.entries(update.parts ?? {});
+  for (const [id, changes] of Object.entries(update.patches ?? {}))
+    parts.push([id, patched(shown.get(id), changes)]);
   for (const [id, html] of parts) {
     const element = document.getElementById(id);
     if (shown.get(id) === html) continue;
@@ -28,22 +32,53 @@ export function show(look) {
     const focused = focusOf(element);
     const { scrollTop } = element;
     const atEnd = scrollTop + element.clientHeight >= element.scrollHeight - 30;
-    boardMotion.fill(element, html);
-    if (window.htmx) window.htmx.process(element);
+    fill(element, html);
     if (id === "moves") element.scrollTop = atEnd ? element.scrollHeight : scrollTop; // Who reads is not disturbed.
     focused?.();
   }
-  if (look.say && say.textContent !== look.say) say.textContent = look.say;
-  latest = look;
-  for (const listener of listeners) listener(look);
-  if (look.follow) setTimeout(() => location.replace(look.follow), 1500); // The game goes on in another room.
+  if (update.say && say.textContent !== update.say) say.textContent = update.say;
+  latest = update;
+  for (const listener of listeners) listener(update);
+  if (update.follow) setTimeout(() => location.replace(update.follow), 1500); // The game goes on in another room.
   tick();
 }
 
 // Lets a part of the page be: it does not follow the stream until it is released, and then shows what came last.
-export function hold(id) { held.add(id); }
+export function hold(id) {
+  held.add(id);
+}
 export function release(id) {
-  if (held.delete(id) && shown.has(id)) boardMotion.fill(document.getElementById(id), shown.get(id));
+  if (held.delete(id) && shown.has(id)) fill(document.getElementById(id), shown.get(id));
+}
+
+// Positions as the server draws them, by their addresses: each is asked for once.
+export class Looks {
+  #found = new Map();
+
+  async #fetch(address) {
+    const answer = await fetch(address, { headers: { accept: "application/json" } }).catch((problem) => {
+      lost.hidden = false;
+      throw problem;
+    });
+    lost.hidden = true;
+    if (!answer.ok) throw new Error(String(answer.status));
+    return answer.json();
+  }
+
+  at(address) {
+    if (!this.#found.has(address)) {
+      this.#found.set(address, this.#fetch(address));
+      this.#found.get(address).catch(() => this.#found.delete(address));
+    }
+    return this.#found.get(address);
+  }
+
+  set(address, look) {
+    this.#found.set(address, Promise.resolve(look));
+  }
+  clear() {
+    this.#found.clear();
+  }
 }
 
 // The text with changes in it, as web/patches.py writes them: [first piece, number of pieces, new pieces],
@@ -52,7 +87,9 @@ function patched(text, changes) {
   const old = text.split(">");
   const pieces = [...old];
   for (const [first, number, fresh] of changes.reverse()) {
-    const added = fresh.flatMap((piece) => (typeof piece === "string" ? piece : old.slice(piece[0], piece[0] + piece[1])));
+    const added = fresh.flatMap((piece) =>
+      typeof piece === "string" ? piece : old.slice(piece[0], piece[0] + piece[1]),
+    );
     pieces.splice(first, number, ...added);
   }
   return pieces.join(">");
@@ -66,17 +103,22 @@ function focusOf(element) {
   return () => element.querySelectorAll("a, button")[index]?.focus({ preventScroll: true });
 }
 
-// Puts the children of elements into the order that the server tells, with new ones and without old ones. All are looked
+// Puts the children of elements into the order that the server says, with new ones and without old ones. All are looked
 // up first: one that moves from list to list is for a moment in none.
 function arrange(orders) {
-  const lists = orders.map(({ in: id, ids }) => [document.getElementById(id), ids.map((child) => {
-    const there = document.getElementById(child);
-    if (there) return there;
-    shown.delete(child);
-    return Object.assign(document.createElement("div"), { id: child });
-  })]);
+  const lists = Object.entries(orders).map(([id, ids]) => [
+    document.getElementById(id),
+    ids.map((child) => {
+      const there = document.getElementById(child);
+      if (there) return there;
+      shown.delete(child);
+      return Object.assign(document.createElement("div"), { id: child });
+    }),
+  ]);
   for (const [parent, children] of lists) {
-    const same = children.length === parent.children.length && children.every((child, i) => child === parent.children[i]);
+    const same =
+      children.length === parent.children.length &&
+      children.every((child, i) => child === parent.children[i]);
     if (same) continue;
     if (!children.length) keepPlace(parent);
     parent.replaceChildren(...children);
@@ -90,17 +132,22 @@ function keepPlace(list) {
   clearTimeout(list.kept);
   list.style.minHeight = `${list.offsetHeight}px`;
   list.classList.add("kept");
-  list.kept = setTimeout(() => { list.style.minHeight = ""; list.classList.remove("kept"); }, PLACE_KEPT);
+  list.kept = setTimeout(() => {
+    list.style.minHeight = "";
+    list.classList.remove("kept");
+  }, PLACE_KEPT);
 }
 
-// A stream of looks; without an address it waits until it is told what to follow.
+// A stream of updates; without an address it waits until it is told what to follow.
 export class Line {
   constructor(address = null) {
     this.address = address;
     this.open();
     // A browser has only a few lines to a server: a page that nobody sees gives its own back.
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
-    addEventListener("pageshow", (event) => { if (event.persisted) this.open(); });
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) this.open();
+    });
     setInterval(() => this.#watch(), 5000);
   }
 
@@ -112,16 +159,21 @@ export class Line {
 
   open() {
     if (this.source || this.address === null || document.hidden) return;
-    const source = (this.source = new EventSource(this.address));
+    const source = new EventSource(this.address);
+    this.source = source;
     this.heard = performance.now();
-    const alive = () => { this.heard = performance.now(); lost.hidden = true; };
+    const alive = () => {
+      this.heard = performance.now();
+      lost.hidden = true;
+    };
     source.onopen = alive;
     source.addEventListener("beat", alive);
     source.onmessage = (message) => {
       alive();
       try {
         show(JSON.parse(message.data));
-      } catch (problem) { // Changes of something that we do not have: ask for all of it.
+      } catch (problem) {
+        // Changes of something that we do not have: ask for all of it.
         console.info(problem);
         this.close();
         setTimeout(() => this.open(), 1000);
@@ -129,7 +181,10 @@ export class Line {
     };
     source.onerror = () => {
       lost.hidden = false;
-      if (source.readyState === EventSource.CLOSED) { this.close(); setTimeout(() => this.#again(), 2000); }
+      if (source.readyState === EventSource.CLOSED) {
+        this.close();
+        setTimeout(() => this.#again(), 2000);
+      }
     };
   }
 
@@ -145,7 +200,9 @@ export class Line {
       if (answer.redirected) return location.replace(answer.url);
       if (answer.ok) return this.open();
       if (answer.status === 404 || answer.status === 403) return location.reload();
-    } catch { /* The server is away. */ }
+    } catch {
+      /* The server is away. */
+    }
     setTimeout(() => this.#again(), 2000);
   }
 
@@ -157,19 +214,21 @@ export class Line {
   }
 }
 
-export const lines = Array.from(document.querySelectorAll("[data-live]"), (element) => new Line(element.dataset.live));
+export const lines = Array.from(elements("[data-live]"), (element) => new Line(element.dataset.live));
 
 // A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
-const table = document.querySelector("[data-live][data-table]");
+const [table] = elements("[data-live][data-table]");
 if (table) {
   addEventListener("pagehide", () => navigator.sendBeacon(`${table.dataset.table}/leave`));
-  setInterval(() => { if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {}); }, 30000);
+  setInterval(() => {
+    if (document.hidden) fetch(location.href, { method: "HEAD" }).catch(() => {});
+  }, 30000);
 }
 
 const german = document.documentElement.lang === "de";
 function tick() {
   if (!lost.hidden) return; // Nobody knows whether the player still thinks.
-  for (const clock of document.querySelectorAll(".ticking")) {
+  for (const clock of elements(".ticking")) {
     const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
     const seconds = german ? text.replace(".", ",") : text;
     if (clock.textContent !== seconds) clock.textContent = seconds;
@@ -177,8 +236,18 @@ function tick() {
 }
 setInterval(tick, 100);
 
+// Forms whose effect the stream shows are sent without leaving the page.
+document.addEventListener("submit", async (event) => {
+  if (!targetOf(event).matches("[data-stay]")) return;
+  event.preventDefault();
+  const { form, body } = submitted(event);
+  await fetch(form.action, { method: "POST", body, redirect: "manual" }).catch(() => {
+    lost.hidden = false;
+  });
+});
+
 document.addEventListener("click", async (event) => {
-  const button = event.target.closest("[data-copy]");
+  const button = closestTo(event, "[data-copy]");
   if (!button) return;
   const source = document.getElementById(button.dataset.copy);
   try {

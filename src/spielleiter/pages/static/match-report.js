@@ -1,11 +1,17 @@
 // The games of a match: a list to filter, and the chosen game on the board.
-"use strict";
+import { fieldById, targetOf } from "./elements.js";
+import { fill } from "./motion.js";
+import { ReplayViewer } from "./replay.js";
+import { openGame, unpackVolume } from "./volumes.js";
 
 const $ = (id) => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const words = JSON.parse($("words").textContent);
 const volumes = new Map();
-let shown = [], current = null, opened = null, limit = 200;
+let shown = [],
+  current = null,
+  opened = null,
+  limit = 200;
 
 // Everything that came from a player becomes a text node: nothing of it is ever read as HTML.
 function make(tag, text = "", className = "") {
@@ -20,13 +26,16 @@ function outcome(game) {
   return game.winner === null ? words.draw : `${game.names[game.winner]} ${words.wins}`;
 }
 
-const viewer = new ReplayViewer((ply) => opened.picture(ply), (picture, ply) => {
-  boardMotion.fill($("board"), picture);
-  const move = ply && opened.moves.length ? ` · ${ply}. ${opened.moves[ply - 1][0]}` : "";
-  const [one, two] = current.names;
-  $("caption").textContent = `${one} (${data.teams[0]}) – ${two} (${data.teams[1]})${move}`;
-  $("say").textContent = move;
-});
+const viewer = new ReplayViewer(
+  (ply) => opened.picture(ply),
+  (picture, ply) => {
+    fill($("board"), picture);
+    const move = ply && opened.moves.length ? ` · ${ply}. ${opened.moves[ply - 1][0]}` : "";
+    const [one, two] = current.names;
+    $("caption").textContent = `${one} (${data.teams[0]}) – ${two} (${data.teams[1]})${move}`;
+    $("say").textContent = move;
+  },
+);
 
 async function show(game) {
   current = game;
@@ -36,14 +45,17 @@ async function show(game) {
   if (current !== game) return;
   opened = openGame(volume, game.id);
   const decimal = document.documentElement.lang === "de" ? "," : ".";
-  $("moves").replaceChildren(...opened.moves.map(([text, seconds]) => {
-    const row = make("li");
-    row.append(make("b", text));
-    if (seconds !== null) row.append(make("i", `${seconds.toFixed(2).replace(".", decimal)} s`));
-    return row;
-  }));
+  $("moves").replaceChildren(
+    ...opened.moves.map(([text, seconds]) => {
+      const row = make("li");
+      row.append(make("b", text));
+      if (seconds !== null) row.append(make("i", `${seconds.toFixed(2).replace(".", decimal)} s`));
+      return row;
+    }),
+  );
   details(game);
-  for (const row of $("rows").children) row.setAttribute("aria-current", String(row.dataset.id === game.id));
+  for (const row of $("rows").children)
+    row.setAttribute("aria-current", String(row.getAttribute("data-id") === game.id));
   viewer.open(opened.last, opened.last);
 }
 
@@ -71,30 +83,45 @@ function link(target, text) {
 }
 
 function list() {
-  const wanted = $("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
-  const text = (game) => [game.id, ...game.names, outcome(game), game.reason, ...game.sides.map((side) => side.fault ?? "")].join(" ").toLowerCase();
-  shown = data.games.filter((game) => { const found = text(game); return wanted.every((word) => found.includes(word)); });
-  $("rows").replaceChildren(...shown.slice(0, limit).map((game) => {
-    const row = make("li");
-    row.dataset.id = game.id;
-    row.setAttribute("aria-current", String(game === current));
-    const button = make("button");
-    button.type = "button";
-    button.append(make("span", `${game.names[0]} – ${game.names[1]}: `), make("b", outcome(game), game.sides.some((side) => side.fault) ? "bad" : ""));
-    button.append(make("small", `${game.id} · ${game.plies} ${words.moves} · ${game.reason}`));
-    button.addEventListener("click", () => show(game));
-    row.append(button);
-    return row;
-  }));
+  const wanted = fieldById("filter").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const text = (game) =>
+    [game.id, ...game.names, outcome(game), game.reason, ...game.sides.map((side) => side.fault ?? "")]
+      .join(" ")
+      .toLowerCase();
+  shown = data.games.filter((game) => {
+    const found = text(game);
+    return wanted.every((word) => found.includes(word));
+  });
+  $("rows").replaceChildren(
+    ...shown.slice(0, limit).map((game) => {
+      const row = make("li");
+      row.dataset.id = game.id;
+      row.setAttribute("aria-current", String(game === current));
+      const button = make("button");
+      button.type = "button";
+      button.append(
+        make("span", `${game.names[0]} – ${game.names[1]}: `),
+        make("b", outcome(game), game.sides.some((side) => side.fault) ? "bad" : ""),
+      );
+      button.append(make("small", `${game.id} · ${game.plies} ${words.moves} · ${game.reason}`));
+      button.addEventListener("click", () => show(game));
+      row.append(button);
+      return row;
+    }),
+  );
   $("more").hidden = shown.length <= limit;
 }
 
-$("more").addEventListener("click", () => { limit += 500; list(); });
+$("more").addEventListener("click", () => {
+  limit += 500;
+  list();
+});
 $("filter").addEventListener("input", list);
 document.addEventListener("keydown", (event) => {
   const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
   const next = step && shown[shown.indexOf(current) + step];
-  if (!next || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select")) return;
+  if (!next || event.ctrlKey || event.altKey || event.metaKey || targetOf(event).matches("input, select"))
+    return;
   event.preventDefault();
   show(next);
 });

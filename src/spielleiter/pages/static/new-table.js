@@ -1,8 +1,11 @@
 // Shows of each seat only the fields that its kind of player needs; without this script all are shown.
-for (const seat of document.querySelectorAll("[data-seat]")) {
+import { elements } from "./elements.js";
+
+for (const seat of elements("[data-seat]")) {
   const update = () => {
-    const kind = seat.querySelector("input[type=radio]:checked")?.value;
-    for (const more of seat.querySelectorAll("[data-for]")) more.hidden = !more.dataset.for.split(" ").includes(kind);
+    const chosen = /** @type {HTMLInputElement | null} */ (seat.querySelector("input[type=radio]:checked"));
+    for (const more of elements("[data-for]", seat))
+      more.hidden = !more.dataset.for.split(" ").includes(chosen?.value);
   };
   seat.addEventListener("change", update);
   update();

@@ -1,11 +1,12 @@
 // A phone in the hall: sends the guess without a new page, and shows what this browser has guessed.
-import { onLook } from "./live.js";
+import { elements, submitted } from "./elements.js";
+import { onUpdate } from "./live.js";
 
 const page = document.getElementById("phone");
 let mine = JSON.parse(page.dataset.mine);
 
 function mark() {
-  for (const card of page.querySelectorAll("[data-question]")) {
+  for (const card of elements("[data-question]", page)) {
     for (const button of card.querySelectorAll("button")) {
       button.setAttribute("aria-pressed", String(mine[card.dataset.question] === Number(button.value)));
     }
@@ -14,13 +15,15 @@ function mark() {
 
 page.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const form = new FormData(event.target, event.submitter);
-  const answer = await fetch(event.target.action, {
-    method: "POST", body: new URLSearchParams(form), headers: { accept: "application/json" },
+  const { form, body } = submitted(event);
+  const answer = await fetch(form.action, {
+    method: "POST",
+    body,
+    headers: { accept: "application/json" },
   }).catch(() => null);
   if (answer?.ok) mine = await answer.json();
   mark();
 });
 
-onLook(mark);
+onUpdate(mark);
 mark();

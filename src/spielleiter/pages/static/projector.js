@@ -1,5 +1,5 @@
 // The screen of a hall: reads the commentary aloud with the browser's own voice, when somebody has switched it on.
-import { onLook } from "./live.js";
+import { onUpdate } from "./live.js";
 
 const button = document.getElementById("speech");
 const voice = window.speechSynthesis;
@@ -12,7 +12,7 @@ button.addEventListener("click", () => {
   if (!on) voice.cancel();
 });
 
-onLook(({ speech }) => {
+onUpdate(({ speech }) => {
   if (!speech || speech.id === said) return;
   said = speech.id; // One sentence a move, and none of those that came while it was off.
   if (button.getAttribute("aria-pressed") !== "true") return;

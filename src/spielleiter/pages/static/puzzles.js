@@ -1,6 +1,7 @@
 // What this browser remembers of puzzles: which are solved, the streak, the last one of each stream. Without storage all
 // puzzles work the same, and nothing is counted.
-import { onLook, show } from "./live.js";
+import { elements } from "./elements.js";
+import { onUpdate, show } from "./live.js";
 
 const STORE = "puzzles";
 const REPLY_AFTER = 600; // Milliseconds in which the own move is seen before it is answered.
@@ -9,13 +10,18 @@ function remembered() {
   const nothing = { run: 0, best: 0, solved: {}, missed: {}, days: 0, lastDay: null, places: {} };
   try {
     return { ...nothing, ...JSON.parse(localStorage.getItem(STORE)) };
-  } catch { // Forbidden by the browser, or written by somebody else.
+  } catch {
+    // Forbidden by the browser, or written by somebody else.
     return nothing;
   }
 }
 
 function remember(memory) {
-  try { localStorage.setItem(STORE, JSON.stringify(memory)); } catch { /* Nothing is counted then. */ }
+  try {
+    localStorage.setItem(STORE, JSON.stringify(memory));
+  } catch {
+    /* Nothing is counted then. */
+  }
 }
 
 // A puzzle counts once: as solved if no move before was wrong and the solution was not seen; solved later it is solved,
@@ -41,8 +47,13 @@ function count({ id, progress, day }) {
 function showCounts(today) {
   const memory = remembered();
   const missedDay = today && memory.lastDay && Date.parse(today) - Date.parse(memory.lastDay) > 86400000;
-  const counts = { run: memory.run, best: memory.best, days: missedDay ? 0 : memory.days, solved: Object.keys(memory.solved).length };
-  for (const element of document.querySelectorAll("[data-count]")) element.textContent = counts[element.dataset.count];
+  const counts = {
+    run: memory.run,
+    best: memory.best,
+    days: missedDay ? 0 : memory.days,
+    solved: Object.keys(memory.solved).length,
+  };
+  for (const element of elements("[data-count]")) element.textContent = counts[element.dataset.count];
   for (const id of ["streak", "run"]) document.getElementById(id)?.removeAttribute("hidden");
 }
 
@@ -57,17 +68,18 @@ if (data.id && stream) {
   memory.places[stream] = data.id;
   remember(memory);
 }
-for (const link of document.querySelectorAll("a[data-stream]")) {
+const links = /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("a[data-stream]"));
+for (const link of links) {
   const place = remembered().places[link.dataset.stream];
   if (place) link.href += `&after=${place}`;
 }
 
-onLook((look) => {
+onUpdate((look) => {
   if (!look.puzzle) return;
   history.replaceState(null, "", look.puzzle.address);
   if (look.reply) return setTimeout(() => show(look.reply), REPLY_AFTER);
   count(look.puzzle);
   showCounts();
   if (look.puzzle.progress === "solved") document.dispatchEvent(new Event("solved"));
-  if (look.puzzle.progress !== "open") document.querySelector("#result a")?.focus({ preventScroll: true });
+  if (look.puzzle.progress !== "open") elements("#result a")[0]?.focus({ preventScroll: true });
 });

@@ -1,8 +1,8 @@
 // Steps through a game with buttons, slider, keys, clicks on moves, and plays it: on the live pages, on the exported site
-// and in the report of a match alike. No module: browsers load modules from a server only.
-"use strict";
+// and in the report of a match alike.
+import { closestTo, fieldById, targetOf } from "./elements.js";
 
-class ReplayViewer {
+export class ReplayViewer {
   #film = null;
   #wanted = 0;
 
@@ -12,39 +12,73 @@ class ReplayViewer {
     this.draw = draw;
     this.ply = 0;
     this.last = 0;
-    const jumps = { first: () => 0, back: () => this.#wanted - 1, forward: () => this.#wanted + 1, final: () => this.last };
+    const jumps = {
+      first: () => 0,
+      back: () => this.#wanted - 1,
+      forward: () => this.#wanted + 1,
+      final: () => this.last,
+    };
     for (const [id, target] of Object.entries(jumps)) {
-      this.#element(id).addEventListener("click", (event) => { event.preventDefault(); this.walk(target()); });
+      this.#element(id).addEventListener("click", (event) => {
+        event.preventDefault();
+        this.walk(target());
+      });
     }
     this.#element("auto")?.addEventListener("click", () => this.toggle());
-    this.#element("slider")?.addEventListener("input", (event) => this.walk(Number(event.target.value)));
+    this.#slider?.addEventListener("input", () => this.walk(Number(this.#slider.value)));
     this.#element("moves").addEventListener("click", (event) => {
-      const row = event.target.closest("li");
+      const row = closestTo(event, "li");
       if (!row || !this.last || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       this.walk(1 + [...row.parentElement.children].indexOf(row));
     });
     this.#element("times")?.addEventListener("click", (event) => {
-      const part = event.target.closest("[data-ply]");
+      const part = closestTo(event, "[data-ply]");
       if (part && this.last) this.walk(Number(part.dataset.ply));
     });
     document.addEventListener("keydown", (event) => {
       // On a board that is played on, the arrows walk over its squares.
-      if (!this.last || event.defaultPrevented || event.ctrlKey || event.altKey || event.metaKey || event.target.matches("input, select, textarea")) return;
-      const target = { ArrowLeft: jumps.back, ArrowRight: jumps.forward, Home: jumps.first, End: jumps.final }[event.key];
-      if (target) { event.preventDefault(); this.walk(target()); }
-      if (event.key === " " && this.#element("auto") && !event.target.matches("button, a, summary")) { event.preventDefault(); this.toggle(); }
+      if (
+        !this.last ||
+        event.defaultPrevented ||
+        event.ctrlKey ||
+        event.altKey ||
+        event.metaKey ||
+        targetOf(event).matches("input, select, textarea")
+      )
+        return;
+      const target = {
+        ArrowLeft: jumps.back,
+        ArrowRight: jumps.forward,
+        Home: jumps.first,
+        End: jumps.final,
+      }[event.key];
+      if (target) {
+        event.preventDefault();
+        this.walk(target());
+      }
+      if (event.key === " " && this.#element("auto") && !targetOf(event).matches("button, a, summary")) {
+        event.preventDefault();
+        this.toggle();
+      }
     });
   }
 
-  #element(id) { return document.getElementById(id); }
+  #element(id) {
+    return document.getElementById(id);
+  }
+
+  get #slider() {
+    return /** @type {HTMLInputElement | null} */ (this.#element("slider"));
+  }
 
   // Begins with a game of ``last`` moves at ``ply``, which may be on the page already.
   open(last, ply, isDrawn = false) {
     this.stop();
     this.last = last;
-    if (this.#element("slider")) this.#element("slider").max = last;
-    for (const id of ["scrub", "auto", "slider", "speed", "keys"]) if (this.#element(id)) this.#element(id).hidden = false;
+    if (this.#slider) this.#slider.max = String(last);
+    for (const id of ["scrub", "auto", "slider", "speed", "keys"])
+      if (this.#element(id)) this.#element(id).hidden = false;
     if (!isDrawn) return this.go(ply);
     this.ply = this.#wanted = ply;
     this.mark();
@@ -66,10 +100,15 @@ class ReplayViewer {
   }
 
   async go(ply) {
-    const target = (this.#wanted = Math.max(0, Math.min(this.last, ply)));
-    if (this.#element("slider")) this.#element("slider").value = target;
+    const target = Math.max(0, Math.min(this.last, ply));
+    this.#wanted = target;
+    if (this.#slider) this.#slider.value = String(target);
     let loaded;
-    try { loaded = await this.load(target); } catch { return; } // Whoever loads says what went wrong.
+    try {
+      loaded = await this.load(target);
+    } catch {
+      return; // Whoever loads says what went wrong.
+    }
     if (target !== this.#wanted) return; // Somebody was faster.
     this.ply = target;
     this.draw(loaded, target);
@@ -80,9 +119,10 @@ class ReplayViewer {
   mark(scrolls = true) {
     this.#element("counter").textContent = `${this.ply} / ${this.last}`;
     for (const old of document.querySelectorAll("#moves li.now, #times .now")) old.classList.remove("now");
-    for (const part of document.querySelectorAll(`#times [data-ply="${this.ply}"]`)) part.classList.add("now");
+    for (const part of document.querySelectorAll(`#times [data-ply="${this.ply}"]`))
+      part.classList.add("now");
     const list = this.#element("moves");
-    const row = list.children[this.ply - 1];
+    const row = /** @type {HTMLElement | undefined} */ (list.children[this.ply - 1]);
     if (!row) return;
     row.classList.add("now");
     if (!scrolls) return;
@@ -101,11 +141,14 @@ class ReplayViewer {
   async #roll(fromStart) {
     if (fromStart) await this.go(0);
     if (this.#film === null) return;
-    this.#film = setTimeout(async () => {
-      if (this.ply >= this.last) return this.stop();
-      await this.go(this.ply + 1);
-      this.#roll(false);
-    }, Number(this.#element("speed").value));
+    this.#film = setTimeout(
+      async () => {
+        if (this.ply >= this.last) return this.stop();
+        await this.go(this.ply + 1);
+        this.#roll(false);
+      },
+      Number(fieldById("speed").value),
+    );
   }
 
   stop() {

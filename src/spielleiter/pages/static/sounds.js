@@ -1,13 +1,23 @@
 // Sounds of a board, made by the browser itself: move, capture, own turn, end or a solved puzzle. None before the first click, as browsers
 // demand, and none where they are switched off; a browser that forbids them plays in silence.
-import { onLook } from "./live.js";
+import { onUpdate } from "./live.js";
 
 // Each note: when it begins in seconds, its pitch at the beginning and at the end in Hz, how long it lasts, how loud it is.
 const SOUNDS = {
   move: [[0, 320, 170, 0.07, 0.3]],
-  capture: [[0, 240, 90, 0.09, 0.35], [0.06, 150, 60, 0.12, 0.3]],
-  turn: [[0.16, 660, 660, 0.1, 0.1], [0.26, 880, 880, 0.14, 0.1]],
-  end: [[0.1, 523, 523, 0.18, 0.14], [0.26, 659, 659, 0.18, 0.14], [0.42, 784, 784, 0.4, 0.14]],
+  capture: [
+    [0, 240, 90, 0.09, 0.35],
+    [0.06, 150, 60, 0.12, 0.3],
+  ],
+  turn: [
+    [0.16, 660, 660, 0.1, 0.1],
+    [0.26, 880, 880, 0.14, 0.1],
+  ],
+  end: [
+    [0.1, 523, 523, 0.18, 0.14],
+    [0.26, 659, 659, 0.18, 0.14],
+    [0.42, 784, 784, 0.4, 0.14],
+  ],
 };
 const KEY = "spielleiter.sound";
 const button = document.getElementById("sound");
@@ -15,14 +25,20 @@ let context = null;
 let isOn = read() !== "off";
 
 function read() {
-  try { return localStorage.getItem(KEY); } catch { return null; } // Some browsers store nothing.
+  try {
+    return localStorage.getItem(KEY);
+  } catch {
+    return null; // Some browsers store nothing.
+  }
 }
 
 function wake() {
   try {
     context ??= new AudioContext();
     context.resume().catch(() => {});
-  } catch { /* Forbidden, or unknown. */ }
+  } catch {
+    /* Forbidden, or unknown. */
+  }
 }
 
 function play(name) {
@@ -48,17 +64,24 @@ function show() {
 button.hidden = !("AudioContext" in window);
 button.addEventListener("click", () => {
   isOn = !isOn;
-  try { localStorage.setItem(KEY, isOn ? "on" : "off"); } catch { /* Then until the page is left. */ }
+  try {
+    localStorage.setItem(KEY, isOn ? "on" : "off");
+  } catch {
+    /* Then until the page is left. */
+  }
   show();
   play("move");
 });
 show();
 for (const type of ["pointerdown", "keydown"]) addEventListener(type, wake, { once: true, capture: true });
-document.addEventListener("boardmove", ({ detail }) => play(detail.captured ? "capture" : "move"));
+document.addEventListener("boardmove", (event) => {
+  const { detail } = /** @type {CustomEvent<{ captured: boolean }>} */ (event);
+  play(detail.captured ? "capture" : "move");
+});
 document.addEventListener("solved", () => play("end"));
 
 let last = null;
-onLook(({ moment }) => {
+onUpdate(({ moment }) => {
   if (!moment) return;
   if (last !== null && moment.room === last.room) {
     if (moment.over && !last.over) play("end");

@@ -1,5 +1,5 @@
 // Squares that are chosen as the answer to a question: a single one at once, several with a button.
-import { report, send } from "./play.js";
+import { report, send } from "./table.js";
 
 export class SquareChoice {
   constructor(board) {
@@ -9,8 +9,14 @@ export class SquareChoice {
     this.button = document.getElementById("check");
     board.svg.addEventListener("click", (event) => this.#toggle(event.target.closest(".cell")));
     board.svg.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); this.#toggle(event.target.closest(".cell")); }
-      if (event.key === "Escape" && this.mine) { this.chosen.clear(); this.#draw(); }
+      if (event.key === "Enter" || event.key === " ") {
+        event.preventDefault();
+        this.#toggle(event.target.closest(".cell"));
+      }
+      if (event.key === "Escape" && this.mine) {
+        this.chosen.clear();
+        this.#draw();
+      }
     });
     this.button?.addEventListener("click", () => this.#check());
   }
@@ -35,8 +41,10 @@ export class SquareChoice {
   #draw() {
     this.board.clear();
     for (const [key, cell] of this.board.cells) {
-      if (this.chosen.has(key)) { cell.setAttribute("aria-selected", "true"); this.board.frame(key, "chosen"); }
-      else cell.removeAttribute("aria-selected");
+      if (this.chosen.has(key)) {
+        cell.setAttribute("aria-selected", "true");
+        this.board.frame(key, "chosen");
+      } else cell.removeAttribute("aria-selected");
     }
   }
 

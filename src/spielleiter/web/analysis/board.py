@@ -17,10 +17,11 @@ from starlette.types import Receive, Scope, Send
 
 from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, UnknownGame
+from spielleiter.feeds.live import LiveGame
 from spielleiter.game import TEAMS, AnyGame, Language, Outcome, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
-from spielleiter.records.record import GameRecord
+from spielleiter.records.history import History
 from spielleiter.records.variations import (
     MAX_MOVES,
     Variation,
@@ -29,15 +30,17 @@ from spielleiter.records.variations import (
     play_moves,
 )
 from spielleiter.records.writer import record_lines, record_name
-from spielleiter.text import whole_number
+from spielleiter.text import upper_first, whole_number
 from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
-from spielleiter.web.analysis.engine_view import engine_look
+from spielleiter.web.analysis.engine_view import engine_update
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.play.board_input import answer_move, input_data, legal_move, try_page
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.downloads import file_response
-from spielleiter.web.replays.replay import loaded_record_of
+from spielleiter.web.replays.replay import entry_of
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch.watch import live_game_of
 from spielleiter.web.web_app import web_app_of
 
@@ -53,7 +56,7 @@ class Path:
     start: str
     moves: tuple[str, ...]
     states: tuple[Any, ...]
-    """From the start on, one more than there are moves."""
+    """All positions from the start, one more than there are moves."""
     flipped: bool
 
     @property
@@ -78,20 +81,22 @@ class Path:
 class _Subject:
     """What is analysed: a game, or a position without one."""
 
-    game: AnyGame
-    states: tuple[Any, ...]
-    moves: tuple[str, ...] = ()
-    """That were played; variations depart from them."""
-    variations: tuple[Variation, ...] = ()
-    """Those that belong to it, if the address has no others."""
+    history: History
+    """Without moves for a position; its variations are shown if the address has no others."""
     base: str
     """The address of the page."""
-    title: str
     back: str = ""
     """The page about the game."""
     is_running: bool = False
     """Whether more moves may be played."""
     notice: Text | None = None
+
+    def title(self, language: Language) -> str:
+        """Who plays which colour, or the game."""
+        game, names = self.history.game, self.history.names
+        if not self.back:
+            return game.title.to(language)
+        return " – ".join(words.side(game, names, team, language) for team in TEAMS)
 
 
 async def free_board(request: Request) -> Response:
@@ -113,71 +118,57 @@ async def free_board(request: Request) -> Response:
             f"Diese Stellung ist aus {game.title.de} ({game.key}), nicht aus {key}; das Brett wurde gewechselt.",
             f"This position is from {game.title.en} ({game.key}), not from {key}; the board was changed.",
         )
-    title = game.title.to(language_of(request))
-    return _page(request, _Subject(game=game, states=(state,), base="/analysis", title=title, notice=notice))
+    return _page(request, _Subject(history=_position_alone(game, state), base="/analysis", notice=notice))
+
+
+def _position_alone(game: AnyGame, state: Any) -> History:
+    return History(game_key=game.key, id="analysis", start=game.notation.format_state(state), names=("", ""))
 
 
 def no_position(why: Text) -> PageError:
     """A text that describes no position, or one that the rules forbid."""
-    return PageError(400, Text("Das ist keine Stellung.", "This is no position."), why)
+    return PageError(400, Text("Das ist keine Stellung.", "Not a valid position."), why)
 
 
 async def replay_board(request: Request) -> Response:
     """A recorded game."""
-    return _page(request, await _recorded(request))
+    entry = await entry_of(request)
+    address = request.url_for("GET /replay/{key}", key=entry.key).path
+    return _page(request, _Subject(history=entry.history, base=f"{address}/analysis", back=address))
 
 
-async def _recorded(request: Request) -> _Subject:
-    loaded, language = await loaded_record_of(request), language_of(request)
-    address = request.url_for("GET /replay/{key}", key=loaded.key).path
-    return _Subject(
-        game=loaded.game,
-        states=loaded.states,
-        moves=tuple(move.move for move in loaded.record.moves),
-        variations=loaded.record.variations,
-        base=f"{address}/analysis",
-        title=_title(loaded.game, loaded.record.names, language),
-        back=address,
-    )
-
-
-async def live_board(request: Request) -> Response:
-    """A game that is being played; as JSON only its moves so far."""
-    app, live, language = web_app_of(request), await live_game_of(request), language_of(request)
+async def _analysed(request: Request) -> LiveGame:
+    """The running game. Raises ``PageError`` if the engine may not help with it."""
+    app, live = web_app_of(request), await live_game_of(request)
     if not app.may_analyse(live):
         raise PageError(
             403,
             Text("In diesem Spiel spielt ein Mensch.", "A person plays in this game."),
             Text("Analysieren kannst du es, sobald es vorbei ist.", "You can analyse it as soon as it is over."),
         )
-    moves = tuple(ply.text for ply in live.plies)
-    if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"moves": moves, "running": not live.is_over})
-    return _page(
-        request,
-        _Subject(
-            game=live.game,
-            states=(live.start, *(ply.after for ply in live.plies)),
-            moves=moves,
-            base=f"/watch/{live.room_id}/analysis",
-            title=_title(live.game, live.names, language),
-            back=f"/watch/{live.room_id}",
-            is_running=not live.is_over,
-        ),
-    )
+    return live
 
 
-def _title(game: AnyGame, names: tuple[str, str], language: Language) -> str:
-    """Who plays which colour."""
-    return " – ".join(words.side(game, names, team, language) for team in TEAMS)
+async def live_events(request: Request) -> Response:
+    """The moves of a game that is being played, again and again."""
+    live = await _analysed(request)
+    return EventStream(live.channel, "moves", lambda: PageUpdate(played=[move.text for move in live.history.moves]))
 
 
-def _variations(request: Request, subject: _Subject) -> tuple[Variation, ...]:
-    """Those of the address, else those of the subject. Raises ``PageError`` if the rules forbid them."""
+async def live_board(request: Request) -> Response:
+    """A game that is being played."""
+    live = await _analysed(request)
+    address = f"/watch/{live.room_id}"
+    subject = _Subject(history=live.history, base=f"{address}/analysis", back=address, is_running=not live.is_over)
+    return _page(request, subject)
+
+
+def _variations(request: Request, history: History) -> tuple[Variation, ...]:
+    """Those of the address, else those of the game. Raises ``PageError`` if the rules forbid them."""
     text = request.query_params.get("tree")
     try:
-        found = subject.variations if text is None else parse_variations(text)
-        check_variations(subject.game, subject.states, found)
+        found = history.variations if text is None else parse_variations(text)
+        check_variations(history.game, history.states, found)
     except Refused as problem:
         raise PageError(
             400, Text("Diese Varianten passen nicht zum Spiel.", "These variations do not fit the game."), problem.text
@@ -185,40 +176,40 @@ def _variations(request: Request, subject: _Subject) -> tuple[Variation, ...]:
     return found
 
 
-def _place(request: Request, subject: _Subject, variations: tuple[Variation, ...]) -> tuple[int | None, int]:
+def _place(request: Request, played: int, variations: tuple[Variation, ...]) -> tuple[int | None, int]:
     """Where in the tree the page begins: the number of a variation, if it is in one, and how many moves are played."""
     before, _, behind = request.query_params.get("at", "").partition(".")
     line, count = whole_number(before), whole_number(behind)
     if line is not None and count is not None and line < len(variations):
         return line, min(count, len(variations[line].moves))
-    return None, len(subject.moves) if line is None else min(line, len(subject.moves))
+    return None, played if line is None else min(line, played)
 
 
 def _page(request: Request, subject: _Subject) -> Response:
-    app, language, game = web_app_of(request), language_of(request), subject.game
-    variations = _variations(request, subject)
-    line, count = _place(request, subject, variations)
-    moves = subject.moves[:count]
+    app, language, history, game = web_app_of(request), language_of(request), subject.history, subject.history.game
+    variations, played = _variations(request, history), tuple(move.text for move in history.moves)
+    line, count = _place(request, len(played), variations)
+    moves = played[:count]
     if line is not None:
-        moves = (*subject.moves[: variations[line].ply], *variations[line].moves[:count])
-    start = game.notation.format_state(subject.states[0])
-    fields = {"position": start, "moves": ";".join(moves), "flip": request.query_params.get("flip", "0")}
+        moves = (*played[: variations[line].ply], *variations[line].moves[:count])
+    fields = {"position": history.start, "moves": ";".join(moves), "flip": request.query_params.get("flip", "0")}
     path = Path.of(fields)
     missing = app.analyst.why_unavailable(game)
     return respond(
         request,
         "analysis/board.html",
         subject=subject,
+        title=subject.title(language),
         game=game,
         input_kind=boards.input_kind(game),
         games=[each for each in games.all_games().values() if not each.official],
-        look=position_look(path, language),
+        update=position_update(path, language),
         flipped=path.flipped,
         engine_missing=missing,
         count=len(moves),
         data={
-            "start": start,
-            "moves": subject.moves,
+            "start": history.start,
+            "moves": played,
             "variations": [[each.ply, each.moves] for each in variations],
             "line": line,
             "count": count,
@@ -232,7 +223,7 @@ def _page(request: Request, subject: _Subject) -> Response:
 # --- what the script of the page asks for -----------------------------------------------------------------------------
 
 
-def position_look(path: Path, language: Language) -> dict[str, Any]:
+def position_update(path: Path, language: Language) -> PageUpdate:
     """The changing parts of the page for one position, and the possible moves as data."""
     game, state = path.game, path.state
     sides = words.players(
@@ -240,19 +231,16 @@ def position_look(path: Path, language: Language) -> dict[str, Any]:
         result=None, asked=None, now=0.0, used=lambda _: None, limits=(None, None), running=True,
     )  # fmt: skip
     status = _status(path, language)
-    return {
-        "parts": {
+    return PageUpdate(
+        parts={
             "board": boards.board(game, state, flipped=path.flipped),
             "players": render("parts/players.html", language, sides=sides),
             "status": render("parts/status.html", language, status=status, over=state.outcome is not None, mine=False),
         },
-        "say": status,
-        "notation": game.notation.format_state(state),
-        "over": state.outcome is not None,
-        "play": {
-            "room": None,
-            "playing": False,
-            "can": [],
+        say=status,
+        notation=game.notation.format_state(state),
+        over=state.outcome is not None,
+        play={
             "position": {
                 "position": path.start,
                 "moves": ";".join(path.moves),
@@ -260,7 +248,7 @@ def position_look(path: Path, language: Language) -> dict[str, Any]:
             },
             **input_data(game, state, language, flipped=path.flipped, mine=state.outcome is None, ply=len(path.moves)),
         },
-    }
+    )
 
 
 def _status(path: Path, language: Language) -> str:
@@ -273,54 +261,49 @@ def _status(path: Path, language: Language) -> str:
     return f"{color} ist am Zug." if language == "de" else f"{color} to move."
 
 
-def _refused(problem: Refused, language: Language) -> JSONResponse:
-    return JSONResponse({"ok": False, "text": problem_text(problem, language)}, 400)
+def _no_look(problem: Refused, language: Language) -> JSONResponse:
+    return JSONResponse({"ok": False, "text": upper_first(problem.text.to(language))}, 400)
 
 
 async def show_position(request: Request) -> Response:
     """The look of one position."""
     language = language_of(request)
     try:
-        return JSONResponse(position_look(Path.of(request.query_params), language))
+        return JSONResponse(position_update(Path.of(request.query_params), language).to_json())
     except Refused as problem:
-        return _refused(problem, language)
+        return _no_look(problem, language)
 
 
-async def try_move(request: Request) -> Response:
-    """Whether a move would be legal, and if not, why."""
-    language = language_of(request)
-    try:
-        path = Path.of(request.query_params)
-    except Refused as problem:
-        return _refused(problem, language)
-    return JSONResponse(try_fields(path.game, path.state, request.query_params, language))
+def _position(request: Request) -> tuple[AnyGame, Any]:
+    path = Path.of(request.query_params)
+    return path.game, path.state
 
 
-async def play_move(request: Request) -> Response:
+try_move = try_page(_position)
+
+
+async def make_move(request: Request) -> Response:
     """A move on the board: what the page shows then, or why not."""
-    language, form = language_of(request), await request.form(max_files=0, max_fields=12)
-    try:
+
+    async def play(form: Mapping[str, Any]) -> tuple[str, PageUpdate]:
         path = Path.of(form)
-        found = try_fields(path.game, path.state, form, language)
-        if not found["ok"]:
-            return JSONResponse(found)
-        move = find_move(path.game, form)(path.state)
-    except Refused as problem:
-        return _refused(problem, language)
-    text = path.game.notation.format_move(path.state, move)
-    after = replace(path, moves=(*path.moves, text), states=(*path.states, path.state.play(move)))
-    return JSONResponse({"ok": True, "text": "", "look": {**position_look(after, language), "moved": text}})
+        move = legal_move(path.game, path.state, form)
+        text = path.game.notation.format_move(path.state, move)
+        after = replace(path, moves=(*path.moves, text), states=(*path.states, path.state.play(move)))
+        return "/analysis", replace(position_update(after, language_of(request)), moved=text)
+
+    return await answer_move(request, "/analysis", play)
 
 
 class _EngineStream(EventStream):
-    """What the engine finds, while somebody looks."""
+    """What the engine finds, while there are viewers."""
 
     def __init__(self, pool: EnginePool, exploration: Exploration, path: Path, language: Language) -> None:
         last = path.moves[-1] if path.moves else None  # It is drawn.
         super().__init__(
             exploration.channel,
             (language, path.flipped, last),
-            lambda: engine_look(pool, exploration, path.state, language, flipped=path.flipped),
+            lambda: engine_update(pool, exploration, path.state, language, flipped=path.flipped),
         )
         self._pool = pool
         self._exploration = exploration
@@ -337,7 +320,7 @@ async def engine_events(request: Request) -> Response:
     try:
         path = Path.of(request.query_params)
     except Refused as problem:
-        return _refused(problem, language)
+        return _no_look(problem, language)
     if (missing := app.analyst.why_unavailable(path.game)) is not None:
         return JSONResponse({"ok": False, "text": missing.to(language)}, 503)
     pool = app.engine_pool
@@ -353,17 +336,32 @@ async def free_record(request: Request) -> Response:
         path = Path.of(request.query_params)
     except Refused as problem:
         raise no_position(problem.text) from None
-    subject = _Subject(game=path.game, states=path.states[:1], base="", title="")
-    record = GameRecord(game=path.game.key, id="analysis", start=path.start, names=("", ""))
-    return _download(replace(record, variations=_variations(request, subject)))
+    record = _position_alone(path.game, path.states[0])
+    return _download(replace(record, variations=_variations(request, record)))
 
 
 async def replay_record(request: Request) -> Response:
     """A recorded game with the variations of the address."""
-    record = (await loaded_record_of(request)).record
-    return _download(replace(record, variations=_variations(request, await _recorded(request))))
+    record = (await entry_of(request)).history
+    return _download(replace(record, variations=_variations(request, record)))
 
 
-def _download(record: GameRecord) -> Response:
+def _download(record: History) -> Response:
     lines = "".join(f"{line}\n" for line in record_lines(record))
     return file_response(lines, "application/jsonl", f"{record_name(record)}_variations.jsonl")
+
+
+# Where there is a season, its games are public, and so is their analysis: the pool is bounded, and players come
+# first.
+PAGES = (
+    Page("/analysis", free_board, Access.SPECTATOR),
+    Page("/analysis/look", show_position, Access.SPECTATOR),
+    Page("/analysis/events", engine_events, Access.SPECTATOR),
+    Page("/analysis/try", try_move, Access.SPECTATOR),
+    Page("/analysis/move", make_move, Access.SPECTATOR, "POST"),
+    Page("/analysis/record", free_record, Access.SPECTATOR),
+    Page("/replay/{key}/analysis", replay_board, Access.SEASON_RECORD),
+    Page("/replay/{key}/analysis/record", replay_record, Access.SEASON_RECORD),
+    Page("/watch/{room}/analysis", live_board, Access.SPECTATOR),
+    Page("/watch/{room}/analysis/events", live_events, Access.SPECTATOR),
+)

@@ -20,6 +20,8 @@ from spielleiter.web.analysis.board import MAX_POSITION, no_position
 from spielleiter.web.language import language_of
 from spielleiter.web.play.board_input import input_data
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.updates import PageUpdate
 
 
 async def edit_page(request: Request) -> Response:
@@ -86,7 +88,7 @@ def _composed(game: AnyGame, form: Mapping[str, Any]) -> str:
         if not all(token in tokens for row in rows for token in row):
             raise TypeError
     except (ValueError, TypeError, RecursionError):
-        raise Refused("Das ist kein Spielfeld.", "This is no board.") from None
+        raise Refused("Das ist kein Spielfeld.", "Not a valid board.") from None
     fields = (str(form.get(f"field-{number}", "")).strip()[:100] or "?" for number in range(len(setup.fields)))
     return write_position(game.key, rows, tuple(fields))
 
@@ -110,8 +112,13 @@ def _checked(game: AnyGame, text: str, language: Language) -> dict[str, Any]:
     return {
         "ok": True,
         "text": said.to(language),
-        "notation": notation,
         "rows": rows,
         "fields": fields,
-        "parts": {"board": str(boards.board(game, state))},
+        "update": PageUpdate(parts={"board": boards.board(game, state)}, notation=notation).to_json(),
     }
+
+
+PAGES = (
+    Page("/analysis/edit", edit_page, Access.SPECTATOR),
+    Page("/analysis/edit", check_setup, Access.SPECTATOR, "POST"),
+)

@@ -1,13 +1,13 @@
-"""The engine for everybody who looks at a position: a bounded pool, with fair turns.
+"""The engine for all viewers of positions: a bounded pool, with fair turns.
 
 Laws:
 
-* Whoever looks at the same position looks at the same exploration; one at which nobody looks is not searched.
+* Viewers of the same position share one exploration; one without viewers is not searched.
 * A position gets a first look in the order of arrival, in a thread of its own: a few thousand nodes, less work than the
-  page about it. So a hundred newcomers see something within seconds, and interrupt nobody.
+  page about it. So a hundred newcomers see something within seconds, and interrupt no search.
 * Then they take turns: next is always the exploration that has had the least of the engine's time. A turn ends only
-  after something was found, however busy the machine is; with nobody waiting, a search just goes on.
-* Nobody is refused: the queue is as long as there are visitors, and everybody is told their place in it.
+  after something was found, however busy the machine is; with an empty queue, a search just goes on.
+* No visitor is refused: the queue is as long as there are visitors, and each sees their place in it.
 * The engine's threads have a low priority, and turns the lowest: players and clocks come first.
 """
 
@@ -28,25 +28,25 @@ from itertools import count
 from typing import Any
 
 from spielleiter.analysis import Analyst, outcome_probability
+from spielleiter.feeds.channel import Channel
 from spielleiter.game import AnyGame, Team
 from spielleiter.search import Budget
-from spielleiter.search.native import Analysis
-from spielleiter.web.live import Channel
+from spielleiter.search.engine import Analysis
 
 log = logging.getLogger("spielleiter.web")
 
 LINES = 3
 FIRST_NODES = 3000
-"""Of the first look at a position: a few milliseconds, wherever it runs."""
+"""Nodes of the first look at a position: a few milliseconds, wherever it runs."""
 TURN_SECONDS = 1.0
-"""Of a turn, after which others who wait are next."""
+"""Seconds of a turn, after which others who wait are next."""
 MAX_SECONDS = 60.0
-"""Of the engine's time for one position: what it does not find then it would find in hours."""
+"""Seconds of the engine for one position: what it does not find then it would find in hours."""
 _ANNOUNCE_SECONDS = 0.005
 """Between two messages about the places in the queue, for each who waits: a longer queue costs no more."""
 _MIN_ANNOUNCE_SECONDS = 0.5
 _MAX_EXPLORATIONS = 300
-"""That are remembered, beside those at which somebody looks."""
+"""Explorations that are kept, besides those with viewers."""
 _MEBIBYTES = 64
 _NICENESS = 19
 _NICENESS_OF_FIRST_LOOKS = 5
@@ -70,11 +70,11 @@ class Exploration:
         self.analysis: Analysis[Any] | None = None
         """The deepest result so far."""
         self.seconds = 0.0
-        """Of the engine's time, in turns."""
+        """Seconds of the engine, in turns."""
         self.is_running = False
         self.had_first_look = False
         self.arrival = 0
-        """When somebody came to look where nobody did, in the order of all."""
+        """When its first viewer came, in the order of all."""
         self.is_complete = state.outcome is not None
         """Whether there is nothing more to find, or the time is used up."""
         self.has_failed = False
@@ -96,17 +96,17 @@ class Exploration:
         if self.analysis is None:
             return None
         chance = self.analysis.win_probability
-        return chance if self.state.to_move is Team.ONE else 1 - chance
+        return None if chance is None else chance if self.state.to_move is Team.ONE else 1 - chance
 
     @property
     def wants_turn(self) -> bool:
-        """Whether somebody waits for the engine to look here."""
+        """Whether a viewer waits for the engine to look here."""
         return self.viewers > 0 and not (self.is_running or self.is_complete or self.has_failed)
 
     def take(self, found: Analysis[Any]) -> None:
         """The engine has found something, in a turn that may have begun anew at a lesser depth."""
         self._nodes = found.nodes
-        if not found.depth:  # Any legal move: the turn ended before the engine had looked at one.
+        if not found.has_value:  # Any legal move: the turn ended before the engine had looked at one.
             return
         if self.analysis is None or found.depth >= self.analysis.depth:
             self.analysis = found
@@ -156,7 +156,7 @@ class EnginePool:
             exploration.channel.close()
 
     def exploration(self, game: AnyGame, state: Any) -> Exploration:
-        """That of a position, known or new; it is searched while somebody is ``looking`` at it."""
+        """That of a position, known or new; it is searched while a viewer is ``looking`` at it."""
         key = game.notation.format_state(state)
         found = self._explorations.setdefault(key, Exploration(game, state))
         self._explorations.move_to_end(key)
@@ -169,11 +169,11 @@ class EnginePool:
 
     @contextmanager
     def looking(self, exploration: Exploration) -> Iterator[None]:
-        """Somebody looks while the block runs."""
+        """The position has a viewer while the block runs."""
         if not exploration.viewers:
             exploration.arrival = next(self._arrivals)
         exploration.viewers += 1
-        exploration.has_failed = exploration.has_failed and exploration.viewers > 1  # Whoever comes anew tries again.
+        exploration.has_failed = exploration.has_failed and exploration.viewers > 1  # A new viewer tries again.
         self._on_change()
         try:
             yield

@@ -8,30 +8,28 @@ from spielleiter.game import AnyGame, Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.formatting import number
-from spielleiter.search.native import Line
+from spielleiter.search.engine import Line
 from spielleiter.web.analysis.engine_pool import EnginePool, Exploration
+from spielleiter.web.updates import PageUpdate
 
 _COLORS = ("arrow", "second", "third")
-"""Of the lines, the best first: names of ``game.drawing.PALETTE``."""
+"""Colours of the lines, the best first: names of ``game.drawing.PALETTE``."""
 _MAX_CHARACTERS = 45
-"""Of a line that are shown: what comes later is hardly more than a guess."""
+"""Moves of a line that are shown: what comes later is hardly more than a guess."""
 
 
-def engine_look(
+def engine_update(
     pool: EnginePool, exploration: Exploration, state: Any, language: Language, *, flipped: bool
-) -> dict[str, Any]:
+) -> PageUpdate:
     """The parts of the page that the engine changes; ``state`` is that of the exploration, with its last move.
 
-    What is drawn stays the same until more is found: whoever only waits in the queue costs next to nothing.
+    What is drawn stays the same until more is found: a viewer in the queue costs next to nothing.
     """
     analysis, key = exploration.analysis, (language, flipped, state.last_move)
     drawn = exploration.drawn.get(key)
     if drawn is None or drawn[0] is not analysis:
         drawn = exploration.drawn[key] = (analysis, _drawn(exploration, state, language, flipped=flipped))
-    return {
-        "parts": {**drawn[1], "engine": _progress(pool, exploration).to(language)},
-        "depth": 0 if analysis is None else analysis.depth,
-    }
+    return PageUpdate(parts={**drawn[1], "engine": _progress(pool, exploration).to(language)})
 
 
 def _drawn(exploration: Exploration, state: Any, language: Language, *, flipped: bool) -> dict[str, str]:

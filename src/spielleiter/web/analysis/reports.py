@@ -1,9 +1,13 @@
-"""The engine for the pages: one question at a time in a thread of its own, and game reports in the background."""
+"""The engine for the pages: one question at a time in a thread of its own, and game reports in the background.
+
+Law: a report is computed while somebody looks at it; it pauses when nobody does, and goes on where it was.
+"""
 
 from __future__ import annotations
 
 import asyncio
 import logging
+import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -11,15 +15,25 @@ from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 from spielleiter.analysis import Analyst, GameAnalysis, Judgement
+from spielleiter.errors import PageError
+from spielleiter.feeds.channel import Channel
 from spielleiter.game import AnyGame, Text
 from spielleiter.search import Budget
 from spielleiter.web.analysis.engine_pool import be_nice
-from spielleiter.web.replays.library import LoadedRecord
+from spielleiter.web.replays.library import Entry
 
 log = logging.getLogger("spielleiter.web")
 
+SECONDS_BETWEEN_LOOKS = 1.0
+"""At what the engine has found so far: to draw it takes a while, too."""
 _MAX_REPORTS = 40
+_PATIENCE = 60.0
+"""Seconds after the last look at which nobody seems to look at a report any more; a stream looks every 15."""
 _T = TypeVar("_T")
+
+
+_TOO_MANY = Text("Gerade werden zu viele Spiele analysiert.", "Too many games are being analysed just now.")
+_AGAIN = Text("Versuche es gleich noch einmal.", "Try again in a moment.")
 
 
 class AnalysisThread:
@@ -37,8 +51,8 @@ class AnalysisThread:
         """Why there is no analysis of this game, or ``None`` if there is."""
         return self._analyst.why_unavailable(game)
 
-    async def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement:
-        """The engine's opinion of a position. Raises ``EngineMissing``."""
+    async def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement | None:
+        """The engine's opinion of a position, ``None`` if it had no time for one. Raises ``EngineMissing``."""
         return await self._run(lambda: self._analyst.judge(game, state, budget))
 
     def steps(self, analysis: GameAnalysis) -> Iterator[tuple[int, int]]:
@@ -60,7 +74,14 @@ class Report:
     analysis: GameAnalysis
     failed: bool = False
     is_over: bool = False
+    channel: Channel = field(default_factory=Channel, repr=False)
     task: asyncio.Task[None] | None = field(default=None, repr=False)
+    seen: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_watched(self) -> bool:
+        """Whether somebody has looked at it lately."""
+        return time.monotonic() - self.seen < _PATIENCE
 
     @property
     def done(self) -> int:
@@ -74,40 +95,61 @@ class Report:
 
 
 class Reports:
-    """The reports that were asked for, computed one at a time; the oldest ones are forgotten."""
+    """The reports that were asked for, computed one at a time; the oldest at which nobody looks are forgotten."""
 
     def __init__(self, analyst: AnalysisThread) -> None:
         self._analyst = analyst
         self._reports: OrderedDict[tuple[str, int], Report] = OrderedDict()
         self._computing = asyncio.Lock()
 
-    def of(self, loaded: LoadedRecord, *, retry: bool = False) -> Report:
-        """The report of a game; the first request starts it, and so does a ``retry`` if it failed."""
-        key = (loaded.key, loaded.plies)  # A game that is still being played grows.
+    def of(self, entry: Entry, *, retry: bool = False) -> Report:
+        """The report of a game; the first request starts it, and so does a ``retry`` if it failed.
+
+        Raises ``PageError`` if too many are being looked at.
+        """
+        key = (entry.key, len(entry.history.moves))  # A game that is still being played grows.
         report = self._reports.get(key)
         if report is None or (report.failed and retry):
-            report = self._reports[key] = Report(GameAnalysis(loaded.record, loaded.game, loaded.states))
-            report.task = asyncio.create_task(self._compute(report, loaded.title))
+            self._make_room()
+            report = self._reports[key] = Report(GameAnalysis(entry.history))
         self._reports.move_to_end(key)
-        while len(self._reports) > _MAX_REPORTS:
-            _, oldest = self._reports.popitem(last=False)
-            if oldest.task is not None:
-                oldest.task.cancel()
+        self.look_at(report, entry.title)
         return report
+
+    def look_at(self, report: Report, title: str) -> None:
+        """Somebody looks at a report: it is computed, or goes on."""
+        report.seen = time.monotonic()
+        if not (report.is_over or report.failed) and (report.task is None or report.task.done()):
+            report.task = asyncio.create_task(self._compute(report, title))
+
+    def _make_room(self) -> None:
+        if len(self._reports) < _MAX_REPORTS:
+            return
+        key = next((key for key, report in self._reports.items() if report.is_over or not report.is_watched), None)
+        if key is None:
+            raise PageError(503, _TOO_MANY, _AGAIN, retry_after=30)
+        if (task := self._reports.pop(key).task) is not None:
+            task.cancel()
 
     def close(self) -> None:
         """Compute no more."""
         for report in self._reports.values():
             if report.task is not None:
                 report.task.cancel()
+            report.channel.close()
 
     async def _compute(self, report: Report, title: str) -> None:
         try:
             async with self._computing:
-                steps = self._analyst.steps(report.analysis)
-                while await self._analyst.judge_next(steps):
-                    pass
-            report.is_over = True
+                steps, shown = self._analyst.steps(report.analysis), 0.0
+                while report.is_watched:
+                    if not await self._analyst.judge_next(steps):
+                        report.is_over = True
+                        break
+                    if time.monotonic() - shown > SECONDS_BETWEEN_LOOKS:
+                        shown = time.monotonic()
+                        report.channel.publish()
         except Exception:  # Whatever it was: the reader must see that it will not come, and we what it was.
             log.exception("the report of %s failed", title)
             report.failed = True
+        report.channel.publish()

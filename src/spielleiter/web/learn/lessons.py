@@ -18,6 +18,7 @@ from spielleiter.pages.markdown import markdown
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class QuestionLink:
     """An exercise to go to."""
 
     number: int
-    """From 1."""
+    """The first is 1."""
     title: str
 
 
@@ -69,9 +70,7 @@ def taught(request: Request) -> tuple[AnyGame, Lesson[Any, Any]]:
     except UnknownGame as problem:
         raise not_found(problem.text.de, problem.text.en) from None
     if game.lesson is None:
-        raise not_found(
-            "Für dieses Spiel gibt es noch keine Anleitung.", "Nobody has written down how to play this game yet."
-        )
+        raise not_found("Für dieses Spiel gibt es noch keine Anleitung.", "There is no guide to this game yet.")
     return game, game.lesson()
 
 
@@ -110,3 +109,9 @@ def _section_views(key: str, language: Language) -> list[SectionView]:
         html = markdown(section.text.to(language), breaks=False)
         views.append(SectionView(section.title.to(language), html, pictures, exercises))
     return views
+
+
+PAGES = (
+    Page("/learn", overview, Access.EVERYBODY),
+    Page("/learn/{game}", lesson_page, Access.EVERYBODY),
+)

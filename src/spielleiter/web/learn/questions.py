@@ -28,9 +28,11 @@ from spielleiter.text import upper_first, whole_number
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
-from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.play.board_input import find_move, input_data, try_page
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.updates import PageUpdate
 
 _MAX_FIELD = 2000
 _ANSWERS = ("text", "squares", "choice")
@@ -44,7 +46,7 @@ class LessonQuestion:
     game: AnyGame
     question: AnyQuestion
     number: int
-    """From 1."""
+    """The first is 1."""
     total: int
     section: int
     """The index of the section that it belongs to."""
@@ -120,9 +122,8 @@ def _play(asked: LessonQuestion, state: Any, language: Language, *, is_open: boo
     question = asked.question
     is_move = isinstance(question, MoveQuestion)
     data = input_data(asked.game, state, language, flipped=False, mine=is_move and is_open, ply=0 if is_open else 1)
-    data |= {"room": None, "playing": False, "can": []}
     if isinstance(question, SquaresQuestion):
-        data |= {"kind": "squares", "mine": is_open, "single": len(question.solution()) == 1}
+        data |= {"hand": "squares", "mine": is_open, "single": len(question.solution()) == 1}
     return data
 
 
@@ -157,18 +158,20 @@ async def answer(request: Request) -> Response:
         return JSONResponse({"ok": False, "text": checked.text})
     is_guest = request.state.role >= Role.GUEST
     feedback = render("learn/feedback.html", language, asked=asked, checked=checked, is_guest=is_guest)
-    look = {
-        "parts": {"board": checked.board, "feedback": feedback},
-        "play": _play(asked, checked.state, language, is_open=False),
-        "say": checked.text,
-    }
-    return JSONResponse({"ok": True, "look": look})
+    update = PageUpdate(
+        parts={"board": checked.board, "feedback": feedback},
+        play=_play(asked, checked.state, language, is_open=False),
+        say=checked.text,
+    )
+    return JSONResponse({"ok": True, "update": update.to_json()})
 
 
-async def try_move(request: Request) -> Response:
-    """Whether a move would be legal, and if not, why."""
+def _position(request: Request) -> tuple[AnyGame, Any]:
     asked = _asked(request)
-    return JSONResponse(try_fields(asked.game, asked.question.state, request.query_params, language_of(request)))
+    return asked.game, asked.question.state
+
+
+try_move = try_page(_position)
 
 
 def _has_answer(fields: Mapping[str, str]) -> bool:
@@ -181,7 +184,7 @@ def _check(asked: LessonQuestion, form: Mapping[str, Any], language: Language) -
     try:
         match question:
             case MoveQuestion():
-                move = find_move(game, form)(state)
+                move = find_move(game, state, form)
                 feedback = question.check(move)
                 if feedback.is_right:
                     state = state.play_unchecked(move)
@@ -194,8 +197,8 @@ def _check(asked: LessonQuestion, form: Mapping[str, Any], language: Language) -
                 feedback = _check_choice(question, str(form.get("choice", "")))
             case _:
                 assert_never(question)
-    except (Refused, ValueError, KeyError) as problem:
-        return CheckedAnswer(False, problem_text(problem, language), board, state)
+    except Refused as problem:
+        return CheckedAnswer(False, upper_first(problem.text.to(language)), board, state)
     return CheckedAnswer(feedback.is_right, upper_first(feedback.text.to(language)), board, state)
 
 
@@ -237,3 +240,10 @@ def _solution(asked: LessonQuestion, language: Language) -> CheckedAnswer:
         case _:
             assert_never(question)
     return CheckedAnswer(False, text, boards.board(game, state, look=look), state)
+
+
+PAGES = (
+    Page("/learn/{game}/{number:int}", question_page, Access.EVERYBODY),
+    Page("/learn/{game}/{number:int}/move", answer, Access.EVERYBODY, "POST"),
+    Page("/learn/{game}/{number:int}/try", try_move, Access.EVERYBODY),
+)

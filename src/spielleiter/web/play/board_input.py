@@ -1,187 +1,187 @@
-"""Playing on the picture of a board: what a page needs to know, and the move that it sent.
+"""Playing on the picture of a board: what a page needs to know, the move that it sent, and what came of it.
 
-Each kind of input has one handler here, whose counterpart is the script of the same kind in ``play.js``.
+Scripts name a pick by a text: a square ``3,4``, a number ``12``, a thing by its name.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, Protocol, assert_never
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import NotationError, Refused
-from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, PieceMoves, Square, TilePlacement
+from spielleiter.game import AnyBoardInput, AnyGame, Language, Look, Pick, Square, Text
+from spielleiter.game.board_input import INCOMPLETE, NO_MOVE
 from spielleiter.game.drawing import square_key
 from spielleiter.pages import boards
-from spielleiter.text import upper_first
+from spielleiter.web.rendering import refusal
+from spielleiter.web.updates import PageUpdate
 
-FindMove = Callable[[Any], Any]
-"""Makes a move of a position. Raises ``Refused``, ``ValueError`` or ``KeyError`` if it is none."""
-FIELDS = ("start", "target", "tile", "orientation", "at", "pass", "text")
-"""What a page may send; each kind of input reads its own."""
 _MAX_FIELD = 200
-_SQUARE = re.compile(r"(-?[0-9]{1,3}),(-?[0-9]{1,3})")
+_MAX_PICKS = 20
+_PICK = re.compile(
+    r"(?P<square>-?[0-9]{1,3},-?[0-9]{1,3})|(?P<number>-?[0-9]{1,6})|(?P<name>[A-Za-z][A-Za-z0-9_-]{0,39})"
+)
+_ANOTHER_MOVE = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try another move.")
 
 
-class InputHandler(Protocol):
-    """One kind of input."""
+Tree = list[str] | dict[str, Any]
+"""What can be picked next, and the tree behind each; a list if each of them completes a move.
 
-    def data(self, state: Any, language: Language, *, mine: bool) -> dict[str, Any]:
-        """What the script of this kind shows: with the legal moves, if the visitor is to move."""
-
-    def find_move(self, fields: Mapping[str, str]) -> FindMove:
-        """The move that the script of this kind sent. Raises ``ValueError`` for what it would not send."""
-
-
-def handler(game: AnyGame, board_input: AnyBoardInput) -> InputHandler:
-    """What handles this kind of input."""
-    match board_input:
-        case PieceMoves():
-            return PieceMovesHandler(board_input)
-        case TilePlacement():
-            return TilePlacementHandler(game, board_input)
-        case _:
-            assert_never(board_input)
+A move that is complete although it could go on has the pick ``""``.
+"""
 
 
 def input_data(game: AnyGame, state: Any, language: Language, *, flipped: bool, mine: bool, ply: int) -> dict[str, Any]:
     """The squares of the board and, if it is the visitor's turn (``mine``), the legal moves."""
     board_input = game.board_input
     if board_input is None:
-        return {"kind": "none", "ply": ply, "mine": False}
+        return {"hand": "none", "ply": ply, "mine": False}
     look = Look(flipped=flipped)
-    rows = board_input.rows if not flipped else [tuple(reversed(row)) for row in reversed(board_input.rows)]
+    tray = board_input.tray(state, Look())
     return {
-        "kind": board_input.kind,
+        "hand": board_input.hand,
         "ply": ply,
         "mine": mine,
         "extent": board_input.extent(look),
-        "rows": [
-            [
-                (square_key(square), *board_input.corner(square, look), board_input.square_name(square),
-                 board_input.contents(state, square).to(language))
-                for square in row
-            ]
-            for row in rows
-        ],
-        **handler(game, board_input).data(state, language, mine=mine),
-    }  # fmt: skip
+        **_cells(board_input, state, look, language),
+        "side": game.color_to_move(state).to(language),
+        "tray": str(boards.picture(tray, game)) if tray else "",
+        **(_moves(board_input, state, language) if mine else {}),
+    }
 
 
-def find_move(game: AnyGame, form: Mapping[str, Any]) -> FindMove:
-    """The move that a page sent: in notation, or as its kind of input does. Raises ``ValueError``."""
-    fields = {name: str(form.get(name, ""))[:_MAX_FIELD] for name in FIELDS}
-    if fields["text"]:
-        return lambda state: game.notation.parse_move(state, fields["text"])
-    if game.board_input is None:
-        raise ValueError("this game is played in notation only")
-    return handler(game, game.board_input).find_move(fields)
+def _cells(board_input: AnyBoardInput, state: Any, look: Look, language: Language) -> dict[str, Any]:
+    """Each cell with the corner of its box, its name and what is on it; and its shape, if that is not the first."""
+    rows = board_input.rows if not look.flipped else [tuple(reversed(row)) for row in reversed(board_input.rows)]
+    shapes: dict[tuple[tuple[float, float], ...], int] = {}
+
+    def cell(square: Square) -> list[Any]:
+        outline = board_input.outline(square, look)
+        left, top = min(x for x, _ in outline), min(y for _, y in outline)
+        shape = tuple((round(x - left, 3), round(y - top, 3)) for x, y in outline)
+        number = shapes.setdefault(shape, len(shapes))
+        name, contents = board_input.square_name(square), board_input.contents(state, square).to(language)
+        return [square_key(square), round(left, 3), round(top, 3), name, contents, *([number] if number else [])]
+
+    return {"rows": [[cell(square) for square in row] for row in rows], "shapes": list(shapes)}
 
 
-def try_fields(game: AnyGame, state: Any, form: Mapping[str, Any], language: Language) -> dict[str, Any]:
-    """Whether the move that a page asks about would be legal, and if not, why: for the ghost of a tile."""
+def _moves(board_input: AnyBoardInput, state: Any, language: Language) -> dict[str, Any]:
+    """The tree of the legal moves, what to know of them, and the things to choose from."""
+    sequences, notes = [], {}
+    for move in state.legal_moves():
+        sequences.append(tuple(map(pick_key, board_input.picks(state, move))))
+        if (note := board_input.note(state, move)) is not None:
+            notes[" ".join(sequences[-1])] = [note.text.to(language), list(map(square_key, note.counted))]
+    advice = board_input.advice(state)
+    return {
+        "tree": move_tree(sequences),
+        "notes": notes,
+        "things": {thing.name: thing.text.to(language) for thing in board_input.things(state)},
+        "advice": "" if advice is None else advice.to(language),
+        **board_input.hand_data(state),
+    }
+
+
+def pick_key(pick: Pick) -> str:
+    """The pick as scripts name it."""
+    return square_key(pick) if isinstance(pick, tuple) else str(pick)
+
+
+def move_tree(sequences: Iterable[Sequence[str]]) -> Tree:
+    """The sequences of picks, with their common beginnings written once."""
+    root: dict[str, Any] = {}
+    for sequence in sequences:
+        node = root
+        for pick in (*sequence, ""):
+            node = node.setdefault(pick, {})
+    return _without_ends(root)
+
+
+def _without_ends(node: dict[str, Any]) -> Tree:
+    if all(list(behind) == [""] for behind in node.values()):
+        return list(node)
+    return {pick: [] if list(behind) in ([], [""]) else _without_ends(behind) for pick, behind in node.items()}
+
+
+def find_move(game: AnyGame, state: Any, form: Mapping[str, Any]) -> Any:
+    """The move that a page sent: any in notation, or a legal one by its picks. Raises ``Refused``."""
+    text = str(form.get("text", ""))[:_MAX_FIELD]
+    board_input = game.board_input
     try:
-        move = find_move(game, form)(state)
-    except (Refused, ValueError, KeyError) as problem:
-        return {"ok": False, "text": problem_text(problem, language)}
-    violation = state.violation(move)
-    return {"ok": violation is None, "text": "" if violation is None else upper_first(violation.text.to(language))}
+        if text or board_input is None:
+            return game.notation.parse_move(state, text)
+    except NotationError as error:
+        problem = error.problem
+        raise Refused(f"Das ist kein Zug: {problem.de}", f"Not a valid move: {problem.en}") from None
+    picks = _picks(str(form.get("picks", ""))[:_MAX_FIELD])
+    why = NO_MOVE
+    for move in state.legal_moves() if picks else ():
+        own = board_input.picks(state, move)
+        if own == picks:
+            return move
+        if own[: len(picks)] == picks:
+            why = INCOMPLETE
+    if picks and why is NO_MOVE:
+        why = board_input.refusal(state, picks)
+    raise Refused(why.de, why.en)
 
 
-def problem_text(problem: Exception, language: Language) -> str:
-    """Why what a page sent is no move, or could not be made."""
-    match problem:
-        case NotationError():
-            start = "Das ist kein Zug" if language == "de" else "This is no move"
-            return f"{start}: {problem.problem.to(language)}"
-        case Refused():
-            return upper_first(problem.text.to(language))
-        case OSError():
-            return "Der Spielleiter antwortet nicht." if language == "de" else "The game master does not answer."
-        case _:
-            return "Das war kein Zug." if language == "de" else "That was no move."
+def _picks(text: str) -> tuple[Pick, ...]:
+    """The picks that a page sent; none if one of them cannot be any."""
+    keys = text.split()
+    found = [_PICK.fullmatch(key) for key in keys[:_MAX_PICKS]]
+    if len(keys) > _MAX_PICKS or None in found:
+        return ()
+    picks: list[Pick] = []
+    for key, match in zip(keys, found, strict=True):
+        assert match is not None
+        if match["square"]:
+            x, y = key.split(",")
+            picks.append((int(x), int(y)))
+        else:
+            picks.append(int(key) if match["number"] else key)
+    return tuple(picks)
 
 
-@dataclass(frozen=True, slots=True)
-class PieceMovesHandler:
-    """Two squares make a move."""
-
-    board_input: PieceMoves[Any, Any]
-
-    def data(self, state: Any, language: Language, *, mine: bool) -> dict[str, Any]:
-        """From where to where, why just there, and the squares that decide it."""
-        return {
-            "steps": [
-                [
-                    square_key(step.start),
-                    square_key(step.target),
-                    step.why.to(language),
-                    [square_key(square) for square in step.counted],
-                ]
-                for step in (self.board_input.steps(state) if mine else ())
-            ]
-        }
-
-    def find_move(self, fields: Mapping[str, str]) -> FindMove:
-        """From ``start`` to ``target``."""
-        start, target = _square(fields["start"]), _square(fields["target"])
-
-        def find(state: Any) -> Any:
-            for step in self.board_input.steps(state):
-                if (step.start, step.target) == (start, target):
-                    return step.move
-            refusal = self.board_input.refusal(state, start, target)
-            raise Refused(refusal.de, refusal.en)
-
-        return find
+def legal_move(game: AnyGame, state: Any, form: Mapping[str, Any]) -> Any:
+    """The legal move that a page sent. Raises ``Refused``."""
+    move = find_move(game, state, form)
+    if (violation := state.violation(move)) is not None:
+        raise Refused(violation.text.de, violation.text.en)
+    return move
 
 
-@dataclass(frozen=True, slots=True)
-class TilePlacementHandler:
-    """A tile, its orientation and a square make a move; or a pass."""
+def try_page(position: Callable[[Request], tuple[AnyGame, Any]]) -> Callable[[Request], Awaitable[Response]]:
+    """Answers a script whether a move would be legal in the position of its request, and if not, why."""
 
-    game: AnyGame
-    board_input: TilePlacement[Any, Any]
+    async def try_move(request: Request) -> Response:
+        try:
+            legal_move(*position(request), request.query_params)
+        except Refused as problem:
+            return refusal(request, problem, "", is_script=True)
+        return JSONResponse({"ok": True, "text": ""})
 
-    def data(self, state: Any, language: Language, *, mine: bool) -> dict[str, Any]:
-        """The tiles with their orientations, and where each may go."""
-        return {
-            "side": self.game.color_to_move(state).to(language),
-            "paint": self.board_input.paint(state),
-            "note": advice.to(language) if mine and (advice := self.board_input.advice(state)) is not None else "",
-            "tray": str(boards.picture(self.board_input.tray(state, Look()), self.game)),
-            "tiles": {
-                tile.name: [
-                    tile.text.to(language),
-                    [[shape.cells, shape.turned, shape.flipped] for shape in tile.orientations],
-                ]
-                for tile in (self.board_input.tiles(state) if mine else ())
-            },
-            "placements": {
-                f"{name}:{orientation}": [square_key(at) for at in squares]
-                for (name, orientation), squares in (self.board_input.placements(state) if mine else {}).items()
-            },
-            "anchors": [square_key(square) for square in (self.board_input.anchors(state) if mine else ())],
-            "pass": mine and self.board_input.pass_move(state) is not None,
-        }
-
-    def find_move(self, fields: Mapping[str, str]) -> FindMove:
-        """``tile`` in its ``orientation`` ``at`` a square, or ``pass``."""
-        if fields["pass"]:
-            return self._pass
-        name, orientation, at = fields["tile"], int(fields["orientation"]), _square(fields["at"])
-        return lambda state: self.board_input.place(state, name, orientation, at)
-
-    def _pass(self, state: Any) -> Any:
-        move = self.board_input.pass_move(state)
-        if move is None:
-            raise Refused("Passen ist jetzt nicht erlaubt.", "Passing is not allowed now.")
-        return move
+    return try_move
 
 
-def _square(text: str) -> Square:
-    found = _SQUARE.fullmatch(text)
-    if found is None:
-        raise ValueError(text)
-    return int(found[1]), int(found[2])
+async def answer_move(
+    request: Request, back: str, play: Callable[[Mapping[str, Any]], Awaitable[tuple[str, PageUpdate | None]]]
+) -> Response:
+    """Let ``play`` make the move of a form: it returns the page to go to, and for scripts what changes, if needed.
+
+    What it refuses leads ``back``.
+    """
+    form = await request.form(max_files=0, max_fields=12)
+    is_script = "text" not in form or "application/json" in request.headers.get("accept", "")
+    try:
+        address, update = await play(form)
+    except Refused as problem:
+        return refusal(request, problem, back, _ANOTHER_MOVE, is_script=is_script)
+    if not is_script:
+        return RedirectResponse(address, 303)
+    return JSONResponse({"ok": True} if update is None else {"ok": True, "text": "", "update": update.to_json()})

@@ -1,4 +1,4 @@
-"""What somebody chose last time, name, game and level, remembered by their own browser."""
+"""What a visitor chose last time, name, game and level, remembered by their own browser."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from starlette.requests import HTTPConnection
 from starlette.responses import Response
 
 from spielleiter import games
-from spielleiter.web.play.opponents import DEFAULT, opponents
+from spielleiter.web.play.opponents import suggested
 
 COOKIE = "spielleiter-choices"
 MAX_NAME = 40
@@ -18,22 +18,22 @@ _MAX_COOKIE = 1000
 
 
 @dataclass(frozen=True, slots=True)
-class Choices:
+class FormDefaults:
     """What the forms begin with."""
 
     name: str = ""
     game: str = games.CURRENT_SEASON
-    level: str = DEFAULT
+    level: str = ""
 
     @classmethod
-    def of(cls, request: HTTPConnection) -> Choices:
+    def of(cls, request: HTTPConnection) -> FormDefaults:
         """What this browser remembers, as far as that can still be chosen."""
         known = dict(parse_qsl(request.cookies.get(COOKIE, "")[:_MAX_COOKIE]))
-        game, level = known.get("game", ""), known.get("level", "")
+        game = known.get("game", "")
         return cls(
             clean_name(known.get("name", "")),
             game if game in games.all_games() else games.CURRENT_SEASON,
-            level if level in {player.name for player in opponents()} else DEFAULT,
+            suggested(known.get("level", "")),
         )
 
 
@@ -44,5 +44,5 @@ def clean_name(name: str) -> str:
 
 def remember(request: HTTPConnection, response: Response, **chosen: str) -> None:
     """Have the browser remember what was chosen now beside what it remembers already."""
-    choices = replace(Choices.of(request), **{name: value for name, value in chosen.items() if value})
+    choices = replace(FormDefaults.of(request), **{name: value for name, value in chosen.items() if value})
     response.set_cookie(COOKIE, urlencode(asdict(choices)), max_age=_SECONDS, httponly=True, samesite="lax")

@@ -1,9 +1,9 @@
-"""Playing against a friend: invitations, taking the seat, and what to do when nobody comes or somebody goes."""
+"""Playing against a friend: invitations, taking the seat, and what to do when a friend does not come, or goes."""
 
 from __future__ import annotations
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import RedirectResponse, Response
 
 from spielleiter.errors import PageError, Refused
 from spielleiter.game import Language, Team, Text
@@ -12,26 +12,19 @@ from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.players import BUILT_IN
 from spielleiter.web.browsers import browser_of, give_browser, require_browser
-from spielleiter.web.guard import is_loopback_name
 from spielleiter.web.language import language_of
-from spielleiter.web.play.choices import MAX_NAME, Choices, clean_name, remember
-from spielleiter.web.play.tables import Kind, Seating, Table
-from spielleiter.web.rendering import respond
+from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
+from spielleiter.web.play.opponents import suggested
+from spielleiter.web.play.tables import Seating, SeatKind, Table
+from spielleiter.web.rendering import refusal, respond
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.web_app import WebApp, web_app_of
 
 ACTIONS = ("invite-again", "play-computer", "claim", "cancel")
 """What can be done about a friend who is missing or away."""
 
 
-def base_url(request: Request) -> str:
-    """Where a friend reaches these pages: as this visitor does, unless that is a way from this machine only."""
-    app = web_app_of(request)
-    if app.is_public or is_loopback_name(request.url.netloc):
-        return app.base_url
-    return f"{request.url.scheme}://{request.url.netloc}"
-
-
-# --- for whoever invites ----------------------------------------------------------------------------------------------
+# --- for the host -----------------------------------------------------------------------------------------------------
 
 
 def missing_friends(app: WebApp, table: Table, base: str, language: Language) -> str:
@@ -74,21 +67,18 @@ async def act(request: Request, table: Table, action: str) -> Response:
         elif action == "claim":
             await app.tables.claim(table, team)
         else:
-            level = Choices.of(request).level
-            await app.tables.play_on(table, team, Seating(Kind.BUILT_IN, BUILT_IN[level].title.to(language), level))
+            level = suggested(FormDefaults.of(request).level)
+            await app.tables.play_on(table, team, Seating(SeatKind.BUILT_IN, BUILT_IN[level].title.to(language), level))
     except Refused as problem:
-        text = problem.text.to(language)
-        if "application/json" in request.headers.get("accept", ""):
-            return JSONResponse({"ok": False, "text": text})
-        return respond(request, "problem.html", 409, title=text, advice="", back=f"/table/{table.key}")
+        return refusal(request, problem, f"/table/{table.key}")
     return RedirectResponse(f"/table/{table.key}", 303)
 
 
-# --- for whoever has the link -----------------------------------------------------------------------------------------
+# --- for the guest ----------------------------------------------------------------------------------------------------
 
 
 def spectate(table: Table) -> Response:
-    """The table for somebody who has no seat there: the game, or the wait for it. Raises ``PageError``."""
+    """The table for a visitor without a seat there: the game, or the wait for it. Raises ``PageError``."""
     if table.live is not None:
         return RedirectResponse(f"/watch/{table.live.room_id}", 303)
     raise PageError(
@@ -129,12 +119,12 @@ async def invitation_page(request: Request) -> Response:
         409 if seat == "taken" else 200,
         table=table,
         seat=seat,
-        inviter=other.name if other.kind in (Kind.PERSON, Kind.FRIEND) else "",
+        inviter=other.name if other.kind in (SeatKind.PERSON, SeatKind.FRIEND) else "",
         title=table.game.title.to(language),
         side=table.game.team_name(team).to(language),
         begins=table.start.to_move is team,
-        board=boards.board(table.game, web_app_of(request).tables.state(table)),
-        choices=Choices.of(request),
+        board=boards.board(table.game, table.state),
+        choices=FormDefaults.of(request),
         max_name=MAX_NAME,
         token=holder.token,
     )
@@ -149,7 +139,7 @@ async def accept_invitation(request: Request) -> Response:
     form = await request.form(max_files=0, max_fields=3)
     name = clean_name(str(form.get("name", "")))
     if table.holders[team].browser != browser and table.admits(browser):
-        return RedirectResponse(request.url.path, 303)  # Nobody plays against themselves by mistake.
+        return RedirectResponse(request.url.path, 303)  # A person must not play against themselves by mistake.
     try:
         await web_app_of(request).tables.take_seat(table, team, browser, name)
     except Refused:
@@ -157,3 +147,9 @@ async def accept_invitation(request: Request) -> Response:
     response = RedirectResponse(f"/table/{table.key}", 303)
     remember(request, response, name=name)
     return response
+
+
+PAGES = (
+    Page("/invite/{token}", invitation_page, Access.GUEST),
+    Page("/invite/{token}", accept_invitation, Access.GUEST, "POST"),
+)

@@ -1,4 +1,4 @@
-"""Seats that belong to one browser each: whose they are, and whether anybody is there.
+"""Seats that belong to one browser each: whose they are, and whether they are there.
 
 Law: the link of an invitation opens its seat for the first browser that takes it, and for no other one afterwards.
 Looking at the link takes nothing, because messengers look at links too.
@@ -23,9 +23,9 @@ class Holder:
     """To whom a seat belongs."""
 
     browser: str = ""
-    """Of the player; empty while nobody has taken the seat."""
+    """The player's; empty while the seat is free."""
     token: str = ""
-    """What the link of the invitation ends with; empty if nobody is invited to this seat."""
+    """What the link of the invitation ends with; empty without an invitation to this seat."""
     seen: float = field(default_factory=time.monotonic)
     """When there was last a sign of the browser, on the monotonic clock."""
     has_left: bool = False
@@ -33,12 +33,12 @@ class Holder:
 
     @classmethod
     def invited(cls) -> Holder:
-        """A seat for whoever comes first."""
+        """A seat for the first browser that comes."""
         return cls(token=secrets.token_urlsafe(16))
 
     @property
     def is_missing(self) -> bool:
-        """Whether nobody has taken the seat yet."""
+        """Whether the seat is still free."""
         return not self.browser
 
     def take(self, browser: str) -> None:

@@ -1,89 +1,25 @@
-"""Players that are processes: built-in ones, which play game after game, and programs that people bring."""
+"""Players that are processes: built-in ones, which play game after game, and the programs that people bring."""
 
 from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from contextlib import suppress
+from typing import Any
 
-from spielleiter.errors import SettingsError
-from spielleiter.game import Team, Text
-from spielleiter.programs.entrants import contest_arguments, resolve
-from spielleiter.programs.failure import explain_failure
-from spielleiter.programs.launcher import Launcher
-from spielleiter.programs.sandbox import ExitStatus, ProgramFile, SandboxedProcess
+from spielleiter.errors import START, SettingsError, refusing
+from spielleiter.game import Team
+from spielleiter.programs.sandbox import ExitStatus
+from spielleiter.programs.seat import ProgramSeat
 from spielleiter.server.master import OpenedRoom
-from spielleiter.text import system_error
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.library import Library
 
 _MAX_ROOMS = 30
 """Rooms with programs that are remembered."""
-_GRACE_SECONDS = 3.0
+GRACE_SECONDS = 3.0
 """How long a program may take to exit when its game is over."""
-
-
-class Program:
-    """A program that somebody brought: a Python file, a folder or ZIP with start.sh, or a command."""
-
-    def __init__(self, launcher: Launcher, text: str, reservation: str) -> None:
-        self._launcher = launcher
-        self._text = text
-        self._arguments = contest_arguments(reservation)
-        self._process: SandboxedProcess | None = None
-        self._ending: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
-        self._start_script: ProgramFile | None = None
-
-    async def start(self, exited: Callable[[], None] = lambda: None) -> None:
-        """Start it; ``exited`` is called when it ends by itself. Raises ``ProgramError`` or ``SettingsError``."""
-        entrant = await asyncio.to_thread(resolve, self._text)
-        self._start_script = entrant.start_script
-        self._process = await self._launcher.start(entrant, self._arguments)
-        self._process.go()
-        self._watching = asyncio.create_task(self._watch(self._process, exited))
-
-    async def _watch(self, process: SandboxedProcess, exited: Callable[[], None]) -> None:
-        await process.wait()
-        await self._launcher.stop(process)  # Its last words have come too then.
-        exited()
-
-    async def exited(self) -> None:
-        """Wait until it has ended by itself."""
-        if self._watching is not None:
-            await asyncio.wait([self._watching])
-
-    def end(self, grace: float = _GRACE_SECONDS) -> None:
-        """Let it end by itself, and after ``grace`` seconds by force. Returns at once; ``ended`` waits for it."""
-        if self._ending is None and self._process is not None:
-            self._ending = asyncio.create_task(self._end(self._process, grace))
-
-    async def ended(self) -> None:
-        """Wait until it is gone."""
-        if self._ending is not None:
-            await self._ending
-
-    async def _end(self, process: SandboxedProcess, grace: float) -> None:
-        with suppress(TimeoutError):
-            async with asyncio.timeout(grace):
-                await process.wait()
-        if self._watching is not None:
-            self._watching.cancel()
-        await self._launcher.stop(process)
-
-    @property
-    def status(self) -> ExitStatus | None:
-        """How it ended, or how far it has come; ``None`` if it was never started."""
-        return None if self._process is None else self._process.status
-
-    @property
-    def failure(self) -> Text | None:
-        """Why it ended by itself, in one line; ``None`` while it runs."""
-        status = self.status
-        if status is None or (status.code is None and status.breach is None):
-            return None
-        return explain_failure(status, self._start_script)
 
 
 class RoomPrograms:
@@ -91,25 +27,34 @@ class RoomPrograms:
 
     def __init__(self, library: Library | None) -> None:
         self._library = library
-        self._programs: dict[str, dict[Team, Program]] = {}
-        self._storing: set[asyncio.Task[None]] = set()
+        self._programs: dict[str, dict[Team, ProgramSeat]] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
 
-    def add(self, room: OpenedRoom, team: Team, program: Program) -> None:
-        """Have a program end with its game, and store how it ended."""
-        first = room.room_id not in self._programs
-        self._programs.setdefault(room.room_id, {})[team] = program
+    def add(self, room: OpenedRoom, team: Team, program: ProgramSeat, exited: Callable[[], None]) -> None:
+        """Have a program end with its game, and store how it ended; ``exited`` is called when it has."""
+        if room.room_id not in self._programs:
+            self._do(self._store(room, self._programs.setdefault(room.room_id, {})))
+        self._programs[room.room_id][team] = program
+        self._do(self._follow(room, program, exited))
         while len(self._programs) > _MAX_ROOMS:
             del self._programs[next(iter(self._programs))]
-        if first:
-            task = asyncio.create_task(self._store(room, self._programs[room.room_id]))
-            self._storing.add(task)
-            task.add_done_callback(self._storing.discard)
 
-    async def _store(self, room: OpenedRoom, programs: dict[Team, Program]) -> None:
+    def _do(self, work: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _follow(self, room: OpenedRoom, program: ProgramSeat, exited: Callable[[], None]) -> None:
+        ends: list[asyncio.Future[Any]] = [room.ended]
+        if program.process is not None:
+            ends.append(asyncio.ensure_future(program.process.wait()))
+        await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+        await program.stop(GRACE_SECONDS)  # Its last words have come too then.
+        exited()
+
+    async def _store(self, room: OpenedRoom, programs: dict[Team, ProgramSeat]) -> None:
         await asyncio.wait([room.ended])
-        for program in programs.values():
-            program.end()
-        await asyncio.gather(*(program.ended() for program in programs.values()))
+        await asyncio.gather(*(program.stop(GRACE_SECONDS) for program in programs.values()))
         path = None if self._library is None else await asyncio.to_thread(self._library.path_of_room, room.room_id)
         if path is not None:
             statuses = {team: end for team, program in programs.items() if (end := program.status) is not None}
@@ -122,8 +67,8 @@ class RoomPrograms:
 
     async def stored(self, patience: float) -> None:
         """Wait until everything is stored, at most so many seconds."""
-        if self._storing:
-            await asyncio.wait(self._storing, timeout=patience)
+        if self._tasks:
+            await asyncio.wait(self._tasks, timeout=patience)
 
 
 class Computer:
@@ -137,16 +82,10 @@ class Computer:
 
     async def start(self) -> None:
         """Start it. Raises ``SettingsError`` if that cannot be done."""
-        try:
+        with refusing(SettingsError, "Computer", START):
             self._process = await asyncio.create_subprocess_exec(
                 *self._command, stdin=asyncio.subprocess.PIPE, start_new_session=True
             )
-        except OSError as problem:
-            reason = system_error(problem)
-            raise SettingsError(
-                f"Der Computer-Spieler lässt sich nicht starten: {reason.de}.",
-                f"the computer cannot be started: {reason.en}",
-            ) from None
 
     @property
     def is_there(self) -> bool:
@@ -173,7 +112,7 @@ class Computer:
         assert process.stdin is not None
         process.stdin.close()
         try:
-            async with asyncio.timeout(_GRACE_SECONDS):
+            async with asyncio.timeout(GRACE_SECONDS):
                 await process.wait()
         except TimeoutError:  # It is deep in thought.
             with suppress(ProcessLookupError):

@@ -24,14 +24,15 @@ from spielleiter import games
 from spielleiter.errors import NotationError, PageError, Refused, SettingsError, UnknownGame
 from spielleiter.game import TEAMS, AnyGame, Look, Text
 from spielleiter.pages import boards
-from spielleiter.players import BUILT_IN
+from spielleiter.players import BUILT_IN, BuiltIn
 from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import MAX_UPLOAD, Role
 from spielleiter.web.language import language_of
-from spielleiter.web.play.choices import MAX_NAME, Choices, clean_name, remember
-from spielleiter.web.play.opponents import DEFAULT, absent, opponents
-from spielleiter.web.play.tables import Kind, Seating, Table
+from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
+from spielleiter.web.play.opponents import OPPONENTS, suggested
+from spielleiter.web.play.tables import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _START_SECONDS = 5.0
@@ -56,7 +57,7 @@ async def start_page(request: Request) -> Response:
     """Every game, one click away; ``?position=`` leads on to the form for a game from there."""
     if "position" in request.query_params:
         return _form(request, _preset(request))
-    app, choices = web_app_of(request), Choices.of(request)
+    app, choices = web_app_of(request), FormDefaults.of(request)
     known = sorted(games.seasons(), key=lambda game: game.key != choices.game)
     return respond(
         request,
@@ -66,7 +67,7 @@ async def start_page(request: Request) -> Response:
         choices=choices,
         max_name=MAX_NAME,
         current_season=games.CURRENT_SEASON,
-        opponents=opponents(),
+        opponents=OPPONENTS,
         live=len(app.live.running()),
     )
 
@@ -87,17 +88,17 @@ def _preset(request: Request) -> Preset:
         try:
             game, state = games.parse_position(position)
         except (NotationError, UnknownGame) as problem:
-            raise PageError(400, Text("Das ist keine Stellung.", "This is no position."), problem.text) from None
+            raise PageError(400, Text("Das ist keine Stellung.", "Not a valid position."), problem.text) from None
         turn = state.to_move
-        kinds = tuple(Kind.PERSON.value if team is turn else Kind.BUILT_IN.value for team in TEAMS)
+        kinds = tuple(SeatKind.PERSON.value if team is turn else SeatKind.BUILT_IN.value for team in TEAMS)
         return Preset(game, (kinds[0], kinds[1]), position)
-    choices = Choices.of(request)
+    choices = FormDefaults.of(request)
     game = games.all_games().get(request.query_params.get("game", choices.game)) or games.load(choices.game)
-    second = request.query_params.get("kind2", Kind.BUILT_IN.value)
+    second, level = request.query_params.get("kind2", SeatKind.BUILT_IN.value), suggested(choices.level)
     return Preset(
         game,
-        (Kind.PERSON.value, second if second in tuple(Kind) else Kind.BUILT_IN.value),
-        values=defaultdict(str, name1=choices.name, level1=choices.level, level2=choices.level),
+        (SeatKind.PERSON.value, second if second in tuple(SeatKind) else SeatKind.BUILT_IN.value),
+        values=defaultdict(str, name1=choices.name, level1=level, level2=level),
     )
 
 
@@ -115,9 +116,9 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         previews=previews,
         side=_to_move(preset).to(language_of(request)),
         current_season=games.CURRENT_SEASON,
-        opponents=opponents(),
-        default=DEFAULT,
-        absent=absent(),
+        opponents=OPPONENTS,
+        default=suggested(),
+        why_weaker=BUILT_IN[suggested()].why_weaker(preset.game),
         teams=TEAMS,
         problem=problem,
         uploads=web_app_of(request).uploads is not None,
@@ -158,7 +159,7 @@ async def new_table(request: Request) -> Response:
                     "In dieser Stellung ist das Spiel schon zu Ende.", "In this position the game is already over."
                 )
             for number in (1, 2):
-                seats.append(await _seating(request, app, form, preset.kinds[number - 1], number))  # noqa: PERF401 - one may fail
+                seats.append(await _seating(request, app, form, preset, number))  # noqa: PERF401 - one may fail
             table = await app.tables.open(preset.game, (seats[0], seats[1]), state, browser)
         except Refused as problem:
             for seat in seats:
@@ -167,7 +168,7 @@ async def new_table(request: Request) -> Response:
             return _form(request, preset, problem.text, 400)
         choices = _remembered(form, preset)
     address = f"/table/{table.key}"
-    if await _begins_by_itself(app, table):
+    if await _begins_by_itself(table):
         assert table.room is not None
         address = f"/watch/{table.room.room_id}"
     response = RedirectResponse(address, 303)
@@ -181,20 +182,20 @@ def _remembered(form: FormData, preset: Preset) -> dict[str, str]:
     kinds = dict(enumerate(preset.kinds, 1))
     return {
         "game": preset.game.key,
-        "name": next((_name(form, number) for number in kinds if kinds[number] == Kind.PERSON), ""),
-        "level": next((_field(form, f"level{number}") for number in kinds if kinds[number] == Kind.BUILT_IN), ""),
+        "name": next((_name(form, number) for number in kinds if kinds[number] == SeatKind.PERSON), ""),
+        "level": next((_field(form, f"level{number}") for number in kinds if kinds[number] == SeatKind.BUILT_IN), ""),
     }
 
 
-async def _begins_by_itself(app: WebApp, table: Table) -> bool:
-    """Whether nobody is needed at the table, and the game has begun: then there is something to watch."""
-    if table.person_teams() or any(seat.kind is Kind.JOINS for seat in table.seats):
+async def _begins_by_itself(table: Table) -> bool:
+    """Whether no person is needed at the table, and the game has begun: then there is something to watch."""
+    if table.person_teams() or any(seat.kind is SeatKind.JOINS for seat in table.seats):
         return False
     with suppress(TimeoutError):
         async with asyncio.timeout(_START_SECONDS):
-            while app.tables.live(table) is None:
+            while table.live is None:
                 await table.channel.wait(table.channel.version)
-    return app.tables.live(table) is not None
+    return table.live is not None
 
 
 def _field(form: FormData, name: str, max_length: int = 200) -> str:
@@ -215,21 +216,19 @@ def _chosen(form: FormData) -> Preset:
     return Preset(games.load(key or _field(form, "game")), kinds, values=values)
 
 
-async def _seating(request: Request, app: WebApp, form: FormData, kind: str, number: int) -> Seating:
+async def _seating(request: Request, app: WebApp, form: FormData, preset: Preset, number: int) -> Seating:
     german, name = language_of(request) == "de", _name(form, number)
-    match kind:
-        case Kind.PERSON:
-            return Seating(Kind.PERSON, name or ("Mensch" if german else "Human"))
-        case Kind.FRIEND:
-            return Seating(Kind.FRIEND, name or ("Gast" if german else "Guest"))
-        case Kind.BUILT_IN:
-            level = _field(form, f"level{number}")
-            if level not in {opponent.name for opponent in opponents()}:
-                raise SettingsError(f"Den Computer-Spieler {level!r} gibt es nicht.", f"There is no player {level!r}.")
-            return Seating(Kind.BUILT_IN, BUILT_IN[level].title.to(language_of(request)), level)
-        case Kind.JOINS:
-            return Seating(Kind.JOINS, name or ("Gast" if german else "Guest"))
-        case Kind.PROGRAM:
+    match preset.kinds[number - 1]:
+        case SeatKind.PERSON:
+            return Seating(SeatKind.PERSON, name or ("Mensch" if german else "Human"))
+        case SeatKind.FRIEND:
+            return Seating(SeatKind.FRIEND, name or ("Gast" if german else "Guest"))
+        case SeatKind.BUILT_IN:
+            player = _computer(_field(form, f"level{number}"))
+            return Seating(SeatKind.BUILT_IN, player.title.to(language_of(request)), player.name)
+        case SeatKind.JOINS:
+            return Seating(SeatKind.JOINS, name or ("Gast" if german else "Guest"))
+        case SeatKind.PROGRAM:
             if request.state.role < Role.HOST:
                 raise SettingsError(
                     "Programme darf nur starten, wer den Spielleiter gestartet hat.",
@@ -237,6 +236,13 @@ async def _seating(request: Request, app: WebApp, form: FormData, kind: str, num
                 )
             return await _program(app, form, number, name)
     raise SettingsError(f"Wähle für Platz {number} einen Spieler.", f"Choose a player for seat {number}.")
+
+
+def _computer(name: str) -> BuiltIn:
+    """The built-in player for the seat. Raises ``SettingsError``."""
+    if name not in BUILT_IN:
+        raise SettingsError(f"Den Computer-Spieler {name!r} gibt es nicht.", f"There is no player {name!r}.")
+    return BUILT_IN[name]
 
 
 def _name(form: FormData, number: int) -> str:
@@ -247,13 +253,13 @@ async def _program(app: WebApp, form: FormData, number: int, name: str) -> Seati
     upload = form.get(f"upload{number}")
     if isinstance(upload, UploadFile) and upload.filename:
         path = await _stored(app, upload)
-        return Seating(Kind.PROGRAM, name or path.stem[:MAX_NAME], str(path), path.parent)
+        return Seating(SeatKind.PROGRAM, name or path.stem[:MAX_NAME], str(path), path.parent)
     given = _field(form, f"path{number}", 4000)
     if not given:
         raise SettingsError(
             "Gib den Pfad deines Programms an oder lade es hoch.", "Give the path of your program, or upload it."
         )
-    return Seating(Kind.PROGRAM, name or Path(given).stem[:MAX_NAME], given)
+    return Seating(SeatKind.PROGRAM, name or Path(given).stem[:MAX_NAME], given)
 
 
 async def _stored(app: WebApp, upload: UploadFile) -> Path:
@@ -266,10 +272,11 @@ async def _stored(app: WebApp, upload: UploadFile) -> Path:
         raise SettingsError(f"Das Programm ist größer als {limit} MiB.", f"The program is larger than {limit} MiB.")
     base = Path((upload.filename or "").replace("\\", "/")).name
     name = re.sub(r"[^A-Za-z0-9._-]+", "_", base).lstrip(".-")[-80:] or "program"
-    if not name.lower().endswith((".py", ".zip")):
+    if not name.lower().endswith((".py", ".jar", ".zip")):
         raise SettingsError(
-            "Hochladen lassen sich .py-Dateien und ZIPs mit start.sh; andere Programme startest du über ihren Pfad.",
-            "You can upload .py files and ZIPs with start.sh; other programs are started by their path.",
+            "Hochladen lassen sich .py-Dateien, JARs und ZIPs mit start.sh; andere Programme startest du über ihren"
+            " Pfad.",
+            "You can upload .py files, JARs and ZIPs with start.sh; other programs are started by their path.",
         )
     path = app.uploads / secrets.token_hex(8) / name
     await asyncio.to_thread(_write, path, data)
@@ -279,3 +286,10 @@ async def _stored(app: WebApp, upload: UploadFile) -> Path:
 def _write(path: Path, data: bytes) -> None:
     path.parent.mkdir(parents=True)
     path.write_bytes(data)
+
+
+PAGES = (
+    Page("/", start_page, Access.GUEST),
+    Page("/tables/new", table_form, Access.GUEST),
+    Page("/tables", new_table, Access.GUEST, "POST"),
+)

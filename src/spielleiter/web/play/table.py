@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import SystemRandom
@@ -12,24 +13,27 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import PageError, Refused
-from spielleiter.game import TEAMS, Language, Look, Team, Text
+from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.players import BuiltIn
+from spielleiter.records.history import Ply
 from spielleiter.search import Budget
+from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
 from spielleiter.web.language import language_of
-from spielleiter.web.live import Ply
 from spielleiter.web.play import friends
-from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.play.board_input import answer_move, find_move, input_data, try_page
 from spielleiter.web.play.opponents import stronger_than
-from spielleiter.web.play.tables import Kind, Seating, Table
+from spielleiter.web.play.tables import Seating, SeatKind, Table
 from spielleiter.web.problems import not_found
-from spielleiter.web.rendering import earlier_position, respond
+from spielleiter.web.rendering import earlier_position, refusal, respond
 from spielleiter.web.replays.exit_statuses import last_lines
 from spielleiter.web.replays.rooms import record_of_room
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.streams import EventStream
-from spielleiter.web.web_app import WebApp, web_app_of
+from spielleiter.web.updates import Moment, PageUpdate
+from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _HINT = Budget(seconds=1.0)
 _random = SystemRandom()
@@ -58,15 +62,19 @@ class Visitor:
     is_turned: bool
     """Whether they want to see the board from the other side than usual."""
     browser: str
-    """Who they are, at a table where that matters."""
     base: str
-    """Where others reach the pages, for invitations."""
+    """Where others reach the pages, at a table where a person is expected."""
 
     @classmethod
     def of(cls, request: Request, table: Table) -> Visitor:
         """The visitor."""
-        browser, base = (browser_of(request), friends.base_url(request)) if table.holders else ("", "")
-        return cls(language_of(request), request.query_params.get("flip") == "1", browser, base)
+        is_expecting = any(seat.kind in (SeatKind.FRIEND, SeatKind.JOINS) for seat in table.seats)
+        return cls(
+            language_of(request),
+            request.query_params.get("flip") == "1",
+            browser_of(request),
+            base_url_for(request) if is_expecting else "",
+        )
 
     def hands(self, table: Table) -> tuple[Team, ...]:
         """The sides that they play, which may change from game to game."""
@@ -93,13 +101,13 @@ async def table_page(request: Request) -> Response:
         return friends.spectate(known)
     table = _table(request)
     visitor = Visitor.of(request, table)
-    live = app.tables.live(table)
+    live = table.live
     return respond(
         request,
         "play/table.html",
         table=table,
         game=table.game,
-        look=table_look(app, table, visitor),
+        update=table_update(app, table, visitor),
         turned=visitor.is_turned,
         input_kind=boards.input_kind(table.game),
         example=table.game.notation.format_move(table.start, table.start.legal_moves()[0]),
@@ -108,7 +116,7 @@ async def table_page(request: Request) -> Response:
         can_take_back=table.can_take_back,
         engine_missing=app.analyst.why_unavailable(table.game),
         room_id=None if table.room is None else table.room.room_id,
-        names=live.names if live else tuple(seat.name for seat in table.seats),
+        names=live.history.names if live else tuple(seat.name for seat in table.seats),
     )
 
 
@@ -119,62 +127,58 @@ async def table_events(request: Request) -> Response:
     return EventStream(
         table.channel,
         visitor,
-        lambda: table_look(app, table, visitor),
+        lambda: table_update(app, table, visitor),
         alive=partial(table.looked_at, browser_of(request)),
     )
 
 
 async def table_position(request: Request) -> Response:
     """An earlier position of the game."""
-    app, table = web_app_of(request), _table(request)
+    table = _table(request)
     flipped = Visitor.of(request, table).flips(table)
-    return earlier_position(request, table.game, table.start, app.tables.plies(table), flipped=flipped)
+    return earlier_position(request, table.game, table.start, table.plies, flipped=flipped)
 
 
-def table_look(app: WebApp, table: Table, visitor: Visitor) -> dict[str, Any]:
+def table_update(app: WebApp, table: Table, visitor: Visitor) -> PageUpdate:
     """The changing parts of the page as HTML, and the possible moves as data."""
     language, hands, flipped = visitor.language, visitor.hands(table), visitor.flips(table)
-    live, plies, state = app.tables.live(table), app.tables.plies(table), app.tables.state(table)
-    game, result = table.game, live.result if live else None
+    live, plies, state = table.live, table.plies, table.state
+    game, result = table.game, live.history.result if live else None
     names = (table.seats[0].name, table.seats[1].name)
     running = live is not None and result is None
     sides = words.players(
         game, names, state, language,
         result=result, asked=app.asked(live) if live else None, now=time.monotonic(), running=running,
-        used=lambda team: sum(ply.seconds for ply in plies if ply.team is team),
-        limits=live.limits if live else (None, None),
+        used=lambda team: sum(ply.seconds or 0.0 for ply in plies if ply.team is team),
+        limits=live.history.current_limits if live else (None, None),
     )  # fmt: skip
     hint = table.hint[1] if table.hint is not None and table.hint[0] == len(plies) else None
     look = Look(flipped=flipped) if hint is None else boards.move_look(game, state, hint, Look(flipped=flipped))
     mine = running and state.outcome is None and state.to_move in hands
     status = _status(app, table, visitor)
     room = None if table.room is None else table.room.room_id
-    last = (
-        words.move_text(game, plies[-2].after if len(plies) > 1 else table.start, plies[-1].move, language)
-        if plies
-        else ""
-    )
-    return {
-        "parts": {
+    last = words.move_text(game, plies[-1].before, plies[-1].move, language) if plies else ""
+    return PageUpdate(
+        parts={
             "board": boards.board(game, state, look=look),
             "players": render("parts/players.html", language, sides=sides),
             "status": render("parts/status.html", language, status=status, over=result is not None, mine=mine),
-            "moves": render("parts/moves.html", language, rows=words.move_rows(game, table.start, plies, language)),
+            "moves": render("parts/moves.html", language, rows=words.move_rows(game, plies, language)),
             "waiting": _waiting(app, table, visitor),
             "after": _after(app, table, language),
         },
-        "say": f"{last}. {status}" if last else status,
-        "moment": {"room": room, "ply": len(plies), "mine": mine, "over": result is not None},
-        "play": {
+        say=f"{last}. {status}" if last else status,
+        moment=Moment(room, len(plies), mine=mine, over=result is not None),
+        play={
             "room": room,
             "playing": running and bool(plies),
             "can": _can(table, visitor, running, mine, plies),
             **input_data(game, state, language, flipped=flipped, mine=mine, ply=len(plies)),
         },
-    }
+    )
 
 
-def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: list[Ply]) -> list[str]:
+def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: Sequence[Ply]) -> list[str]:
     """Those of the buttons that do something now."""
     possible = {
         "take-back": table.can_take_back and any(ply.team in table.person_teams() for ply in plies),
@@ -186,15 +190,15 @@ def _can(table: Table, visitor: Visitor, running: bool, mine: bool, plies: list[
 
 def _status(app: WebApp, table: Table, visitor: Visitor) -> str:
     language = visitor.language
-    live, state = app.tables.live(table), app.tables.state(table)
+    live, state = table.live, table.state
     names, game = (table.seats[0].name, table.seats[1].name), table.game
     if live is None and table.missing:
         name = names[table.missing[0]]
         return f"Warten auf {name} …" if language == "de" else f"Waiting for {name} …"
     if live is None:
         return "Warten auf die Spieler …" if language == "de" else "Waiting for the players …"
-    if live.result is not None:
-        return app.ending(live, language)
+    if live.history.result is not None:
+        return words.ending(live.history, language)
     if app.is_paused(live):
         return "Angehalten." if language == "de" else "Paused."
     team = state.to_move
@@ -215,14 +219,14 @@ def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
     language = visitor.language
     if table.missing or table.away:
         return friends.missing_friends(app, table, visitor.base, language)
-    if app.tables.live(table) is not None:
+    if table.live is not None:
         return ""
-    host, port = app.tables.address
+    host, port = app.game_address(visitor.base)
     codes = table.room.codes if table.room is not None else ("", "")
     missing = [
         {"team": table.game.team_name(team).to(language), "name": seat.name, "code": codes[team]}
         for team, seat in zip(TEAMS, table.seats, strict=True)
-        if seat.kind is Kind.JOINS
+        if seat.kind is SeatKind.JOINS
     ]
     failed = [
         {"name": table.seats[team].name, "failure": failure, "log": last_lines(program.status.log)}
@@ -234,8 +238,8 @@ def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
 
 def _after(app: WebApp, table: Table, language: Language) -> str:
     """What can be done when the game is over."""
-    live = app.tables.live(table)
-    if live is None or live.result is None:
+    live = table.live
+    if live is None or live.history.result is None:
         return ""
     try:
         stronger = None if table.has_company else _stronger(table)
@@ -256,32 +260,24 @@ def _after(app: WebApp, table: Table, language: Language) -> str:
 
 
 async def make_move(request: Request) -> Response:
-    """A move by hand: two squares, a tile and its place, a pass, or notation. Answers what came of it."""
-    app, table, language = web_app_of(request), _table(request), language_of(request)
-    form = await request.form(max_files=0, max_fields=10)
-    plain = "text" in form
-    try:
-        ply = int(str(form.get("ply", "-1")))
-        await app.tables.move(table, ply, find_move(table.game, form), browser_of(request))
-    except (Refused, ValueError, KeyError, OSError) as problem:  # A timeout is an OSError.
-        text = problem_text(problem, language)
-        if plain and "application/json" not in request.headers.get("accept", ""):
-            return respond(
-                request, "problem.html", 409, title=text, advice=_BACK.to(language), back=f"/table/{table.key}"
-            )
-        return JSONResponse({"ok": False, "text": text})
-    if plain and "application/json" not in request.headers.get("accept", ""):
-        return RedirectResponse(f"/table/{table.key}", 303)
-    return JSONResponse({"ok": True})
+    """A move by hand: picks or notation. Answers what came of it."""
+    app, table = web_app_of(request), _table(request)
+    address = f"/table/{table.key}"
+
+    async def play(form: Mapping[str, Any]) -> tuple[str, None]:
+        ply = whole_number(str(form.get("ply", "")))
+        await app.tables.move(table, ply, lambda state: find_move(table.game, state, form), browser_of(request))
+        return address, None
+
+    return await answer_move(request, address, play)
 
 
-_BACK = Text("Geh zurück und versuche einen anderen Zug.", "Go back and try another move.")
+def _position(request: Request) -> tuple[AnyGame, Any]:
+    table = _table(request)
+    return table.game, table.state
 
 
-async def try_move(request: Request) -> Response:
-    """Whether a move would be legal, and if not, why: for the ghost of a tile."""
-    app, table, language = web_app_of(request), _table(request), language_of(request)
-    return JSONResponse(try_fields(table.game, app.tables.state(table), request.query_params, language))
+try_move = try_page(_position)
 
 
 # --- the buttons ------------------------------------------------------------------------------------------------------
@@ -294,7 +290,7 @@ async def table_action(request: Request) -> Response:
     if table.holders and action in friends.ACTIONS:
         return await friends.act(request, table, action)
     try:
-        if action != "leave" and table.holders and not table.hands(browser):
+        if action != "leave" and table.person_teams() and not table.hands(browser):
             raise Refused("Hier spielst du nicht mit.", "You do not play here.")
         match action:
             case "leave":
@@ -309,44 +305,36 @@ async def table_action(request: Request) -> Response:
                 await app.tables.again(table, start=table.game.new_state(_random))
             case "stronger":
                 stronger = _stronger(table)
-                computer = Seating(Kind.BUILT_IN, stronger.title.to(language), stronger.name)
+                computer = Seating(SeatKind.BUILT_IN, stronger.title.to(language), stronger.name)
                 await app.tables.again(table, computer=computer)
             case "hint":
                 message = await _give_hint(app, table, language)
             case _:
                 raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
-    except PageError:
-        raise
-    except (Refused, OSError) as problem:
-        return _answer(request, table, problem_text(problem, language), 409)
-    return _answer(request, table, message, 200)
+    except Refused as problem:
+        return refusal(request, problem, f"/table/{table.key}")
+    if "application/json" in request.headers.get("accept", ""):
+        return JSONResponse({"ok": True, "text": message})
+    return RedirectResponse(f"/table/{table.key}", 303)
 
 
 def _stronger(table: Table) -> BuiltIn:
     """The next stronger built-in player. Raises ``Refused`` if there is none."""
-    found = [above for seat in table.seats if seat.kind is Kind.BUILT_IN and (above := stronger_than(seat.what))]
+    found = [above for seat in table.seats if seat.kind is SeatKind.BUILT_IN and (above := stronger_than(seat.what))]
     if len(found) != 1:
         raise Refused("Einen stärkeren Computer gibt es hier nicht.", "There is no stronger computer here.")
     return found[0]
 
 
-def _answer(request: Request, table: Table, text: str, status: int) -> Response:
-    if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse({"ok": status == 200, "text": text})
-    if status == 200:
-        return RedirectResponse(f"/table/{table.key}", 303)
-    return respond(request, "problem.html", status, title=text, advice="", back=f"/table/{table.key}")
-
-
 async def _give_hint(app: WebApp, table: Table, language: Language) -> str:
     """Draw the engine's move on the board, and say it in words. Raises ``Refused``."""
-    state, ply = app.tables.state(table), len(app.tables.plies(table))
+    state, ply = table.state, len(table.plies)
     if (why := app.analyst.why_unavailable(table.game)) is not None:
         raise Refused(why.de, why.en)
     if table.has_company:
         raise Refused("Unter Freunden gibt es keine Tipps.", "There are no hints among friends.")
     if state.outcome is not None or table.live is None or table.live.is_over:
-        raise Refused("Gerade wird hier nicht gespielt.", "Nobody is playing here right now.")
+        raise Refused("Gerade wird hier nicht gespielt.", "No game is being played here right now.")
     if state.to_move not in table.person_teams():
         raise Refused("Du bist nicht am Zug.", "It is not your turn.")
     hint = "Tipp: " if language == "de" else "Hint: "
@@ -359,9 +347,23 @@ async def _give_hint(app: WebApp, table: Table, language: Language) -> str:
         judgement = await app.analyst.judge(table.game, state, _HINT)
     finally:
         table.hinting = False
-    # Meanwhile somebody may have moved, or taken back.
-    if app.tables.state(table) is not state:
+    if judgement is None:
+        raise Refused(
+            "Der Rechner ist gerade zu beschäftigt: Frag gleich noch einmal.", "The machine is too busy: ask again."
+        )
+    # Meanwhile a move may have been made, or taken back.
+    if table.state is not state:
         return ""
     table.hint = (ply, judgement.move)
     table.channel.publish()
     return hint + words.move_text(table.game, state, judgement.move, language)
+
+
+PAGES = (
+    Page("/table/{key}", table_page, Access.GUEST),
+    Page("/table/{key}/events", table_events, Access.GUEST),
+    Page("/table/{key}/ply/{ply:int}", table_position, Access.GUEST),
+    Page("/table/{key}/try", try_move, Access.GUEST),
+    Page("/table/{key}/move", make_move, Access.GUEST, "POST"),
+    Page("/table/{key}/{action}", table_action, Access.GUEST, "POST"),
+)

@@ -1,10 +1,10 @@
-"""Tables: games that were started from the pages, with whoever sits there, and all that people can do with them.
+"""Tables: games that were started from the pages, with their players, and all that people can do with them.
 
 A table outlives its rooms. Taking back and playing again opens a new room on the game master, from an earlier
 position; the old one ends without a decision. So every room is a whole, recorded game of its own.
 
-Whoever knows the address of a table plays every person there; but where a friend was invited, each person's seat
-belongs to one browser (``holders``), and there is no room before everybody has come.
+A table belongs to the browser that set it up, which plays every person there; but where a friend was invited, each
+person's seat has its own browser (``holders``), and there is no room before everybody has come. All others watch.
 """
 
 from __future__ import annotations
@@ -19,22 +19,24 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from spielleiter.errors import Refused, SettingsError, SpielleiterError
+from spielleiter.errors import Refused, SpielleiterError
+from spielleiter.feeds.channel import Channel
+from spielleiter.feeds.live import LiveGame, LiveGames
 from spielleiter.game import TEAMS, AnyGame, Team, Text
+from spielleiter.programs.entrants import contest_arguments, resolve
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import AUTO, ExitStatus, Level, ResourceLimits, choose
+from spielleiter.programs.seat import ProgramSeat
+from spielleiter.records.history import Ply
 from spielleiter.referee import GameEvent
 from spielleiter.server.master import OpenedRoom
-from spielleiter.text import system_error
-from spielleiter.web.live import Channel, LiveGame, LiveGames, Ply
 from spielleiter.web.play.holders import FORFEIT_SECONDS, Holder
-from spielleiter.web.play.people import Person
-from spielleiter.web.play.processes import Computer, Program, RoomPrograms
+from spielleiter.web.play.processes import GRACE_SECONDS, Computer, RoomPrograms
 from spielleiter.web.replays.library import Library
 
 _MAX_TABLES = 60
 _IDLE_SECONDS = 900.0
-"""Seconds until a table that nobody looks at is closed."""
+"""Seconds until a table without viewers is closed."""
 _CROWDED_IDLE_SECONDS = 45.0
 """The same when there are too many tables."""
 _MAX_OUTPUT = 64 << 20
@@ -44,13 +46,13 @@ _INVITATION_SECONDS = 3600.0
 _RETURN_SECONDS = 1.5
 """How long a page may take to reload."""
 _LEFT_SECONDS = 300.0
-"""How long a table stays that everybody has left: who only looked something up finds their game again."""
+"""How long a table stays that all have left: a player who only looked something up finds the game again."""
 _ABANDONED = Text("das Spiel wurde verlassen", "the game was abandoned")
-_JUDGE_SECONDS = 5.0
-"""How long the game master may take to judge a move."""
+_CLOSE_SECONDS = 5.0
+"""How long all tables may take to close."""
 
 
-class Kind(StrEnum):
+class SeatKind(StrEnum):
     """Who sits at a place."""
 
     PERSON = "person"
@@ -61,14 +63,14 @@ class Kind(StrEnum):
     JOINS = "joins"
 
 
-PEOPLE = (Kind.PERSON, Kind.FRIEND)
+PEOPLE = (SeatKind.PERSON, SeatKind.FRIEND)
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
     """One place as it was ordered."""
 
-    kind: Kind
+    kind: SeatKind
     name: str
     """What the others see."""
     what: str = ""
@@ -85,17 +87,16 @@ class Table:
     game: AnyGame
     seats: tuple[Seating, Seating]
     start: Any
-    past: list[Ply] = field(default_factory=list)
+    past: tuple[Ply, ...] = ()
     room: OpenedRoom | None = None
     live: LiveGame | None = None
     """The game in the room, once it has begun; it stays however many others have been played since."""
-    people: dict[Team, Person] = field(default_factory=dict)
-    programs: dict[Team, Program] = field(default_factory=dict)
+    programs: dict[Team, ProgramSeat] = field(default_factory=dict)
     computers: dict[Team, Computer] = field(default_factory=dict)
     holders: dict[Team, Holder] = field(default_factory=dict)
-    """Of each person's seat where a friend is invited; empty where whoever knows the key plays everybody."""
+    """One for each person's seat where a friend is invited; else empty."""
     creator: str = ""
-    """The browser that set up the table, where a friend is invited."""
+    """The browser that set up the table; without one every browser is taken for it."""
     away: tuple[Team, ...] = ()
     """Whose players have not been seen for a while."""
     channel: Channel = field(default_factory=Channel)
@@ -104,34 +105,48 @@ class Table:
     hinting: bool = False
     """Whether the engine is looking for one."""
     is_gone: bool = False
-    """Whether it was closed while somebody was waiting to do something at it."""
+    """Whether it was closed while an action at it was waiting."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)
     seen: float = field(default_factory=time.monotonic)
-    """When somebody last looked, on the monotonic clock."""
+    """When it last had a viewer, on the monotonic clock."""
 
     def looked_at(self, browser: str = "") -> None:
-        """Somebody looks at the table."""
+        """The table has a viewer."""
         self.seen = time.monotonic()
         for team in self.hands(browser) if self.holders else ():
             self.holders[team].looked()
+
+    @property
+    def plies(self) -> tuple[Ply, ...]:
+        """All moves that count, of earlier rooms too."""
+        return self.past + (self.live.history.plies if self.live else ())
+
+    @property
+    def state(self) -> Any:
+        """The present position."""
+        plies = self.plies
+        return plies[-1].state if plies else self.start
 
     def person_teams(self) -> tuple[Team, ...]:
         """The sides that people play at this table."""
         return tuple(team for team in TEAMS if self.seats[team].kind in PEOPLE)
 
     def hands(self, browser: str) -> tuple[Team, ...]:
-        """The sides that whoever uses ``browser`` may move."""
+        """The sides that ``browser`` may move."""
         if not self.holders:
-            return self.person_teams()
+            return self.person_teams() if self._is_creator(browser) else ()
         return tuple(team for team, holder in self.holders.items() if browser and holder.browser == browser)
 
     def admits(self, browser: str) -> bool:
-        """Whether whoever uses ``browser`` has something to do here; all others only watch."""
-        return not self.holders or bool(self.hands(browser)) or (browser != "" and browser == self.creator)
+        """Whether ``browser`` has something to do here; all others only watch."""
+        return self._is_creator(browser) or bool(self.hands(browser))
+
+    def _is_creator(self, browser: str) -> bool:
+        return self.creator in ("", browser)
 
     @property
     def has_company(self) -> bool:
-        """Whether people at different browsers play each other: nobody restarts or asks the engine on their own."""
+        """Whether people at different browsers play each other: neither restarts or asks the engine alone."""
         return len(self.holders) > 1
 
     @property
@@ -141,8 +156,8 @@ class Table:
 
     @property
     def can_take_back(self) -> bool:
-        """Whether nobody here has to be asked."""
-        return all(seat.kind in (Kind.PERSON, Kind.BUILT_IN) for seat in self.seats)
+        """Whether no other person has to be asked."""
+        return all(seat.kind in (SeatKind.PERSON, SeatKind.BUILT_IN) for seat in self.seats)
 
     def seat_person(self, team: Team, seating: Seating) -> None:
         """Another player for one side, from the next room on."""
@@ -180,26 +195,6 @@ class Tables:
         """The table at which a room is played."""
         return self._by_room.get(room_id)
 
-    def live(self, table: Table) -> LiveGame | None:
-        """The running or finished game of the table, ``None`` while somebody is missing."""
-        return table.live
-
-    def plies(self, table: Table) -> list[Ply]:
-        """All moves that count, of earlier rooms too."""
-        live = self.live(table)
-        return table.past + (live.plies if live else [])
-
-    def state(self, table: Table) -> Any:
-        """The present position."""
-        plies = self.plies(table)
-        return plies[-1].after if plies else table.start
-
-    @property
-    def address(self) -> tuple[str, int]:
-        """Where players on this machine reach the game master."""
-        host, port = self._master.address
-        return ("127.0.0.1" if host == "0.0.0.0" else "::1" if host == "::" else host), port  # noqa: S104
-
     # --- opening ------------------------------------------------------------------------------------------------------
 
     async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any, browser: str = "") -> Table:
@@ -214,12 +209,11 @@ class Tables:
                 "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
                 "All tables are taken. Try again in a few minutes.",
             )
-        table = Table(secrets.token_urlsafe(16), game, seats, start)
+        table = Table(secrets.token_urlsafe(16), game, seats, start, creator=browser)
         self._tables[table.key] = table
-        if any(seat.kind is Kind.FRIEND for seat in seats):
-            table.creator = browser
+        if any(seat.kind is SeatKind.FRIEND for seat in seats):
             for team in table.person_teams():
-                invited = seats[team].kind is Kind.FRIEND
+                invited = seats[team].kind is SeatKind.FRIEND
                 table.holders[team] = Holder.invited() if invited else Holder(browser)
             return table
         try:
@@ -230,54 +224,51 @@ class Tables:
         return table
 
     async def _open_room(self, table: Table) -> None:
-        """A new room with everybody in it; if somebody cannot come, nobody stays. Raises ``SpielleiterError``."""
+        """A new room with all players in it; if one cannot come, none stays. Raises ``SpielleiterError``."""
         try:
             await self._fill_room(table)
-        except (SpielleiterError, OSError) as problem:
-            await self._leave_room(table)
+        except SpielleiterError:
+            self._leave_room(table)
             table.channel.publish()
-            if isinstance(problem, OSError):
-                why = system_error(problem)
-                raise SettingsError(
-                    f"Der Spielleiter ist nicht zu erreichen: {why.de}.", f"the game master cannot be reached: {why.en}"
-                ) from None
             raise
 
     async def _fill_room(self, table: Table) -> None:
-        seats, before = table.seats, table.live
-        one, two = (seat.kind not in PEOPLE for seat in seats)
+        # What was played in the room before counts only as far as it is in ``past``.
+        seats, before, table.live = table.seats, table.live, None
+        # Nor has our own player a clock: on a busy machine it would lose games on time.
+        one, two = (seat.kind in (SeatKind.PROGRAM, SeatKind.JOINS) for seat in seats)
         room = self._master.open_room(
             table.game,
             names=(seats[0].name, seats[1].name),
-            start=self.state(table) if table.past else table.start,
+            start=table.state,
             can_timeout=(one, two),
+            by_hand=(seats[0].kind in PEOPLE, seats[1].kind in PEOPLE),
         )
-        table.room, table.live, table.hint = room, None, None
+        table.room, table.hint = room, None
         self._by_room[room.room_id] = table
         for team, code in zip(TEAMS, room.codes, strict=True):
             await self._seat(table, room, team, code)
+        self._master.admit(room.room_id)
         table.channel.publish()
         if before is not None:
             before.successor = room.room_id
             self._live.publish(before)
 
     async def _seat(self, table: Table, room: OpenedRoom, team: Team, code: str) -> None:
-        seat, (host, port) = table.seats[team], self.address
+        seat = table.seats[team]
         match seat.kind:
-            case Kind.PERSON | Kind.FRIEND:
-                person = table.people[team] = Person(table.game, (host, port), code)
-                await person.sit_down()
-            case Kind.BUILT_IN:
+            case SeatKind.BUILT_IN:
                 if team not in table.computers or not table.computers[team].is_there:
-                    table.computers[team] = Computer((host, port), table.game.key, seat.what)
+                    table.computers[team] = Computer(self._master.local_address, table.game.key, seat.what)
                     await table.computers[team].start()
                 table.computers[team].sit_down(code)
-            case Kind.PROGRAM:
-                program = Program(await self._launcher(), seat.what, code)
-                await program.start(table.channel.publish)
+            case SeatKind.PROGRAM:
+                program = ProgramSeat(await self._launcher(), await asyncio.to_thread(resolve, seat.what))
+                await program.launch(contest_arguments(code))
+                program.go()
                 table.programs[team] = program
-                self._programs.add(room, team, program)
-            case Kind.JOINS:
+                self._programs.add(room, team, program, table.channel.publish)
+            case SeatKind.PERSON | SeatKind.FRIEND | SeatKind.JOINS:
                 pass
 
     async def _launcher(self) -> Launcher:
@@ -292,28 +283,17 @@ class Tables:
 
     # --- what people do -----------------------------------------------------------------------------------------------
 
-    async def move(self, table: Table, ply: int, find: Callable[[Any], Any], browser: str = "") -> None:
+    async def move(self, table: Table, ply: int | None, find: Callable[[Any], Any], browser: str = "") -> None:
         """Play what ``find`` makes of the position after ``ply`` moves. Raises ``Refused``."""
         async with table.busy:
             live = self._running(table)
-            before = len(live.plies)
-            if ply != len(self.plies(table)):
+            if ply != len(table.plies):
                 raise Refused("Die Stellung hat sich inzwischen geändert.", "The position has changed in the meantime.")
-            state = live.state
+            state = live.history.state
             team: Team = state.to_move
             if team not in table.hands(browser):
                 raise Refused("Du bist nicht am Zug.", "It is not your turn.")
-            room = self._master.lobby.rooms.get(live.room_id)
-            if room is None or room.awaited is not team:
-                raise Refused("Das Spiel ist angehalten.", "The game is paused.")
-            move = find(state)
-            if (violation := state.violation(move)) is not None:
-                raise Refused(violation.text.de, violation.text.en)
-            async with asyncio.timeout(_JUDGE_SECONDS):
-                await table.people[team].move(move)
-                # Other news may come first. A second move before this one has been judged would be an unasked one.
-                while len(live.plies) == before and not live.is_over:
-                    await live.channel.wait(live.channel.version)
+            self._master.play(live.room_id, team, find(state))
 
     async def resign(self, table: Table, browser: str = "") -> None:
         """The person gives up; with people on both sides the one to move does. Raises ``Refused``."""
@@ -321,7 +301,7 @@ class Tables:
             live, hands = self._running(table), table.hands(browser)
             if not hands:
                 raise Refused("Hier spielst du nicht mit.", "You do not play here.")
-            to_move: Team = live.state.to_move
+            to_move: Team = live.history.state.to_move
             team = to_move if to_move in hands else hands[0]
             self._master.resign(live.room_id, team)
 
@@ -329,12 +309,12 @@ class Tables:
         """Back to before the last move that a person made. Raises ``Refused``."""
         async with table.busy:
             self._must_be_there(table)
-            plies = self.plies(table)
+            plies = table.plies
             people = table.person_teams()
             last = max((number for number, ply in enumerate(plies) if ply.team in people), default=None)
             if not table.can_take_back or last is None:
                 raise Refused("Hier ist nichts zurückzunehmen.", "There is nothing to take back here.")
-            await self._leave_room(table)
+            self._leave_room(table)
             table.past = plies[:last]
             await self._open_room(table)
 
@@ -347,24 +327,24 @@ class Tables:
             if table.has_company and (table.live is None or not table.live.is_over):
                 raise Refused(
                     "Euer Spiel ist noch nicht zu Ende; wer nicht weiterspielen will, gibt auf.",
-                    "Your game is not over yet; whoever does not want to play on resigns.",
+                    "Your game is not over yet; resign if you do not want to play on.",
                 )
-            await self._leave_room(table)
+            self._leave_room(table)
             if computer is not None:
                 await self._dismiss(table)
-                one, two = (computer if seat.kind is Kind.BUILT_IN else seat for seat in table.seats)
+                one, two = (computer if seat.kind is SeatKind.BUILT_IN else seat for seat in table.seats)
                 table.seats = (one, two)
             if swap:
                 await self._dismiss(table)
                 table.seats = (table.seats[1], table.seats[0])
                 table.holders = {team.opponent: holder for team, holder in table.holders.items()}
-            table.past = []
+            table.past = ()
             if start is not None:
                 table.start = start
             await self._open_room(table)
 
     def leave(self, table: Table, browser: str = "") -> None:
-        """A browser has left the table. If nobody looks at it any more, its game is abandoned after a while."""
+        """A browser has left the table. Without viewers, its game is abandoned after a while."""
         for team in table.hands(browser) if table.holders else ():
             table.holders[team].has_left = True
         loop = asyncio.get_running_loop()
@@ -372,7 +352,7 @@ class Tables:
         loop.call_later(_RETURN_SECONDS + _LEFT_SECONDS, self._close_if_left, table, time.monotonic())
 
     def _close_if_left(self, table: Table, left: float) -> None:
-        # A friend may come after whoever sent the link has gone, and one who only put the phone down comes back.
+        # A friend may come after the sender of the link has gone, and one who only put the phone down comes back.
         stay = any(holder.is_missing or not holder.has_left for holder in table.holders.values())
         if table.seen > left or table.is_gone or not table.person_teams() or stay:
             return
@@ -381,17 +361,17 @@ class Tables:
         task.add_done_callback(self._leaving.discard)
 
     async def close(self, table: Table) -> None:
-        """Everybody stands up, and the table is gone; spectators see that its game was abandoned."""
+        """All players leave, and the table is gone; spectators see that its game was abandoned."""
         async with table.busy:
             table.is_gone = True
             table.channel.close()
             self._tables.pop(table.key, None)
             programs = tuple(table.programs.values())
-            await self._leave_room(table, _ABANDONED)
+            self._leave_room(table, _ABANDONED)
             if table.live is not None:
                 self._live.forget(table.live)
             await self._dismiss(table)
-            await asyncio.gather(*(program.ended() for program in programs))
+            await asyncio.gather(*(program.stop(GRACE_SECONDS) for program in programs))
             for room_id in [room_id for room_id, of in self._by_room.items() if of is table]:
                 del self._by_room[room_id]
             for seat in table.seats:
@@ -399,10 +379,10 @@ class Tables:
                     await asyncio.to_thread(shutil.rmtree, seat.upload, ignore_errors=True)
 
     async def close_idle(self, *, crowded: bool = False) -> None:
-        """Close the tables at which nobody has looked for long, unless programs play there."""
+        """Close the tables that have long been without viewers, unless programs play there."""
         now = time.monotonic()
         for table in tuple(self._tables.values()):
-            live = self.live(table)
+            live = table.live
             busy = live is not None and not live.is_over and not table.person_teams()
             patience = _INVITATION_SECONDS if table.missing else _IDLE_SECONDS
             if now - table.seen > (_CROWDED_IDLE_SECONDS if crowded else patience) and not busy:
@@ -424,7 +404,7 @@ class Tables:
             self._must_be_there(table)
             holder = table.holders[team]
             if holder.browser not in ("", browser):
-                raise Refused("Auf diesem Platz sitzt schon jemand.", "Somebody has already taken this seat.")
+                raise Refused("Auf diesem Platz sitzt schon jemand.", "This seat is already taken.")
             if holder.is_missing and table.room is None:
                 table.seat_person(team, replace(table.seats[team], name=name or table.seats[team].name))
             holder.take(browser)
@@ -433,7 +413,7 @@ class Tables:
             table.channel.publish()
 
     async def invite_again(self, table: Table, team: Team) -> None:
-        """Open the seat of somebody who is away to another browser, by another link. Raises ``Refused``."""
+        """Open the seat of an absent person to another browser, by another link. Raises ``Refused``."""
         async with table.busy:
             self._must_be_there(table)
             if team not in (*table.away, *table.missing):
@@ -442,13 +422,13 @@ class Tables:
             table.channel.publish()
 
     async def play_on(self, table: Table, team: Team, seating: Seating) -> None:
-        """Let another player go on for somebody who is away or never came. Raises ``Refused``."""
+        """Let another player go on for a person who is away or never came. Raises ``Refused``."""
         async with table.busy:
             self._must_be_there(table)
             if team not in (*table.away, *table.missing):
                 raise Refused("Dieser Platz ist besetzt.", "This seat is taken.")
-            plies = self.plies(table)
-            await self._leave_room(table)
+            plies = table.plies
+            self._leave_room(table)
             table.past, table.away = plies, ()
             del table.holders[team]
             table.seat_person(team, seating)
@@ -457,19 +437,19 @@ class Tables:
             table.channel.publish()
 
     async def claim(self, table: Table, team: Team) -> None:
-        """End the game of somebody who is away: they have lost. Raises ``Refused``."""
+        """End the game of an absent person: they have lost. Raises ``Refused``."""
         async with table.busy:
             live = self._running(table)
             if team not in table.away:
-                raise Refused(f"{live.names[team]} ist wieder da.", f"{live.names[team]} is back.")
+                raise Refused(f"{live.history.names[team]} ist wieder da.", f"{live.history.names[team]} is back.")
             self._forfeit(live, team)
 
     def _forfeit(self, live: LiveGame, team: Team) -> None:
-        name = live.names[team]
+        name = live.history.names[team]
         self._master.resign(live.room_id, team, Text(f"{name} ist nicht wiedergekommen", f"{name} did not come back"))
 
     async def note_absences(self) -> None:
-        """Tell those who play against somebody who is away; after a long time the game ends. To be called often."""
+        """Tell the opponents of absent people; after a long time the game ends. To be called often."""
         now = time.monotonic()
         for table in [table for table in self._tables.values() if table.holders]:
             live = table.live
@@ -488,8 +468,8 @@ class Tables:
         """Close every table."""
         await asyncio.gather(*(self.close(table) for table in tuple(self._tables.values())))
         if self._leaving:
-            await asyncio.wait(self._leaving, timeout=_JUDGE_SECONDS)
-        await self._programs.stored(_JUDGE_SECONDS)
+            await asyncio.wait(self._leaving, timeout=_CLOSE_SECONDS)
+        await self._programs.stored(_CLOSE_SECONDS)
         self._stop()
 
     def _must_be_there(self, table: Table) -> None:
@@ -498,22 +478,17 @@ class Tables:
 
     def _running(self, table: Table) -> LiveGame:
         self._must_be_there(table)
-        live = self.live(table)
+        live = table.live
         if live is None:
             raise Refused("Das Spiel hat noch nicht begonnen.", "The game has not begun yet.")
         if live.is_over:
             raise Refused("Das Spiel ist schon zu Ende.", "The game is already over.")
         return live
 
-    async def _leave_room(self, table: Table, why: Text | None = None) -> None:
+    def _leave_room(self, table: Table, why: Text | None = None) -> None:
         if table.room is not None:
             self._master.cancel_room(table.room.room_id, why)
-        people, table.people = table.people, {}
-        for person in people.values():
-            await person.leave()
-        programs, table.programs = table.programs, {}
-        for program in programs.values():
-            program.end()
+        table.programs = {}  # They end with their room.
 
     async def _dismiss(self, table: Table) -> None:
         """End the built-in players."""

@@ -14,6 +14,7 @@ from spielleiter.puzzles import Difficulty, daily_puzzle
 from spielleiter.web.problems import not_found
 from spielleiter.web.puzzles.streams import PuzzleStream
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
 
 
 async def index_page(request: Request) -> Response:
@@ -51,3 +52,10 @@ async def next_puzzle(request: Request) -> Response:
     stream = PuzzleStream.of(request.query_params.get("stream", ""))
     found = stream.after(request.query_params.get("after", ""))
     return RedirectResponse(f"/puzzles/{found.id}?stream={stream}", 303)
+
+
+PAGES = (
+    Page("/puzzles", index_page, Access.GUEST),
+    Page("/puzzles/daily", daily, Access.GUEST),
+    Page("/puzzles/next", next_puzzle, Access.GUEST),
+)

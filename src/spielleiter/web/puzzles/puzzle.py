@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from datetime import date
 from typing import Any
 
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import Response
 
 from spielleiter.errors import EngineMissing, PageError, Refused
-from spielleiter.game import Language, Look, Team, Text
+from spielleiter.game import AnyGame, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.puzzles import Attempt, Progress, Puzzle, daily_puzzle, find_puzzle
 from spielleiter.search import Budget
 from spielleiter.web.language import language_of
-from spielleiter.web.play.board_input import find_move, input_data, problem_text, try_fields
+from spielleiter.web.play.board_input import answer_move, input_data, legal_move, try_page
 from spielleiter.web.puzzles.streams import PuzzleStream
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _REFUTATION = Budget(nodes=50_000)
@@ -28,7 +31,7 @@ _BACK = Text("Beginne das Rätsel von vorn.", "Start the puzzle again.")
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Refutation:
     """What the opponent answers to a wrong move."""
 
     state: Any
@@ -64,19 +67,21 @@ def _line(attempt: Attempt) -> str:
     return ".".join(map(str, attempt.own))
 
 
-async def _answer(app: WebApp, attempt: Attempt) -> Answer:
+async def _answer(app: WebApp, attempt: Attempt) -> Refutation:
     state, game = attempt.state, attempt.puzzle.game
     team: Team = attempt.states[0].to_move
     if state.outcome is not None:
-        return Answer(state, None)
+        return Refutation(state, None)
     try:
         judgement = await app.analyst.judge(game, state, _REFUTATION)
     except EngineMissing:
-        return Answer(state, None)
+        return Refutation(state, None)
+    if judgement is None:
+        return Refutation(state, None)
     chance = judgement.chance(team)
     if state.to_move is team:
-        return Answer(state, None, still_wins=chance == 1.0)
-    return Answer(state.play(judgement.move), judgement.move, still_wins=chance == 1.0)
+        return Refutation(state, None, still_wins=chance == 1.0)
+    return Refutation(state.play(judgement.move), judgement.move, still_wins=chance == 1.0)
 
 
 # --- the page ---------------------------------------------------------------------------------------------------------
@@ -96,7 +101,7 @@ async def puzzle_page(request: Request) -> Response:
         puzzle=puzzle,
         game=puzzle.game,
         stream=stream,
-        look=await _look(app, attempt, stream, language),
+        update=await _update(app, attempt, stream, language),
         line=_line(attempt),
         task=_task(puzzle).to(language),
         input_kind=boards.input_kind(puzzle.game),
@@ -119,18 +124,18 @@ def _flipped(puzzle: Puzzle) -> bool:
     return board_input is not None and board_input.flips_for_two and puzzle.start.to_move is Team.TWO
 
 
-async def _look(app: WebApp, attempt: Attempt, stream: PuzzleStream, language: Language) -> dict[str, Any]:
+async def _update(app: WebApp, attempt: Attempt, stream: PuzzleStream, language: Language) -> PageUpdate:
     """The parts of the page that change with a move, and the possible moves as data."""
     puzzle, game = attempt.puzzle, attempt.puzzle.game
-    answer = await _answer(app, attempt) if attempt.progress is Progress.WRONG else Answer(attempt.state, None)
+    answer = await _answer(app, attempt) if attempt.progress is Progress.WRONG else Refutation(attempt.state, None)
     flipped = _flipped(puzzle)
     look = Look(flipped=flipped)
     if answer.move is not None:
         look = boards.move_look(game, attempt.state, answer.move, look, "mark")
     status = _status(attempt, answer).to(language)
     is_open = attempt.progress is Progress.OPEN
-    return {
-        "parts": {
+    return PageUpdate(
+        parts={
             "board": boards.board(game, answer.state, look=look),
             "status": render("parts/status.html", language, status=status, over=not is_open, mine=is_open),
             "result": render(
@@ -138,17 +143,14 @@ async def _look(app: WebApp, attempt: Attempt, stream: PuzzleStream, language: L
             ),
             "moves": render("puzzles/moves.html", language, rows=_rows(attempt, answer, language)),
         },
-        "say": status,
-        "puzzle": {
+        say=status,
+        puzzle={
             "id": puzzle.id,
             "progress": "open" if answer.still_wins else attempt.progress.value,
             "day": date.today().isoformat() if daily_puzzle(date.today()) == puzzle else None,
             "address": f"/puzzles/{puzzle.id}/{_line(attempt)}?stream={stream}".replace("/?", "?"),
         },
-        "play": {
-            "room": None,
-            "playing": False,
-            "can": [],
+        play={
             "position": {"line": _line(attempt), "stream": str(stream)},
             **input_data(
                 game,
@@ -159,22 +161,17 @@ async def _look(app: WebApp, attempt: Attempt, stream: PuzzleStream, language: L
                 ply=len(attempt.states) - (answer.move is None),
             ),
         },
-    }
+    )
 
 
-def _own_move_look(attempt: Attempt, before: Attempt, language: Language) -> dict[str, Any]:
+def _own_move_update(attempt: Attempt, before: Attempt, language: Language) -> PageUpdate:
     """The board after the solver's move, which is seen for a moment before it is answered."""
     game, ply, flipped = attempt.puzzle.game, len(before.states), _flipped(attempt.puzzle)
     state = attempt.states[ply]
-    return {
-        "parts": {"board": boards.board(game, state, flipped=flipped)},
-        "play": {
-            "room": None,
-            "playing": False,
-            "can": [],
-            **input_data(game, state, language, flipped=flipped, mine=False, ply=ply),
-        },
-    }
+    return PageUpdate(
+        parts={"board": boards.board(game, state, flipped=flipped)},
+        play=input_data(game, state, language, flipped=flipped, mine=False, ply=ply),
+    )
 
 
 def _before(attempt: Attempt) -> str:
@@ -182,7 +179,7 @@ def _before(attempt: Attempt) -> str:
     return ".".join(map(str, attempt.own[:-1]))
 
 
-def _status(attempt: Attempt, answer: Answer) -> Text:
+def _status(attempt: Attempt, answer: Refutation) -> Text:
     game = attempt.puzzle.game
     match attempt.progress:
         case Progress.SOLVED:
@@ -203,7 +200,7 @@ def _status(attempt: Attempt, answer: Answer) -> Text:
     return Text("So gewinnst du nicht.", "This does not win.")
 
 
-def _rows(attempt: Attempt, answer: Answer, language: Language) -> list[dict[str, Any]]:
+def _rows(attempt: Attempt, answer: Refutation, language: Language) -> list[dict[str, Any]]:
     """The moves so far, in notation and in words."""
     game, states = attempt.puzzle.game, attempt.states
     states = states if answer.move is None else (*states, answer.state)
@@ -224,43 +221,27 @@ def _rows(attempt: Attempt, answer: Answer, language: Language) -> list[dict[str
 async def make_move(request: Request) -> Response:
     """A move of the solver: two squares, a tile and its place, a pass, or notation. Answers what came of it."""
     puzzle, language, app = _puzzle(request), language_of(request), web_app_of(request)
-    form = await request.form(max_files=0, max_fields=12)
-    stream = PuzzleStream.of(str(form.get("stream", "")))
-    plain = "application/json" not in request.headers.get("accept", "")
-    line = str(form.get("line", ""))
-    try:
-        attempt = _attempt(puzzle, line)
-        after = attempt.play(_legal(attempt, find_move(puzzle.game, form)(attempt.state)))
-    except (Refused, ValueError, KeyError) as problem:
-        text = problem_text(problem, language)
-        if plain:
-            back = f"/puzzles/{puzzle.id}"
-            return respond(request, "problem.html", 409, title=text, advice=_BACK.to(language), back=back)
-        return JSONResponse({"ok": False, "text": text})
-    if plain:
-        return RedirectResponse(f"/puzzles/{puzzle.id}/{_line(after)}?stream={stream}", 303)
-    look = await _look(app, after, stream, language)
-    if look["play"]["ply"] > len(attempt.states):
-        look = {**_own_move_look(after, attempt, language), "puzzle": look["puzzle"], "reply": look}
-    return JSONResponse({"ok": True, "text": "", "look": look})
+
+    async def play(form: Mapping[str, Any]) -> tuple[str, PageUpdate]:
+        stream = PuzzleStream.of(str(form.get("stream", "")))
+        attempt = _attempt(puzzle, str(form.get("line", "")))
+        if attempt.progress is not Progress.OPEN:
+            raise Refused("Dieser Versuch ist schon zu Ende.", "This attempt is already over.")
+        after = attempt.play(legal_move(puzzle.game, attempt.state, form))
+        update = await _update(app, after, stream, language)
+        if update.play is not None and update.play["ply"] > len(attempt.states):
+            update = replace(_own_move_update(after, attempt, language), puzzle=update.puzzle, reply=update)
+        return f"/puzzles/{puzzle.id}/{_line(after)}?stream={stream}", update
+
+    return await answer_move(request, f"/puzzles/{puzzle.id}", play)
 
 
-def _legal(attempt: Attempt, move: Any) -> Any:
-    if attempt.progress is not Progress.OPEN:
-        raise Refused("Dieser Versuch ist schon zu Ende.", "This attempt is already over.")
-    if (violation := attempt.state.violation(move)) is not None:
-        raise Refused(violation.text.de, violation.text.en)
-    return move
+def _position(request: Request) -> tuple[AnyGame, Any]:
+    attempt = _attempt(_puzzle(request), request.query_params.get("line", ""))
+    return attempt.puzzle.game, attempt.state
 
 
-async def try_move(request: Request) -> Response:
-    """Whether a move would be legal, and if not, why: for the ghost of a tile."""
-    puzzle, language = _puzzle(request), language_of(request)
-    try:
-        attempt = _attempt(puzzle, request.query_params.get("line", ""))
-    except Refused as problem:
-        return JSONResponse({"ok": False, "text": problem_text(problem, language)})
-    return JSONResponse(try_fields(puzzle.game, attempt.state, request.query_params, language))
+try_move = try_page(_position)
 
 
 # --- the solution -----------------------------------------------------------------------------------------------------
@@ -272,17 +253,18 @@ async def solution_page(request: Request) -> Response:
     stream = PuzzleStream.of(request.query_params.get("stream", ""))
     if ply > len(puzzle.solution):
         raise PageError(404, Text("So lang ist die Lösung nicht.", "The solution is not that long."), _BACK)
-    state, rows = puzzle.start, []
-    game, team, look = puzzle.game, puzzle.start.to_move, Look(flipped=_flipped(puzzle))
-    shown = state
-    for number, text in enumerate(puzzle.solution):
-        move = game.notation.parse_move(state, text)
-        rows.append({"text": text, "words": words.move_text(game, state, move, language), "own": state.to_move is team})
-        if number == ply:
-            shown, look = state, boards.move_look(game, state, move, look)
-        state = state.play(move)
-    if ply == len(puzzle.solution):
-        shown = state
+    game, line, look = puzzle.game, puzzle.line, Look(flipped=_flipped(puzzle))
+    shown, team = line.states[ply], line.first_state.to_move
+    if ply < len(line.plies):
+        look = boards.move_look(game, shown, line.plies[ply].move, look)
+    rows = [
+        {
+            "text": played.text,
+            "words": words.move_text(game, played.before, played.move, language),
+            "own": played.team is team,
+        }
+        for played in line.plies
+    ]
     return respond(
         request,
         "puzzles/solution.html",
@@ -294,3 +276,12 @@ async def solution_page(request: Request) -> Response:
         ply=ply,
         data={"id": puzzle.id, "progress": "shown", "day": None},
     )
+
+
+PAGES = (
+    Page("/puzzles/{id}", puzzle_page, Access.GUEST),
+    Page("/puzzles/{id}/move", make_move, Access.GUEST, "POST"),
+    Page("/puzzles/{id}/try", try_move, Access.GUEST),
+    Page("/puzzles/{id}/solution/{ply:int}", solution_page, Access.GUEST),
+    Page("/puzzles/{id}/{line}", puzzle_page, Access.GUEST),
+)

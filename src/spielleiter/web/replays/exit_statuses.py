@@ -18,7 +18,7 @@ log = logging.getLogger("spielleiter.web")
 _SUFFIX = ".programs.json"
 _MAX_LINES = 60
 _MAX_CHARACTERS = 12_000
-"""Of the last output that a page shows."""
+"""Characters of the last output that a page shows."""
 _MAX_STORED = 200_000
 """Bytes of each output that are stored, from the end."""
 _MAX_FILE_SIZE = 4 << 20

@@ -12,20 +12,20 @@ from markupsafe import Markup, escape
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
-from spielleiter.errors import NotationError
 from spielleiter.game import AnyGame, Cause, Highlight, Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.sandbox import ExitStatus
-from spielleiter.records.record import RecordedOffence
+from spielleiter.records.history import History, RecordedOffence
 from spielleiter.text import printable
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays import exit_statuses
 from spielleiter.web.replays.exit_statuses import last_lines
-from spielleiter.web.replays.library import LoadedRecord
-from spielleiter.web.replays.replay import limits_for, loaded_record_of, offender
+from spielleiter.web.replays.library import Entry
+from spielleiter.web.replays.replay import entry_of
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.web_app import WebApp, web_app_of
 
 _EXPECTED = {
@@ -73,31 +73,30 @@ _MAX_SHOWN = 4000
 
 async def fault_page(request: Request) -> Response:
     """What was expected, what came, the board, the times, and what the program said."""
-    app, loaded, language = web_app_of(request), await loaded_record_of(request), language_of(request)
-    record, guilty = loaded.record, offender(loaded.record)
-    if guilty is None or record.result is None:
-        raise not_found("In diesem Spiel hat niemand einen Fehler gemacht.", "Nobody made a fault in this game.")
-    cause, offence, state = record.result.teams[guilty].cause, record.result.offence, loaded.states[-1]
-    move = _sent_move(loaded.game, state, offence)
-    limits = limits_for(record, guilty)
-    end = await asyncio.to_thread(_exit_status, app, loaded, guilty)
+    app, entry, language = web_app_of(request), await entry_of(request), language_of(request)
+    history, guilty = entry.history, entry.history.offender
+    if guilty is None or history.result is None:
+        raise not_found("In diesem Spiel hat niemand einen Fehler gemacht.", "No player made a fault in this game.")
+    cause, offence, move = history.result.teams[guilty].cause, history.result.offence, history.refused_move
+    limits = history.limits_at(len(history.moves), guilty)[-1]
+    end = await asyncio.to_thread(_exit_status, app, entry, guilty)
     timing = None if offence is None else offence.timing
     return respond(
         request,
         "replays/fault.html",
-        loaded=loaded,
-        input_kind=boards.input_kind(loaded.game),
-        names=words.player_names(loaded.game, record.names, language),
-        title=loaded.game.title.to(language),
-        who=words.side(loaded.game, record.names, guilty, language),
+        entry=entry,
+        input_kind=boards.input_kind(history.game),
+        names=words.player_names(history.game, history.names, language),
+        title=history.game.title.to(language),
+        who=words.side(history.game, history.names, guilty, language),
         cause=words.cause_badge(cause, language),
-        what=(offence.text if offence is not None else record.result.reason).to(language),
+        what=(offence.text if offence is not None else history.result.reason).to(language),
         expected=_EXPECTED[cause].to(language),
         advice=_advice(cause, offence).to(language),
-        rule=_rule(state, move, language),
-        board=_board(loaded, move),
+        rule=_rule(history.state, move, language),
+        board=_board(history, move),
         sent=None if offence is None or move is None else offence.sent,
-        xml=_xml(loaded.game, offence, move, is_wrong=cause is Cause.RULE_VIOLATION),
+        xml=_xml(history.game, offence, move, is_wrong=cause is Cause.RULE_VIOLATION),
         line=None
         if timing is None
         else charts.time_line(timing, limits.soft if limits else None, limits.hard if limits else None, language),
@@ -106,8 +105,8 @@ async def fault_page(request: Request) -> Response:
         failure=None if end is None else explain_failure(end),
         gave_up=_KIT_GAVE_UP if end is not None and cause is Cause.RULE_VIOLATION and _kit_gave_up(end) else None,
         last_lines=last_lines,
-        command=_command(loaded, offence, move),
-        ply=loaded.plies,
+        command=_command(history, offence, move),
+        ply=len(history.plies),
     )
 
 
@@ -122,32 +121,23 @@ def _kit_gave_up(end: ExitStatus) -> bool:
     return end.code == 1 and end.breach is None and _KIT_ILLEGAL.search(end.err) is not None
 
 
-def _exit_status(app: WebApp, loaded: LoadedRecord, team: Team) -> ExitStatus | None:
+def _exit_status(app: WebApp, entry: Entry, team: Team) -> ExitStatus | None:
     """How the program ended: from memory while we have it, else from beside the record."""
-    known = app.tables.exit_status(loaded.record.id, team)
+    known = app.tables.exit_status(entry.history.id, team)
     if known is not None:
         return known
-    path = app.library.path_of(loaded.key)
+    path = app.library.path_of(entry.key)
     return None if path is None else exit_statuses.read(path).get(team)
 
 
 async def program_log(request: Request) -> Response:
     """All that is stored of what the program at fault printed, as text."""
-    app, loaded = web_app_of(request), await loaded_record_of(request)
-    guilty = offender(loaded.record)
-    end = None if guilty is None else await asyncio.to_thread(_exit_status, app, loaded, guilty)
+    app, entry = web_app_of(request), await entry_of(request)
+    guilty = entry.history.offender
+    end = None if guilty is None else await asyncio.to_thread(_exit_status, app, entry, guilty)
     if end is None:
         raise not_found("Von diesem Programm ist keine Ausgabe gespeichert.", "No output of this program is stored.")
     return PlainTextResponse(printable(end.log.decode("utf-8", "replace")))
-
-
-def _sent_move(game: AnyGame, state: Any, offence: RecordedOffence | None) -> Any:
-    if offence is None or offence.sent is None:
-        return None
-    try:
-        return game.notation.parse_move(state, offence.sent)
-    except NotationError:
-        return None
 
 
 def _rule(state: Any, move: Any, language: Language) -> str | None:
@@ -155,8 +145,8 @@ def _rule(state: Any, move: Any, language: Language) -> str | None:
     return None if violation is None else violation.text.to(language)
 
 
-def _board(loaded: LoadedRecord, move: Any) -> Markup:
-    game, state = loaded.game, loaded.states[-1]
+def _board(history: History, move: Any) -> Markup:
+    game, state = history.game, history.state
     if move is None or game.board_input is None:
         return boards.board(game, state)
     look = Look(highlights=tuple(map(Highlight, game.board_input.move_squares(state, move))))
@@ -182,9 +172,15 @@ def _xml(game: AnyGame, offence: RecordedOffence | None, move: Any, *, is_wrong:
     return Markup("{}\n<mark>{}</mark>\n{}").format(lines[0], "\n".join(lines[1:-1]), lines[-1])
 
 
-def _command(loaded: LoadedRecord, offence: RecordedOffence | None, move: Any) -> str:
-    position = loaded.game.notation.format_state(loaded.states[-1])
+def _command(history: History, offence: RecordedOffence | None, move: Any) -> str:
+    position = history.game.notation.format_state(history.state)
     command = f"spielleiter show {shlex.quote(position)} --moves"
     if move is not None and offence is not None and offence.sent is not None:
         command += f" --play {shlex.quote(offence.sent)}"
     return command
+
+
+PAGES = (
+    Page("/replay/{key}/fault", fault_page, Access.SEASON_RECORD),
+    Page("/replay/{key}/fault/log.txt", program_log, Access.SEASON_RECORD),
+)

@@ -10,15 +10,13 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from spielleiter.errors import RecordError
-from spielleiter.game import AnyGame
+from spielleiter.records.history import History
 from spielleiter.records.load import is_record_name, open_any
 from spielleiter.records.reader import MAX_FILE_SIZE, parse_record
-from spielleiter.records.record import GameRecord
 from spielleiter.records.replay_xml import parse_replay
 
 _MAX_LOADED = 40
@@ -27,31 +25,14 @@ _MAX_PLIES = 2000
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class LoadedRecord:
-    """A recorded game with all its positions."""
+class Entry:
+    """A recorded game, and where it is found."""
 
     key: str
     title: str
-    record: GameRecord
-    game: AnyGame
-    states: tuple[Any, ...]
-    pictures: dict[Any, Any] = field(default_factory=dict)
-    """What was drawn or worked out of it before."""
+    history: History
     home: str = ""
     """The address of the page that it belongs to, if there is one."""
-
-    @property
-    def plies(self) -> int:
-        """The number of moves."""
-        return len(self.states) - 1
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """A record on the disk, as a list shows it; ``record`` is ``None`` if it cannot be read."""
-
-    key: str
-    record: GameRecord | None
 
 
 ExtraSource = Callable[[str], tuple[bytes, str, str] | None]
@@ -65,23 +46,23 @@ class Library:
         self._folder = folder
         self.extra_source: ExtraSource = lambda key: None
         """Where other records come from, as those of a season; a thread may ask."""
-        self._loaded: OrderedDict[str, LoadedRecord] = OrderedDict()
-        self._entries: dict[tuple[float, int, str], Entry] = {}
+        self._loaded: OrderedDict[str, Entry] = OrderedDict()
+        self._listed: dict[tuple[float, int, str], tuple[str, History | None]] = {}
         # Pages are made in several threads, since reading may take long; only what is quick happens under the lock.
         self._lock = threading.Lock()
         self._reading = threading.Lock()
 
-    def entries(self) -> list[Entry]:
-        """The newest records on the disk."""
+    def newest(self) -> list[tuple[str, History | None]]:
+        """The newest records on the disk with their keys; ``None`` for what cannot be read."""
         with self._reading:  # Callers that wait here find everything read.
-            known, found = self._entries, {}
-            for modified, size, path in self._newest():
+            known, found = self._listed, {}
+            for modified, size, path in self._newest_files():
                 file = (modified, size, path.name)
-                found[file] = known.get(file) or _entry(path)
-            self._entries = found
+                found[file] = known.get(file) or (path.name, _read(path))
+            self._listed = found
         return list(found.values())
 
-    def _newest(self) -> list[tuple[float, int, Path]]:
+    def _newest_files(self) -> list[tuple[float, int, Path]]:
         """The newest files that should be records, with their times and sizes."""
         if self._folder is None or not self._folder.is_dir():
             return []
@@ -93,7 +74,7 @@ class Library:
                     found.append((status.st_mtime, status.st_size, path))
         return sorted(found, reverse=True)[:_MAX_LISTED]
 
-    def get(self, key: str) -> LoadedRecord | None:
+    def get(self, key: str) -> Entry | None:
         """The recorded game of this key, ``None`` if there is none. Raises ``RecordError`` if it is broken."""
         with self._lock:
             if key in self._loaded:
@@ -102,18 +83,17 @@ class Library:
         if (found := self.extra_source(key)) is not None:
             data, title, home = found
             with self._reading:
-                loaded = _loaded(key, title, parse_record(data, title), home)
-            self._remember(loaded)
-            return loaded
+                entry = _entry(key, title, parse_record(data, title), home)
+            self._remember(entry)
+            return entry
         path = self.path_of(key)
         if path is None:
             return None
         with self._reading:
-            record = open_any(path)
-            loaded = _loaded(key, path.name, record)
-        if record.is_finished:  # One that is being written will have more moves tomorrow.
-            self._remember(loaded)
-        return loaded
+            entry = _entry(key, path.name, open_any(path))
+        if entry.history.is_finished:  # One that is being written will have more moves tomorrow.
+            self._remember(entry)
+        return entry
 
     def path_of(self, key: str) -> Path | None:
         """The file of our own with this key, ``None`` if there is none."""
@@ -133,8 +113,8 @@ class Library:
         path = self.path_of_room(room_id)
         return None if path is None else path.name
 
-    def add(self, data: bytes, name: str) -> LoadedRecord:
-        """Take in a file that somebody brought. Raises ``RecordError``."""
+    def add(self, data: bytes, name: str) -> Entry:
+        """Take in an uploaded file. Raises ``RecordError``."""
         title = Path(name.replace("\\", "/")).name[:120] or "record"
         if len(data) > MAX_FILE_SIZE:
             raise _too_large(title)
@@ -146,28 +126,28 @@ class Library:
             )
         parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
         with self._reading:  # One after the other: the game master's clocks run in this process too.
-            loaded = _loaded(secrets.token_urlsafe(12), title, parse(data, title))
-        self._remember(loaded)
-        return loaded
+            entry = _entry(secrets.token_urlsafe(12), title, parse(data, title))
+        self._remember(entry)
+        return entry
 
-    def open(self, path: Path, *, official: bool = True) -> LoadedRecord:
+    def open(self, path: Path, *, official: bool = True) -> Entry:
         """Take in a file of this machine. Raises ``RecordError``."""
-        loaded = _loaded(secrets.token_urlsafe(12), path.name, open_any(path, official=official))
-        self._remember(loaded)
-        return loaded
+        entry = _entry(secrets.token_urlsafe(12), path.name, open_any(path, official=official))
+        self._remember(entry)
+        return entry
 
-    def _remember(self, loaded: LoadedRecord) -> None:
+    def _remember(self, entry: Entry) -> None:
         with self._lock:
-            self._loaded[loaded.key] = loaded
+            self._loaded[entry.key] = entry
             while len(self._loaded) > _MAX_LOADED:
                 self._loaded.popitem(last=False)
 
 
-def _entry(path: Path) -> Entry:
+def _read(path: Path) -> History | None:
     try:
-        return Entry(path.name, open_any(path))
+        return open_any(path)
     except RecordError:
-        return Entry(path.name, None)
+        return None
 
 
 def _too_large(title: str) -> RecordError:
@@ -191,10 +171,10 @@ def _unpacked(data: bytes, title: str) -> bytes:
     return unpacked
 
 
-def _loaded(key: str, title: str, record: GameRecord, home: str = "") -> LoadedRecord:
-    if len(record.moves) > _MAX_PLIES:
+def _entry(key: str, title: str, history: History, home: str = "") -> Entry:
+    if len(history.moves) > _MAX_PLIES:
         raise RecordError(
             f"{title}: mehr als {_MAX_PLIES} Züge: kein Spiel von uns.",
             f"{title}: more than {_MAX_PLIES} moves: no game of ours",
         )
-    return LoadedRecord(key, title, record, record.load_game(), tuple(record.states()), home=home)
+    return Entry(key, title, history.replayed(), home)

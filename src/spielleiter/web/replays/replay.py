@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
 from typing import Any
 
 from markupsafe import Markup
@@ -13,17 +12,19 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter import games
 from spielleiter.errors import PageError, RecordError
-from spielleiter.game import TEAMS, GameResult, Language, Limits, Team, Text
+from spielleiter.game import Language, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
+from spielleiter.records.history import History
 from spielleiter.records.reader import MAX_FILE_SIZE
-from spielleiter.records.record import GameRecord, RecordedMove
-from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.replays.library import Entry, LoadedRecord
+from spielleiter.web.replays.library import Entry
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import RECORD_PREFIX
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.web_app import web_app_of
 
 _BROKEN = Text(
@@ -39,17 +40,16 @@ _BROKEN = Text(
 
 async def replay_list(request: Request) -> Response:
     """The records of this game master, and the form to open another one."""
-    entries = await asyncio.to_thread(web_app_of(request).library.entries)
+    newest = await asyncio.to_thread(web_app_of(request).library.newest)
     language = language_of(request)
-    return respond(request, "replays/list.html", rows=[_row(entry, language) for entry in entries])
+    return respond(request, "replays/list.html", rows=[_row(key, history, language) for key, history in newest])
 
 
-def _row(entry: Entry, language: Language) -> dict[str, Any]:
+def _row(key: str, record: History | None, language: Language) -> dict[str, Any]:
     """A record for the list."""
-    record = entry.record
-    known = None if record is None else games.all_games().get(record.game)
+    known = None if record is None else games.all_games().get(record.game_key)
     if record is None or known is None:
-        return {"key": entry.key, "title": entry.key, "names": None}
+        return {"key": key, "title": key, "names": None}
     result, names = record.result, words.player_names(known, record.names, language)
     winner = None if result is None or result.winner is None else names[result.winner]
     if result is None:
@@ -59,13 +59,13 @@ def _row(entry: Entry, language: Language) -> dict[str, Any]:
     else:
         end = f"{winner} gewinnt" if language == "de" else f"{winner} wins"
     return {
-        "key": entry.key,
+        "key": key,
         "title": known.title.to(language),
         "names": names,
         "started": record.started,
         "plies": len(record.moves),
         "end": end,
-        "fault": offender(record) is not None,
+        "fault": record.offender is not None,
     }
 
 
@@ -83,21 +83,21 @@ async def open_replay(request: Request) -> Response:
         data = await file.read(MAX_FILE_SIZE + 1)
         name = file.filename
     try:
-        loaded = await asyncio.to_thread(app.library.add, data, name)
+        entry = await asyncio.to_thread(app.library.add, data, name)
     except RecordError as problem:
         raise broken(problem) from None
-    return RedirectResponse(f"/replay/{loaded.key}", 303)
+    return RedirectResponse(f"/replay/{entry.key}", 303)
 
 
 def broken(problem: RecordError) -> PageError:
-    """The page about a file that is no record."""
+    """The page about a file that is not a record."""
     what = Text(
         f"Diese Datei lässt sich nicht öffnen: {problem.text.de}", f"This file cannot be opened: {problem.text.en}"
     )
     return PageError(422, what, _BROKEN)
 
 
-async def loaded_record_of(request: Request, key: str | None = None) -> LoadedRecord:
+async def entry_of(request: Request, key: str | None = None) -> Entry:
     """The recorded game that a request is about: that in its address, unless the ``key`` of another one is given."""
     key = request.path_params["key"] if key is None else key
     try:
@@ -109,11 +109,12 @@ async def loaded_record_of(request: Request, key: str | None = None) -> LoadedRe
     return found
 
 
-def ply_of(request: Request, loaded: LoadedRecord) -> int:
+def ply_of(request: Request, entry: Entry) -> int:
     """The ply in the address, else the last one. Raises ``PageError``."""
-    ply = request.path_params.get("ply", loaded.plies)
-    if not 0 <= ply <= loaded.plies:
-        raise not_found(f"Das Spiel hat nur {loaded.plies} Züge.", f"The game has only {loaded.plies} moves.")
+    last = len(entry.history.plies)
+    ply = request.path_params.get("ply", last)
+    if not 0 <= ply <= last:
+        raise not_found(f"Das Spiel hat nur {last} Züge.", f"The game has only {last} moves.")
     return int(ply)
 
 
@@ -122,30 +123,30 @@ def ply_of(request: Request, loaded: LoadedRecord) -> int:
 
 async def replay_page(request: Request) -> Response:
     """One position of a recorded game, with everything around it."""
-    loaded, language = await loaded_record_of(request), language_of(request)
-    ply, flipped = ply_of(request, loaded), request.query_params.get("flip") == "1"
-    look = replay_look(loaded, ply, language, flipped)
+    entry, language = await entry_of(request), language_of(request)
+    ply, flipped = ply_of(request, entry), request.query_params.get("flip") == "1"
+    history = entry.history
+    update = replay_update(history, ply, language, flipped)
     if "application/json" in request.headers.get("accept", ""):
-        return JSONResponse(look, headers={"vary": "accept, accept-language, cookie"})
-    record = loaded.record
+        return JSONResponse(update.to_json(), headers={"vary": "accept, accept-language, cookie"})
     return respond(
         request,
         "replays/replay.html",
-        preview=_preview(request, loaded.key),
-        loaded=loaded,
-        input_kind=boards.input_kind(loaded.game),
-        record=record,
-        title=loaded.game.title.to(language),
-        names=words.player_names(loaded.game, record.names, language),
+        preview=_preview(request, entry.key),
+        entry=entry,
+        history=history,
+        input_kind=boards.input_kind(history.game),
+        title=history.game.title.to(language),
+        names=words.player_names(history.game, history.names, language),
         ply=ply,
-        last=loaded.plies,
+        last=len(history.plies),
         flipped=flipped,
-        look=look,
-        rows=move_list(loaded, language),
-        times=time_bars(record, ply, language),
-        fault=offender(record) is not None,
+        update=update,
+        rows=words.move_rows(history.game, history.plies, language),
+        times=time_bars(history, ply, language),
+        fault=history.offender is not None,
         interrupted=request.query_params.get("interrupted") == "1",
-        engine_missing=web_app_of(request).analyst.why_unavailable(loaded.game),
+        engine_missing=web_app_of(request).analyst.why_unavailable(history.game),
     )
 
 
@@ -160,116 +161,66 @@ def _preview(request: Request, key: str) -> dict[str, str] | None:
 async def embedded_game(request: Request) -> Response:
     """A recorded game of the season for a frame in another page: board, players and controls."""
     key, language = f"{RECORD_PREFIX}{request.path_params['id']}", language_of(request)
-    loaded = await loaded_record_of(request, key)
+    entry = await entry_of(request, key)
+    history = entry.history
     return respond(
         request,
         "replays/embed.html",
-        loaded=loaded,
-        input_kind=boards.input_kind(loaded.game),
-        names=loaded.record.names,
-        last=loaded.plies,
-        look=replay_look(loaded, loaded.plies, language, flipped=False),
-        rows=move_list(loaded, language),
+        entry=entry,
+        input_kind=boards.input_kind(history.game),
+        names=history.names,
+        last=len(history.plies),
+        update=replay_update(history, len(history.plies), language, flipped=False),
+        rows=words.move_rows(history.game, history.plies, language),
     )
 
 
-def replay_look(loaded: LoadedRecord, ply: int, language: Language, flipped: bool) -> dict[str, Any]:
+def replay_update(history: History, ply: int, language: Language, flipped: bool) -> PageUpdate:
     """The changing parts of a replay."""
-    game, record, state = loaded.game, loaded.record, loaded.states[ply]
-    done = record.moves[:ply]
-    sides = words.players(
-        game, record.names, state, language,
-        result=_result(record) if ply == loaded.plies else None,
-        asked=None, now=0.0, running=ply < loaded.plies,
-        used=lambda team: _used(record, done, team),
-        limits=record.limits,
-    )  # fmt: skip
-    return {
-        "parts": {
+    game, state, last = history.game, history.states[ply], len(history.plies)
+    result = history.result if ply == last else None
+    sides = words.players_at(history, ply, language, running=ply < last, result=result)
+    return PageUpdate(
+        parts={
             "board": boards.board(game, state, flipped=flipped),
             "players": render("parts/players.html", language, sides=sides),
             "status": render(
                 "parts/status.html",
                 language,
-                status=ply_text(loaded, ply, language),
-                over=ply == loaded.plies,
+                status=ply_text(history, ply, language),
+                over=ply == last,
                 mine=False,
             ),
         },
-        "ply": ply,
-        "last": loaded.plies,
-        "notation": game.notation.format_state(state),
-        "over": state.outcome is not None,
-        "say": ply_text(loaded, ply, language),
-    }
+        notation=game.notation.format_state(state),
+        over=state.outcome is not None,
+        say=ply_text(history, ply, language),
+    )
 
 
-def _used(record: GameRecord, done: Sequence[RecordedMove], team: Team) -> float | None:
-    """The seconds that a team used for these moves; ``None`` if nobody measured."""
-    if all(move.timing is None for move in record.moves):
-        return None
-    return sum(move.timing.elapsed for move in done if move.team is team and move.timing is not None)
-
-
-def time_bars(record: GameRecord, ply: int, language: Language, *, fills_width: bool = False) -> Markup:
-    """The time of each move as a chart; empty if nobody measured."""
-    times = [(move.team, None if move.timing is None else move.timing.elapsed) for move in record.moves]
-    limit = next((each.per_move for each in record.limits if each is not None), None)
+def time_bars(history: History, ply: int, language: Language, *, fills_width: bool = False) -> Markup:
+    """The time of each move as a chart; empty if unmeasured."""
+    times = [(move.team, move.seconds) for move in history.moves]
+    limit = next((each.per_move for each in history.limits if each is not None), None)
     return charts.time_bars(times, limit, language, ply, fills_width=fills_width) or Markup()
 
 
-def _result(record: GameRecord) -> GameResult | None:
-    result = record.result
-    return None if result is None else GameResult(result.teams, result.winner, result.reason, resigned=result.resigned)
-
-
-def ply_text(loaded: LoadedRecord, ply: int, language: Language) -> str:
+def ply_text(history: History, ply: int, language: Language) -> str:
     """What happened at a ply: the start, a move in words, or how the game ended."""
-    record, game = loaded.record, loaded.game
-    if ply == loaded.plies:
-        if record.result is None:
+    if ply == len(history.plies):
+        if history.result is None:
             return "Hier bricht die Aufzeichnung ab." if language == "de" else "The record breaks off here."
-        outcome = loaded.states[-1].outcome
-        result = _result(record)
-        assert result is not None
-        if record.result.end is not None and outcome is not None:
-            result = GameResult(result.teams, result.winner, outcome.reason.text, outcome)
-        return words.ending(game, record.names, result, language)
+        return words.ending(history, language)
     if ply == 0:
         return "Die Startstellung" if language == "de" else "The start"
-    move = game.notation.parse_move(loaded.states[ply - 1], record.moves[ply - 1].move)
-    return words.move_text(game, loaded.states[ply - 1], move, language)
+    played = history.plies[ply - 1]
+    return words.move_text(history.game, played.before, played.move, language)
 
 
-def move_list(loaded: LoadedRecord, language: Language) -> list[dict[str, Any]]:
-    """The moves of a recorded game with their notation, words and times."""
-    cache_key = ("moves", language)
-    if cache_key not in loaded.pictures:
-        rows = []
-        for number, recorded in enumerate(loaded.record.moves, 1):
-            before = loaded.states[number - 1]
-            move = loaded.game.notation.parse_move(before, recorded.move)
-            rows.append(
-                {
-                    "ply": number,
-                    "text": words.move_label(loaded.game, before, move, recorded.move, language),
-                    "words": words.move_text(loaded.game, before, move, language),
-                    "seconds": None if recorded.timing is None else recorded.timing.elapsed,
-                }
-            )
-        loaded.pictures[cache_key] = rows
-    found: list[dict[str, Any]] = loaded.pictures[cache_key]
-    return found
-
-
-def limits_for(record: GameRecord, team: Team) -> Limits | None:
-    """What ``team`` had for the move that was awaited at the end of the record."""
-    return record.limits_at(len(record.moves), team)[-1]
-
-
-def offender(record: GameRecord) -> Team | None:
-    """The team whose fault ended the game, if just one did."""
-    if record.result is None or record.result.resigned:
-        return None
-    guilty = [team for team in TEAMS if record.result.teams[team].cause.value != "REGULAR"]
-    return guilty[0] if len(guilty) == 1 else None
+PAGES = (
+    Page("/replays", replay_list, Access.GUEST),
+    Page("/replays", open_replay, Access.GUEST, "POST"),
+    Page("/replay/{key}", replay_page, Access.SEASON_RECORD),
+    Page("/replay/{key}/{ply:int}", replay_page, Access.SEASON_RECORD),
+    Page("/embed/game/{id:int}", embedded_game, Access.EVERYBODY),
+)

@@ -1,4 +1,4 @@
-"""From a room to the record that was written of it: where pages of running games lead when those are gone."""
+"""Finds the record that was written of a room: where pages of running games lead when those are gone."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from starlette.responses import RedirectResponse, Response
 
 from spielleiter.web.guard import Role
 from spielleiter.web.problems import not_found
+from spielleiter.web.rights import Access, Page
 from spielleiter.web.web_app import web_app_of
 
 
@@ -28,3 +29,6 @@ async def room_replay(request: Request) -> Response:
     """The record that was written of a room, or what the pages have found out about it."""
     tail = next((f"/{page}" for page in ("fault", "report") if request.query_params.get(page) == "1"), "")
     return await record_of_room(request, request.path_params["room"], tail)
+
+
+PAGES = (Page("/watch/{room}/replay", room_replay, Access.SPECTATOR),)

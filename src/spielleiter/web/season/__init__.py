@@ -1,1 +1,1 @@
-"""The public pages of a running season."""
+"""A season for everybody, for members of its teams and for its organisers, and what these pages share."""

@@ -5,41 +5,31 @@ Everything here runs in threads: the game master's clocks tick in the loop of th
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import re
 import threading
 import time
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
-from sqlalchemy import func, select
-from sqlalchemy.orm import Session
+from starlette.concurrency import run_in_threadpool
 
+from spielleiter.contest.read.reader import reading, unpack, unreadable_record
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.season.model import Stage
-from spielleiter.contest.season.names import game_name, parse_game_name
-from spielleiter.contest.store import (
-    ActivationRow,
-    AuditRow,
-    EncounterRow,
-    GameFilesRow,
-    GameRow,
-    LotRow,
-    MatchdayRow,
-    NewsRow,
-    ProgramRow,
-    SeasonRow,
-)
+from spielleiter.contest.season.snapshot import SeasonSnapshot
 from spielleiter.errors import RecordError, StoreError
+from spielleiter.feeds.channel import Channel
 from spielleiter.game import Language
 from spielleiter.pages import pictures
 from spielleiter.pages.season import cards, feeds
 from spielleiter.pages.season.page_index import Pages
-from spielleiter.pages.season.reader import read_games, read_snapshot
 from spielleiter.pages.season.renderer import SeasonRenderer
 from spielleiter.web.rendering import asset
+from spielleiter.web.season.workers import Workers
 
 log = logging.getLogger("spielleiter.web")
 _T = TypeVar("_T")
@@ -51,7 +41,9 @@ _AGE_PER_READ = 8.0
 _MAX_RENDERED = 400
 RECORD_PREFIX = "season-"
 """Of the keys of recorded games of the season; everybody may open these."""
-_LIVE_EVENTS = "/season/live/events"
+_EVENTS = "/season/events"
+_WATCHED_SECONDS, _SECONDS_BETWEEN_LOOKS = 60.0, 3.0
+"""How long a season is watched after somebody was there, and how often."""
 _LIVE_KINDS = ("index", "day", "encounter", "bracket")
 """The pages that show running games."""
 _KEY = re.compile(re.escape(RECORD_PREFIX) + r"([0-9]{1,9})")
@@ -63,9 +55,6 @@ class LiveLinks:
     layout = "live.html"
     login = "/contest"
     calendar = "/season/calendar.ics"
-
-    def __init__(self) -> None:
-        self.script = asset("season.js")
 
     def page(self, kind: str, id_: object = None) -> str:
         """The address of a page."""
@@ -87,7 +76,10 @@ class CachedPages:
     """The season at one moment, with the pages that somebody has asked for."""
 
     version: str
+    snapshot: SeasonSnapshot
+    """Of everything: for organisers."""
     pages: Pages
+    """For everybody."""
     read: float
     """When the store was last asked."""
     took: float
@@ -105,29 +97,59 @@ class LiveSeason:
         self._cached: CachedPages | None = None
         self._reading = threading.Lock()
         self._rendering = threading.Lock()
+        self.channel = Channel()
+        """Of changes, while somebody watches."""
+        self._seen = 0.0
+        self._is_watched = False
 
-    def current(self) -> CachedPages:
-        """The season as it is, or was a moment ago. Raises ``StoreError``."""
+    @property
+    def version(self) -> str | None:
+        """A name for the season as it was when it was last read."""
+        return None if self._cached is None else self._cached.version
+
+    def watched(self, workers: Workers, *channels: Channel) -> None:
+        """Somebody has a page open: for the next minute ``channels`` learn of changes."""
+        self._seen = time.monotonic()
+        if not self._is_watched:
+            self._is_watched = True
+            workers.spawn(self._watch(channels))
+
+    async def _watch(self, channels: Sequence[Channel]) -> None:
+        published = self.version
+        try:
+            while time.monotonic() - self._seen < _WATCHED_SECONDS:
+                with suppress(StoreError):  # The pages themselves say what is wrong.
+                    await run_in_threadpool(self.current)
+                if published != self.version:
+                    published = self.version
+                    for channel in channels:
+                        channel.publish()
+                await asyncio.sleep(_SECONDS_BETWEEN_LOOKS)
+        finally:
+            self._is_watched = False
+
+    def current(self, *, fresh: bool = False) -> CachedPages:
+        """The season as it is, or was a moment ago; ``fresh``: as it is now. Raises ``StoreError``."""
         known = self._cached
-        if known is not None and time.monotonic() - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
+        if known is not None and not fresh and _is_young(known):
             return known
         with self._reading:  # Callers that wait here find it read.
             known, began = self._cached, time.monotonic()
-            if known is not None and began - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took):
+            if known is not None and not fresh and _is_young(known):
                 return known
-            with self.contest.store.reading() as session:
-                version = _version(session)
-                if known is not None and known.version == version:
+            with reading(self.contest) as reader:
+                version = reader.version()
+                if known is not None and known.version == version and not _is_due(known.snapshot):
                     known.read = began
                     return known
-                snapshot = read_snapshot(session, self.contest.season)
-            self._cached = CachedPages(version, Pages(snapshot), began, time.monotonic() - began)
+                snapshot = reader.snapshot()
+            pages = Pages(snapshot.seen_by(None))
+            self._cached = CachedPages(version, snapshot, pages, began, time.monotonic() - began)
             return self._cached
 
-    def forget(self) -> None:
-        """Ask the store again at the next look, however fresh the season is."""
-        if self._cached is not None:
-            self._cached.read = -self._cached.took * _AGE_PER_READ - _MIN_AGE
+    def snapshot(self) -> SeasonSnapshot:
+        """The season as it is now, all of it: ``seen_by`` says what others than organisers may see."""
+        return self.current(fresh=True).snapshot
 
     def page(self, kind: str, id_: int | str | None, language: Language, *, is_guest: bool) -> tuple[str, str]:
         """A page, and the name of its contents. Raises ``KeyError`` if there is none, or ``StoreError``."""
@@ -158,8 +180,8 @@ class LiveSeason:
         if kind == "encounter":
             assert isinstance(id_, int)
             known = pages.snapshot.by_id[id_]  # Before the store is asked for a number that it may not bear.
-            with self.contest.store.reading() as session:
-                context = pages.encounter(known.id, read_games(session, (known.id,)))
+            with reading(self.contest) as reader:
+                context = pages.encounter(known.id, reader.games((known.id,)))
         else:
             context = pages.context(kind, id_)
         around = {
@@ -168,7 +190,9 @@ class LiveSeason:
             "now": "0",
             "has_contest": True,
             "is_guest": is_guest,
-            "live_events": _LIVE_EVENTS if kind in _LIVE_KINDS else "",
+            "events": _EVENTS,
+            "season_version": cached.version,
+            "shows_games": kind in _LIVE_KINDS,
             "preview": self.preview(f"{address}.png", address) if kind == "team" else None,
         }
         renderer = SeasonRenderer(pages.snapshot, self._links, language, around)
@@ -193,9 +217,9 @@ class LiveSeason:
         pages = cached.pages
         if kind == "team":
             return cards.team_card(pages.snapshot, pages.context("team", id_)["page"], language)
-        with self.contest.store.reading() as session:
-            encounter = session.scalar(select(GameRow.encounter_id).where(GameRow.id == id_))
-            games = () if encounter is None else read_games(session, (encounter,))
+        with reading(self.contest) as reader:
+            encounter = reader.encounter_of(id_)
+            games = () if encounter is None else reader.games((encounter,))
         for game in games:
             if game.id == id_ and game.encounter in pages.snapshot.by_id:
                 return cards.game_card(pages.snapshot, game, language)
@@ -210,14 +234,8 @@ class LiveSeason:
 
     def record_address(self, name: str) -> str | None:
         """The page of a finished game by its name, as M3-A2-4; ``None`` if there is none. Raises ``StoreError``."""
-        parts = parse_game_name(name)
-        if parts is None:
-            return None
-        wanted = select(GameRow.id).join(EncounterRow, EncounterRow.id == GameRow.encounter_id)
-        wanted = wanted.where(EncounterRow.key == parts.encounter, GameRow.number == parts.number)
-        wanted = wanted.where(GameRow.attempt == (parts.attempt or 1))
-        with self.contest.store.reading() as session:
-            id_ = session.scalar(wanted)
+        with reading(self.contest) as reader:
+            id_ = reader.find_game(name)
         return None if id_ is None else self._links.page("game", id_)
 
     def record(self, key: str) -> tuple[bytes, str, str] | None:
@@ -228,33 +246,24 @@ class LiveSeason:
         found = _KEY.fullmatch(key)
         if found is None:
             return None
-        wanted = select(GameFilesRow.record, GameRow.number, GameRow.attempt, EncounterRow.key, EncounterRow.id)
-        wanted = wanted.join(GameRow, GameRow.id == GameFilesRow.game_id).join(
-            EncounterRow, EncounterRow.id == GameRow.encounter_id
-        )
+        id_ = int(found[1])
         try:
-            with self.contest.store.reading() as session:
-                row = session.execute(wanted.where(GameFilesRow.game_id == int(found[1]))).first()
-            if row is None or not row.record:
+            with reading(self.contest) as reader:
+                name, record = reader.game_name(id_), reader.records((id_,)).get(id_)
+                encounter = reader.encounter_of(id_)
+            if name is None or record is None:
                 return None
-            data = zlib.decompress(row.record)
-        except (StoreError, zlib.error) as problem:
+            data = unpack(record)
+        except (StoreError, RecordError) as problem:
             log.warning("the record %s cannot be read: %s", key, problem)
-            raise RecordError(
-                "Der Speicher der Saison gibt die Aufzeichnung nicht her.",
-                "the store of the season does not return the record",
-            ) from problem
-        return data, game_name(row.key, row.number, row.attempt), self._links.page("encounter", row.id)
+            raise unreadable_record() from problem
+        return data, name, self._links.page("encounter", encounter)
 
 
-def _version(session: Session) -> str:
-    """A name for the present state of the season: another one as soon as a page could look otherwise."""
-    newest = [
-        select(func.max(table.id))
-        for table in (GameRow, EncounterRow, AuditRow, LotRow, NewsRow, ProgramRow, ActivationRow)
-    ]
-    days = select(func.count(MatchdayRow.opened) + func.count(MatchdayRow.finished))
-    friendly = select(func.count(EncounterRow.finished)).where(EncounterRow.stage == Stage.FRIENDLY)
-    paused = select(SeasonRow.paused).where(SeasonRow.id == 1)
-    row = session.execute(select(*(one.scalar_subquery() for one in (*newest, days, friendly, paused)))).one()
-    return "-".join("" if value is None else str(int(value)) for value in row)
+def _is_young(known: CachedPages) -> bool:
+    return time.monotonic() - known.read < max(_MIN_AGE, _AGE_PER_READ * known.took)
+
+
+def _is_due(snapshot: SeasonSnapshot) -> bool:
+    """Whether the date has come for which the season waited."""
+    return snapshot.state.date is not None and snapshot.state.date <= datetime.now(UTC)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from contextlib import suppress
 from typing import Any
 
@@ -12,16 +12,17 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter.errors import PageError, StoreError
+from spielleiter.feeds.live import Audience
 from spielleiter.game import Text
 from spielleiter.web.browsers import browser_of, give_browser, require_browser
-from spielleiter.web.contest.contest_app import find_contest_app
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
-from spielleiter.web.live import Audience
 from spielleiter.web.rendering import respond
-from spielleiter.web.rights import audience_of
+from spielleiter.web.rights import Access, Page, audience_of
+from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import LiveSeason
 from spielleiter.web.streams import EventStream
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene, judgements
 from spielleiter.web.web_app import WebApp, web_app_of
@@ -83,23 +84,23 @@ async def guess(request: Request) -> Response:
 async def _page(request: Request, template: str, page: str, **context: Any) -> Response:
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
     await keep_going(request)
-    look = stage.look(app, template, language, audience, qr=_qr(request, app))
-    return respond(request, page, look=look["parts"][template], **context)
+    update = stage.update(app, template, language, audience, qr=_qr(request, app))
+    return respond(request, page, body=update.parts[template], **context)
 
 
 async def _events(request: Request, template: str) -> Response:
     app, language, audience = web_app_of(request), language_of(request), await audience_of(request)
     qr = _qr(request, app)
     return await show_stream(
-        request, (template, language, audience, qr), lambda: stage.look(app, template, language, audience, qr=qr)
+        request, (template, language, audience, qr), lambda: stage.update(app, template, language, audience, qr=qr)
     )
 
 
-async def show_stream(request: Request, way: Hashable, look: Callable[[], Mapping[str, Any]]) -> EventStream:
-    """The stream of everybody who follows the show and looks in one ``way``; it goes on while there is one."""
+async def show_stream(request: Request, way: Hashable, render: Callable[[], PageUpdate]) -> EventStream:
+    """The stream of all viewers of the show who look in one ``way``; it goes on while there is one."""
     app, season = web_app_of(request), _season(request)
     await keep_going(request)
-    return EventStream(app.show.channel, way, look, alive=lambda: _watched(app, season))
+    return EventStream(app.show.channel, way, render, alive=lambda: _watched(app, season))
 
 
 def _season(request: Request) -> LiveSeason | None:
@@ -114,7 +115,7 @@ def _qr(request: Request, app: WebApp) -> str:
 
 
 async def keep_going(request: Request) -> None:
-    """Somebody looks at the show: it follows the games for the next minute."""
+    """The show has a viewer: it follows the games for the next minute."""
     app, season = web_app_of(request), _season(request)
     if season is not None and app.show.pages is None:
         await _read_season(app, season)
@@ -126,7 +127,7 @@ def _watched(app: WebApp, season: LiveSeason | None) -> None:
 
 
 async def _direct(app: WebApp, season: LiveSeason | None) -> None:
-    """Let the show follow the games and the season as long as somebody looks."""
+    """Let the show follow the games and the season as long as it has viewers."""
     show, last, beat = app.show, None, 0.0
     loop = asyncio.get_running_loop()
     while show.is_watched and not show.channel.is_closed:
@@ -159,9 +160,18 @@ def _fingerprint(app: WebApp) -> tuple[object, ...]:
         turn = stage.programme_page(60) if shown.scene is Scene.PROGRAMME else 0
         return shown.scene, id(app.show.pages), turn, games
     app.evaluation(live)
-    judged = judgements(live, len(live.plies))
+    judged = judgements(live, len(live.history.plies))
     if live.is_over or judged[-1] is not None:  # Now there is time for positions that went by too quickly.
         gap = next((ply for ply, found in enumerate(judged) if found is None), None)
         if gap is not None:
             app.judge_soon(live, gap)
     return shown.scene, live.room_id, shown.ply, live.channel.version, id(app.show.pages), app.show.held is None, games
+
+
+PAGES = (
+    Page("/projector", projector_page, Access.SPECTATOR),
+    Page("/projector/events", projector_events, Access.SPECTATOR),
+    Page("/phone", phone_page, Access.SPECTATOR),
+    Page("/phone/events", phone_events, Access.SPECTATOR),
+    Page("/phone/guess", guess, Access.SPECTATOR, "POST"),
+)

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from spielleiter.feeds.live import Audience
 from spielleiter.game import Language
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
-from spielleiter.web.live import Audience
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch import stage
 from spielleiter.web.watch.projector import keep_going, show_stream
 from spielleiter.web.watch.show import Scene, Shown
@@ -26,16 +26,16 @@ async def remote_page(request: Request) -> Response:
     """What is on the screen, and the buttons."""
     app, language = web_app_of(request), language_of(request)
     await keep_going(request)
-    return respond(request, "watch/remote_page.html", look=_look(app, language)["parts"]["remote"])
+    return respond(request, "watch/remote_page.html", body=_update(app, language).parts["remote"])
 
 
 async def remote_events(request: Request) -> Response:
     """The remote control again and again: the games change."""
     app, language = web_app_of(request), language_of(request)
-    return await show_stream(request, ("remote", language), lambda: _look(app, language))
+    return await show_stream(request, ("remote", language), lambda: _update(app, language))
 
 
-def _look(app: WebApp, language: Language) -> dict[str, Any]:
+def _update(app: WebApp, language: Language) -> PageUpdate:
     shown = stage.now_shown(app, Audience.GUESTS)
     html = render(
         "watch/remote.html",
@@ -45,9 +45,9 @@ def _look(app: WebApp, language: Language) -> dict[str, Any]:
         held=app.show.held is not None,
         picked=app.show.picked,
         games=app.live.all()[:_MAX_GAMES],
-        color=lambda live, side: live.game.teams[side].to(language),
+        color=lambda live, side: live.history.game.teams[side].to(language),
     )
-    return {"parts": {"remote": html}}
+    return PageUpdate(parts={"remote": html})
 
 
 async def control(request: Request) -> Response:
@@ -75,8 +75,6 @@ async def control(request: Request) -> Response:
             show.hold(Shown(Scene.WAITING if show.pages is None else Scene.PROGRAMME))
         case _:
             raise not_found("Das gibt es hier nicht.", "There is no such thing here.")
-    if request.headers.get("hx-request"):
-        return Response(status_code=204)
     return RedirectResponse(REMOTE, 303)
 
 
@@ -84,4 +82,11 @@ def _step(shown: Shown, by: int) -> Shown:
     """The same game some plies before or after; other scenes have no plies."""
     if shown.game is None:
         return shown
-    return Shown(Scene.GAME, shown.game, min(max(0, shown.ply + by), len(shown.game.plies)))
+    return Shown(Scene.GAME, shown.game, min(max(0, shown.ply + by), len(shown.game.history.plies)))
+
+
+PAGES = (
+    Page("/organiser/remote", remote_page, Access.DIRECTOR),
+    Page("/organiser/remote/events", remote_events, Access.DIRECTOR),
+    Page("/organiser/remote/{action}", control, Access.DIRECTOR, "POST"),
+)

@@ -1,14 +1,15 @@
-"""What the projector shows: one scene at a time, the same for everybody who looks.
+"""What the projector shows: one scene at a time, the same for all viewers.
 
 It follows by itself: a game, how it ended, its turning point, the next game, and between the rounds the programme. An
 organiser or the host may pick the game, and hold the show where it is. Law: everything here happens in the event loop,
-and whoever plays never waits for it.
+and players never wait for it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum
@@ -16,10 +17,10 @@ from enum import Enum
 from spielleiter.analysis import Judgement, comment
 from spielleiter.analysis.commentary import missed_chance
 from spielleiter.contest.season.names import parse_game_name
+from spielleiter.feeds.channel import Channel
+from spielleiter.feeds.live import LiveGame
 from spielleiter.game import Team, Text
 from spielleiter.pages.season.page_index import Pages
-from spielleiter.web.live import Channel, LiveGame
-from spielleiter.web.watch.guesses import Guesses
 
 RESULT_SECONDS = 6.0
 """How long the end of a game is shown."""
@@ -32,6 +33,39 @@ _ASLEEP_SECONDS = 90.0
 """Seconds without a move until the projector leaves a game."""
 _REMARK_PLIES = 4
 """Plies for which a sentence stays on the screen, unless another one comes."""
+
+
+MAX_QUESTIONS = 100
+MAX_BROWSERS = 5000
+"""For each question."""
+
+
+class Guesses:
+    """Who wins? The guesses of a class: one for each browser and encounter; the oldest questions are forgotten."""
+
+    def __init__(self) -> None:
+        self._questions: OrderedDict[str, dict[str, int]] = OrderedDict()
+
+    def guess(self, question: str, browser: str, side: int) -> bool:
+        """Remember that ``browser`` now believes in ``side`` (0 or 1); ``False`` if too many have guessed."""
+        answers = self._questions.setdefault(question, {})
+        self._questions.move_to_end(question)
+        while len(self._questions) > MAX_QUESTIONS:
+            self._questions.popitem(last=False)
+        if browser not in answers and len(answers) >= MAX_BROWSERS:
+            return False
+        answers[browser] = side
+        return True
+
+    def counts(self, question: str) -> tuple[int, int]:
+        """How many believe in each side."""
+        answers = self._questions.get(question, {}).values()
+        second = sum(answers)
+        return len(answers) - second, second
+
+    def of(self, browser: str) -> dict[str, int]:
+        """What this browser has guessed, by question."""
+        return {question: answers[browser] for question, answers in self._questions.items() if browser in answers}
 
 
 class Scene(Enum):
@@ -58,7 +92,7 @@ class Show:
 
     def __init__(self) -> None:
         self.channel = Channel()
-        """Of every change of what is shown."""
+        """Every change of what is shown."""
         self.guesses = Guesses()
         self.picked: str | None = None
         """The room that was picked by hand; ``None``: the most exciting game."""
@@ -80,14 +114,14 @@ class Show:
     # --- by itself ----------------------------------------------------------------------------------------------------
 
     def watched(self, run: Callable[[], asyncio.Task[None]]) -> None:
-        """Somebody looks; ``run`` starts what keeps the show going, if it does not run."""
+        """There is a viewer; ``run`` starts what keeps the show going, if it does not run."""
         self._seen = time.monotonic()
         if self._task is None or self._task.done():
             self._task = run()
 
     @property
     def is_watched(self) -> bool:
-        """Whether somebody has looked in the last minute."""
+        """Whether there was a viewer in the last minute."""
         return time.monotonic() - self._seen < 60.0
 
     def shown(self, games: Sequence[LiveGame], *, has_season: bool, is_over: bool, now: float) -> Shown:
@@ -102,7 +136,7 @@ class Show:
             ply = turning_point(game)
             if ply is not None and now - game.ended < RESULT_SECONDS + TURNING_POINT_SECONDS:
                 return Shown(Scene.TURNING_POINT, game, ply)
-        return Shown(Scene.GAME, game, len(game.plies))
+        return Shown(Scene.GAME, game, len(game.history.plies))
 
     def _choose(self, games: Sequence[LiveGame], *, has_season: bool, now: float) -> LiveGame | None:
         """The game for the screen: the picked one, the present one and its end, the next of its encounter, the best."""
@@ -119,7 +153,7 @@ class Show:
         if best is not None and present in running and present is not None:
             stays = excitement(best, now)[0] < excitement(present, now)[0] + _CLEAR_LEAD
             best = present if stays or same else best
-        if best is None:  # A quick game may be over before anybody saw it.
+        if best is None:  # A quick game may be over before it was seen.
             best = next((game for game in games if not has_season or now - game.ended < RESULT_SECONDS), None)
         self._on_stage = None if best is None else best.room_id
         return best
@@ -151,13 +185,13 @@ class Show:
         key = (f"{live.room_id} {live.started}", ply)
         if key not in self._remarks:
             judged = judgements(live, ply)
-            is_newest = ply == len(live.plies) and not live.is_over
+            is_newest = ply == len(live.history.plies) and not live.is_over
             if with_engine and is_newest and judged[-1] is None:
                 return None
             if len(self._remarks) > 2000:
                 self._remarks.clear()
-            before, played = live.state_at(ply - 1), live.plies[ply - 1]
-            self._remarks[key] = comment(live.game, before, played.move, played.after, judged)
+            played = live.history.plies[ply - 1]
+            self._remarks[key] = comment(live.history.game, played, judged)
         return self._remarks[key]
 
 
@@ -168,11 +202,8 @@ def judgements(live: LiveGame, ply: int) -> list[Judgement | None]:
 
 def turning_point(live: LiveGame) -> int | None:
     """The ply before the worst blunder of a game, of those that the engine is sure of; ``None`` if there was none."""
-    judged = judgements(live, len(live.plies))
-    losses = {
-        ply: missed_chance(live.state_at(ply).to_move, played.move, judged[ply], judged[ply + 1])
-        for ply, played in enumerate(live.plies)
-    }
+    judged = judgements(live, len(live.history.plies))
+    losses = {ply: missed_chance(played, judged[ply], judged[ply + 1]) for ply, played in enumerate(live.history.plies)}
     found = {ply: loss for ply, loss in losses.items() if loss is not None}
     return max(found, key=lambda ply: found[ply], default=None)
 
@@ -193,7 +224,7 @@ def excitement(live: LiveGame, now: float) -> tuple[float, float]:
         return (-2.0, live.started)
     if now - live.asked > _ASLEEP_SECONDS or live.is_lost:
         return (-1.0, live.asked)
-    one, two = (sum(live.state.points(team)[1:2]) for team in (Team.ONE, Team.TWO))
+    one, two = (sum(live.history.state.points(team)[1:2]) for team in (Team.ONE, Team.TWO))
     closeness = 1.0 - abs(one - two) / max(1, one + two)
-    played = min(1.0, len(live.plies) / 30)
+    played = min(1.0, len(live.history.plies) / 30)
     return (closeness * (0.3 + played), live.started)

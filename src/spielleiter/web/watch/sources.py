@@ -9,11 +9,11 @@ from spielleiter.contest.run import feeds
 from spielleiter.contest.season.model import Live, Season, Stage
 from spielleiter.errors import RecordError, SettingsError
 from spielleiter.feeds import FeedAddress
+from spielleiter.feeds.follower import FeedSource
+from spielleiter.feeds.live import Audience
 from spielleiter.matches.plan import FEED, PLAN
-from spielleiter.web.live import Audience
 from spielleiter.web.replays.library import Library
 from spielleiter.web.season.live_season import LiveSeason
-from spielleiter.web.watch.feeds import FeedSource
 
 
 def season_source(season: LiveSeason) -> FeedSource:
@@ -43,7 +43,7 @@ def match_source(folder: Path, library: Library) -> FeedSource:
     if not (folder / PLAN).is_file():
         raise SettingsError(
             f"{folder}: ist kein Ordner eines Matches, {PLAN} fehlt.",
-            f"{folder}: is no folder of a match, {PLAN} is missing",
+            f"{folder}: not a match folder: {PLAN} is missing",
         )
     prefix = f"{folder.name}-"
 

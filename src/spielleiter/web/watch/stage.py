@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 import time
-from functools import partial
 from typing import Any
 
 from markupsafe import Markup
 
 from spielleiter.contest.season.names import parse_game_name
-from spielleiter.game import TEAMS, Language, Look, PieceMoves, Team
+from spielleiter.contest.season.snapshot import Encounter, SeasonSnapshot
+from spielleiter.feeds.live import Audience, LiveGame
+from spielleiter.game import TEAMS, Language, Look, Team
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
-from spielleiter.pages.season.programme import encounter_of_game, encounter_title, programme_of
-from spielleiter.pages.season.snapshot import EncounterView, SeasonSnapshot
-from spielleiter.web.live import Audience, LiveGame
+from spielleiter.pages.season.programme import encounter_of_game, programme_of
+from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
 from spielleiter.web.web_app import WebApp
 
@@ -42,7 +42,7 @@ def _snapshot(app: WebApp) -> SeasonSnapshot | None:
     return None if app.show.pages is None else app.show.pages.snapshot
 
 
-def look(app: WebApp, template: str, language: Language, audience: Audience, *, qr: str = "") -> dict[str, Any]:
+def update(app: WebApp, template: str, language: Language, audience: Audience, *, qr: str = "") -> PageUpdate:
     """The scene for the screen (``stage``) or for a phone (``phone``), and what is to be said aloud."""
     shown = now_shown(app, audience)
     context: dict[str, Any]
@@ -65,25 +65,26 @@ def look(app: WebApp, template: str, language: Language, audience: Audience, *, 
         counts=app.show.guesses.counts,
         **context,
     )
-    return {"parts": {template: html}, "speech": context.get("speech")}
+    return PageUpdate(parts={template: html}, speech=context.get("speech"))
 
 
 # --- a game -----------------------------------------------------------------------------------------------------------
 
 
 def _game(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
-    is_newest = ply == len(live.plies)
-    state, result = live.state_at(ply), live.result if is_newest else None
-    with_engine = app.analyst.why_unavailable(live.game) is None
+    history = live.history
+    is_newest = ply == len(history.plies)
+    state, result = history.states[ply], history.result if is_newest else None
+    with_engine = app.analyst.why_unavailable(history.game) is None
     said = app.show.remark(live, ply, with_engine=with_engine)
-    chance = app.evaluation(live) if is_newest else _chance(live, ply)
-    sides = words.players(
-        live.game, live.names, state, language, result=result, asked=app.asked(live) if is_newest else None,
-        now=time.monotonic(), running=not live.is_over, used=partial(_used, live, ply), limits=live.limits,
-    )  # fmt: skip
+    chance = app.evaluation(live) if is_newest else live.chance_at(ply)
+    asked = app.asked(live) if is_newest else None
+    sides = words.players_at(
+        history, ply, language, running=not live.is_over, result=result, asked=asked, now=time.monotonic()
+    )
     return {
         **_around(app, live, sides, language),
-        "board": boards.board(live.game, state, look=Look(score=False)),
+        "board": boards.board(history.game, state, look=Look(score=False)),
         "chance": chance,
         "curve": _curve(live, ply, (), language),
         "status": _status(app, live, ply, language),
@@ -94,22 +95,22 @@ def _game(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str
 
 def _turning_point(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str, Any]:
     """The position before the worst blunder, with what was played and what would have been better."""
-    state, played, judged = live.state_at(ply), live.plies[ply], live.judgements[ply]
+    history, played, judged = live.history, live.history.plies[ply], live.judgements[ply]
+    state = played.before
+    assert judged is not None  # The engine is sure of a turning point.
     drawn = Look(last_move=False, score=False)
-    has_arrows = isinstance(live.game.board_input, PieceMoves)  # Tiles of both moves could lie upon each other.
+    with_played = boards.move_look(history.game, state, played.move, drawn, "mark")
+    has_arrows = bool(with_played.arrows)  # Tiles of both moves could lie upon each other.
     if has_arrows:
-        drawn = boards.move_look(live.game, state, played.move, drawn, "mark")
-    drawn = boards.move_look(live.game, state, judged.move, drawn)
-    sides = words.players(
-        live.game, live.names, state, language, result=live.result, asked=None, now=0.0, running=False,
-        used=partial(_used, live, ply), limits=live.limits,
-    )  # fmt: skip
+        drawn = with_played
+    drawn = boards.move_look(history.game, state, judged.move, drawn)
+    sides = words.players_at(history, ply, language, running=False, result=history.result)
     said = app.show.remark(live, ply + 1, with_engine=True)
     return {
         **_around(app, live, sides, language),
-        "board": boards.board(live.game, state, look=drawn),
+        "board": boards.board(history.game, state, look=drawn),
         "chance": judged.win_probability,
-        "curve": _curve(live, len(live.plies), (ply + 1,), language),
+        "curve": _curve(live, len(history.plies), (ply + 1,), language),
         "ply": ply + 1,
         "has_arrows": has_arrows,
         "remark": "" if said is None else said[1].to(language),
@@ -121,21 +122,19 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
     snapshot = _snapshot(app)
     encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
     left, number = TEAMS[0], 0
-    title = live.game.title.to(language)
+    title = live.history.game.title.to(language)
     for side in sides:
         side["school"] = ""
     if encounter is not None and snapshot is not None:
-        left = Team.ONE if live.names[0] == encounter.teams[0].name else Team.TWO
+        left = Team.ONE if live.history.names[0] == encounter.teams[0].name else Team.TWO
         name = parse_game_name(live.room_id)
         number = 0 if name is None else name.number
-        title = (
-            f"{encounter_title(snapshot, encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {number}"
-        )
+        title = f"{snapshot.title(encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {number}"
         for team, entry in zip((left, left.opponent), encounter.teams, strict=True):
             sides[team]["school"] = entry.school
     return {
-        "family": boards.family(live.game),
-        "input_kind": boards.input_kind(live.game),
+        "family": live.history.game.family,
+        "input_kind": boards.input_kind(live.history.game),
         "room": live.room_id,
         "title": title,
         "sides": [sides[left], sides[left.opponent]],
@@ -145,21 +144,12 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
     }
 
 
-def _score(encounter: EncounterView, live: LiveGame, number: int, left: Team) -> tuple[int, int]:
+def _score(encounter: Encounter, live: LiveGame, number: int, left: Team) -> tuple[int, int]:
     """The games that each team has won, with the one that is just over: the store learns of it a little later."""
     one, two = encounter.won
-    if live.result is None or live.result.winner is None or number <= encounter.games:
+    if live.history.result is None or live.history.result.winner is None or number <= encounter.games:
         return one, two
-    return (one + 1, two) if live.result.winner is left else (one, two + 1)
-
-
-def _used(live: LiveGame, ply: int, team: Team) -> float:
-    return sum(played.seconds for played in live.plies[:ply] if played.team is team)
-
-
-def _chance(live: LiveGame, ply: int) -> float | None:
-    known = [at for at in live.judgements if at <= ply]
-    return live.judgements[max(known)].win_probability if known else None
+    return (one + 1, two) if live.history.result.winner is left else (one, two + 1)
 
 
 def _curve(live: LiveGame, ply: int, marked: tuple[int, ...], language: Language) -> Markup:
@@ -168,27 +158,27 @@ def _curve(live: LiveGame, ply: int, marked: tuple[int, ...], language: Language
 
 
 def _status(app: WebApp, live: LiveGame, ply: int, language: Language) -> str:
-    if live.result is not None and ply == len(live.plies):
-        return app.ending(live, language)
+    if live.history.result is not None and ply == len(live.history.plies):
+        return words.ending(live.history, language)
     german = language == "de"
     if live.is_lost:
         return "Unterbrochen: geht gleich weiter" if german else "Interrupted: it will go on"
-    color = live.game.color_to_move(live.state_at(ply)).to(language)
+    color = live.history.game.color_to_move(live.history.states[ply]).to(language)
     return f"Zug {ply + 1}: {color}" if german else f"Move {ply + 1}: {color}"
 
 
 # --- guesses ----------------------------------------------------------------------------------------------------------
 
 
-def _question(live: LiveGame, encounter: EncounterView | None) -> dict[str, Any]:
+def _question(live: LiveGame, encounter: Encounter | None) -> dict[str, Any]:
     """What can be guessed about this game: who wins its encounter, or the game itself where there is no season."""
     if encounter is not None:
         return question_of(encounter)
-    is_open = len(live.plies) < _OPEN_PLIES and not live.is_over
-    return {"id": live.room_id, "names": live.names, "is_open": is_open}
+    is_open = len(live.history.plies) < _OPEN_PLIES and not live.is_over
+    return {"id": live.room_id, "names": live.history.names, "is_open": is_open}
 
 
-def question_of(encounter: EncounterView) -> dict[str, Any]:
+def question_of(encounter: Encounter) -> dict[str, Any]:
     """Who wins an encounter: to be guessed until its first game is over."""
     one, two = (team.name for team in encounter.teams)
     return {"id": encounter.key, "names": (one, two), "is_open": not encounter.games and not encounter.is_over}

@@ -2,25 +2,49 @@
 
 from __future__ import annotations
 
-from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import Response
 
+from spielleiter.game import Language
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.web_app import web_app_of
+from spielleiter.web.rights import Access, Page
+from spielleiter.web.streams import EventStream
+from spielleiter.web.updates import PageUpdate
+from spielleiter.web.web_app import WebApp, web_app_of
 
 
 async def trace_page(request: Request) -> Response:
-    """The messages of a room so far; a script asks again every second."""
-    app, room_id = web_app_of(request), request.path_params["room"]
-    messages = app.traces.of(room_id)
-    if messages is None:
+    """The messages of a room so far."""
+    room_id = _room(request)
+    body = _messages(web_app_of(request), room_id, language_of(request))
+    return respond(request, "watch/trace.html", room=room_id, body=body)
+
+
+async def trace_events(request: Request) -> Response:
+    """The messages again and again, the newest first."""
+    app, room_id, language = web_app_of(request), _room(request), language_of(request)
+    return EventStream(
+        app.traces_channel,
+        (room_id, language),
+        lambda: PageUpdate(parts={"trace": _messages(app, room_id, language)}),
+    )
+
+
+def _room(request: Request) -> str:
+    room_id: str = request.path_params["room"]
+    if web_app_of(request).traces.of(room_id) is None:
         raise not_found("Dieses Spiel läuft hier nicht (mehr).", "There is no such game here (any more).")
-    running = room_id in app.master.lobby.rooms
-    body = render("watch/trace_body.html", language_of(request), room=room_id, messages=messages[::-1], running=running)
-    if "hx-request" in request.headers:
-        return Response(body, media_type="text/html")
-    return respond(request, "watch/trace.html", room=room_id, body=Markup(body))  # noqa: S704 - made by our own template
+    return room_id
+
+
+def _messages(app: WebApp, room_id: str, language: Language) -> str:
+    return render("watch/trace_body.html", language, messages=(app.traces.of(room_id) or ())[::-1])
+
+
+PAGES = (
+    Page("/watch/{room}/trace", trace_page, Access.HOST),
+    Page("/watch/{room}/trace/events", trace_events, Access.HOST),
+)

@@ -10,17 +10,18 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from spielleiter.errors import PageError
+from spielleiter.feeds.live import Audience, LiveGame
 from spielleiter.game import Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
-from spielleiter.web.live import Audience, LiveGame
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.rooms import record_of_room
-from spielleiter.web.rights import audience_of
+from spielleiter.web.rights import Access, Page, audience_of
 from spielleiter.web.streams import EventStream
-from spielleiter.web.web_app import WebApp, web_app_of
+from spielleiter.web.updates import Moment, PageUpdate
+from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
 
 _MAX_CARDS = 12
 _JUST_NOW_SECONDS = 600.0
@@ -58,31 +59,36 @@ async def live_game_of(request: Request) -> LiveGame:
 
 def card(app: WebApp, live: LiveGame, language: Language) -> dict[str, Any]:
     """A game for a list: board, players, status."""
-    state = live.state
+    history, game, state = live.history, live.history.game, live.history.state
     return {
         "room": live.room_id,
-        "input_kind": boards.input_kind(live.game),
-        "family": boards.family(live.game),
-        "title": live.game.title.to(language),
-        "board": boards.board(live.game, state, look=Look(score=False)),
+        "input_kind": boards.input_kind(game),
+        "family": game.family,
+        "title": game.title.to(language),
+        "board": boards.board(game, state, look=Look(score=False)),
         "over": live.is_over,
         "paused": app.is_paused(live),
         "status": _status(app, live, language),
         "is_here": live.source is None,
-        "fault": live.offence is not None,
-        "sides": words.players(
-            live.game, live.names, state, language, result=live.result, asked=app.asked(live), now=time.monotonic(),
-            running=not live.is_over, used=live.used, limits=live.limits,
+        "fault": history.offence is not None,
+        "sides": words.players_at(
+            history,
+            len(history.plies),
+            language,
+            running=not live.is_over,
+            result=history.result,
+            asked=app.asked(live),
+            now=time.monotonic(),
         ),
-        "ply": len(live.plies),
+        "ply": len(history.plies),
         "chances": charts.chance_bar(app.evaluation(live), language),
     }  # fmt: skip
 
 
 def _status(app: WebApp, live: LiveGame, language: Language) -> str:
-    if live.result is not None:
-        return app.ending(live, language)
-    number = len(live.plies) + 1
+    if live.history.result is not None:
+        return words.ending(live.history, language)
+    number = len(live.history.plies) + 1
     if live.is_lost:
         text = Text(
             f"Unterbrochen vor Zug {number}: wird fortgesetzt, sobald das Programm wieder läuft, das es spielt",
@@ -103,11 +109,11 @@ def _status(app: WebApp, live: LiveGame, language: Language) -> str:
 async def watch_list(request: Request) -> Response:
     """All games that run or have just ended, each with its board."""
     app, language = web_app_of(request), language_of(request)
-    look = _list(app, language, await audience_of(request))
-    return respond(request, "watch/list.html", look=look, host_port=app.tables.address)
+    update = _list(app, language, await audience_of(request))
+    return respond(request, "watch/list.html", update=update, game_address=app.game_address(base_url_for(request)))
 
 
-def _list(app: WebApp, language: Language, audience: Audience) -> dict[str, Any]:
+def _list(app: WebApp, language: Language, audience: Audience) -> PageUpdate:
     """The cards of all games: running ones, those that wait for players, and those that have just ended."""
     just_now = time.monotonic() - _JUST_NOW_SECONDS
     finished = [live for live in app.live.all(audience) if live.is_over and live.ended > just_now]
@@ -120,17 +126,14 @@ def _list(app: WebApp, language: Language, audience: Audience) -> dict[str, Any]
     finished_cards = cards(app, finished, language)
     if not (live_cards or waiting or finished_cards):
         live_cards = {"card-none": render("watch/card.html", language, game=None)}
-    return {
-        "parts": live_cards | waiting | finished_cards,
-        "orders": [
-            {"in": name, "ids": list(found)}
-            for name, found in (("live", live_cards), ("waiting", waiting), ("finished", finished_cards))
-        ],
-    }
+    return PageUpdate(
+        parts=live_cards | waiting | finished_cards,
+        lists={"live": list(live_cards), "waiting": list(waiting), "finished": list(finished_cards)},
+    )
 
 
 def cards(app: WebApp, found: list[LiveGame], language: Language) -> dict[str, str]:
-    """The cards of some games; each is drawn once for everybody, and again when something happens in that game."""
+    """The cards of some games; each is drawn once for all viewers, and again when something happens in that game."""
     return {
         f"card-{live.room_id}": live.channel.rendered(("card", language), partial(_card, app, live, language))
         for live in found[:_MAX_CARDS]
@@ -161,11 +164,11 @@ async def watch_page(request: Request) -> Response:
         request,
         "watch/game.html",
         live=live,
-        input_kind=boards.input_kind(live.game),
-        look=game_look(app, live, language, flipped),
+        input_kind=boards.input_kind(live.history.game),
+        update=game_update(app, live, language, flipped),
         flipped=flipped,
-        title=live.game.title.to(language),
-        engine_missing=app.analyst.why_unavailable(live.game),
+        title=live.history.game.title.to(language),
+        engine_missing=app.analyst.why_unavailable(live.history.game),
         may_analyse=app.may_analyse(live),
     )
 
@@ -174,22 +177,22 @@ async def game_events(request: Request) -> Response:
     """One game again and again."""
     app, live, language = web_app_of(request), await live_game_of(request), language_of(request)
     flipped = request.query_params.get("flip") == "1"
-    return EventStream(live.channel, (language, flipped), lambda: game_look(app, live, language, flipped))
+    return EventStream(live.channel, (language, flipped), lambda: game_update(app, live, language, flipped))
 
 
 async def game_position(request: Request) -> Response:
     """An earlier position of a game."""
     live, flipped = await live_game_of(request), request.query_params.get("flip") == "1"
-    return earlier_position(request, live.game, live.start, live.plies, flipped=flipped)
+    return earlier_position(request, live.history.game, live.history.first_state, live.history.plies, flipped=flipped)
 
 
-def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) -> dict[str, Any]:
+def game_update(app: WebApp, live: LiveGame, language: Language, flipped: bool) -> PageUpdate:
     """The changing parts of a watched game."""
     shown = card(app, live, language)
-    rows = words.move_rows(live.game, live.start, live.plies, language)
-    return {
-        "parts": {
-            "board": boards.board(live.game, live.state, flipped=flipped),
+    rows = words.move_rows(live.history.game, live.history.plies, language)
+    return PageUpdate(
+        parts={
+            "board": boards.board(live.history.game, live.history.state, flipped=flipped),
             "players": render("parts/players.html", language, sides=shown["sides"]),
             "evaluation": shown["chances"],
             "status": render("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),
@@ -202,14 +205,14 @@ def game_look(app: WebApp, live: LiveGame, language: Language, flipped: bool) ->
                 language,
                 table=None,
                 live=live,
-                can_report=app.analyst.why_unavailable(live.game) is None,
+                can_report=app.analyst.why_unavailable(live.history.game) is None,
                 fault=app.is_puzzling(live),
             ),
         },
-        "say": f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
-        "moment": {"room": live.room_id, "ply": len(live.plies), "mine": False, "over": live.is_over},
-        "follow": live.record_address if live.successor is None else f"/watch/{live.successor}",
-    }
+        say=f"{rows[-1]['words']}. {shown['status']}" if rows else shown["status"],
+        moment=Moment(live.room_id, len(live.history.plies), mine=False, over=live.is_over),
+        follow=live.record_address if live.successor is None else f"/watch/{live.successor}",
+    )
 
 
 # --- administration ---------------------------------------------------------------------------------------------------
@@ -237,6 +240,14 @@ async def administer(request: Request) -> Response:
     table = app.tables.of_room(live.room_id)
     if table is not None:
         table.channel.publish()
-    if request.headers.get("hx-request"):
-        return Response(status_code=204)
     return RedirectResponse(f"/watch/{live.room_id}", 303)
+
+
+PAGES = (
+    Page("/watch", watch_list, Access.SPECTATOR),
+    Page("/watch/events", list_events, Access.SPECTATOR),
+    Page("/watch/{room}", watch_page, Access.SPECTATOR),
+    Page("/watch/{room}/events", game_events, Access.SPECTATOR),
+    Page("/watch/{room}/ply/{ply:int}", game_position, Access.SPECTATOR),
+    Page("/watch/{room}/{action}", administer, Access.HOST, "POST"),
+)

@@ -1,0 +1,61 @@
+// What a page with a board to play on says to the server, and what it shows of the answer. Whatever is not legal the server
+// refuses, with the rule in words.
+import { show } from "./live.js";
+
+const root = document.getElementById("table");
+const message = document.getElementById("message");
+export const words = JSON.parse(root.dataset.words);
+let ply = -1;
+let position = {}; // Where the server knows none, as on the analysis board: the fields that name it.
+let sending = false;
+
+// The position on the board, to which all that is sent refers.
+export function setPosition(newPly, newPosition) {
+  ply = newPly;
+  position = newPosition;
+}
+
+export function report(text, refused = false) {
+  message.textContent = text;
+  message.classList.toggle("refused", refused);
+}
+
+export async function post(path, fields) {
+  try {
+    const answer = await fetch(root.dataset.table + path, {
+      method: "POST",
+      body: new URLSearchParams(fields),
+      headers: { accept: "application/json" },
+    });
+    return await answer.json();
+  } catch {
+    return { ok: false, text: words.lost };
+  }
+}
+
+export async function ask(fields) {
+  try {
+    const answer = await fetch(
+      `${root.dataset.table}/try?${new URLSearchParams({ ...position, ...fields })}`,
+      { headers: { accept: "application/json" } },
+    );
+    return await answer.json();
+  } catch {
+    return { ok: false, text: words.lost };
+  }
+}
+
+// Sends a move that is shown already; ``undo`` takes it back from the board if it is refused.
+export async function send(fields, undo = () => {}) {
+  if (sending) {
+    undo();
+    return false;
+  }
+  sending = true;
+  const answer = await post("/move", { ply, ...position, ...fields });
+  sending = false;
+  if (!answer.ok) undo();
+  if (answer.update) show(answer.update);
+  report(answer.ok ? "" : answer.text, !answer.ok);
+  return answer.ok;
+}

@@ -1,1 +1,0 @@
-"""What the pages of a contest share: accounts, forms, cookies, and long work in the background."""

@@ -1,0 +1,35 @@
+"""What cannot be taken for granted is asked first: the page that says what will happen, with a button to go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from spielleiter.errors import ContestError
+from spielleiter.game import Text
+from spielleiter.web.season.contest_app import Note, contest_app_of
+from spielleiter.web.season.forms import act_and_redirect, field
+from spielleiter.web.season.rendering import respond_in_contest
+
+_SURE = "sure"
+_MAX_FIELD = 2000
+
+
+async def ask_and_act(
+    request: Request, consequences: Callable[[], Awaitable[Text]], act: Callable[[], Awaitable[Text]], back: str
+) -> Response:
+    """Show ``consequences``, and ``act`` once the same form comes back confirmed; then go ``back``."""
+    if await field(request, _SURE) == "yes":
+        return await act_and_redirect(request, act, back)
+    try:
+        sentence = await consequences()
+    except ContestError as problem:
+        contest_app_of(request).add_note(request.state.browser, Note(problem.text, good=False))
+        return RedirectResponse(back, 303)
+    form = await request.form()
+    fields = {name: value[:_MAX_FIELD] for name, value in form.items() if isinstance(value, str) and name != "token"}
+    return respond_in_contest(
+        request, "organisers/confirm.html", sentence=sentence, fields=fields | {_SURE: "yes"}, back=back
+    )

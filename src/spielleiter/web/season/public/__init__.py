@@ -1,0 +1,1 @@
+"""Pages of the season for everybody."""
