@@ -16,8 +16,8 @@ from typer.core import TyperOption
 from typer.testing import CliRunner
 
 import spielleiter as spielleiter_package
-from spielleiter.cli import app
-from spielleiter.cli.app import COMMANDS, load_command
+from spielleiter.cli.app import COMMANDS, app, load_command
+from spielleiter.cli.terminal import BETWEEN_LANGUAGES, set_language
 from spielleiter.errors import SettingsError, SpielleiterError
 from tests.cli.test_cli import spielleiter
 
@@ -33,10 +33,11 @@ def options(command: Any, path: tuple[str, ...]) -> Iterator[tuple[str, TyperOpt
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_the_line_in_the_overview_opens_the_help_of_the_command(name: str) -> None:
+def test_a_command_has_the_name_and_the_help_of_the_overview(name: str) -> None:
+    set_language("en")
     command = load_command(name)
     assert command.name == name
-    assert (command.help or "").split("\n\n")[0].replace("\n", " ") == COMMANDS[name].help
+    assert command.help == COMMANDS[name].help.partition(BETWEEN_LANGUAGES)[2]
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -61,15 +62,15 @@ def test_version_and_help_in_the_environment_break_nothing() -> None:
 @pytest.mark.parametrize("argument", ["--version", "--help"])
 def test_no_command_is_imported_for_the_overview(argument: str) -> None:
     script = (
-        "import sys; from spielleiter.cli import app\n"
+        "import sys; from spielleiter.cli.app import app\n"
         f"try: app(['{argument}'])\n"
         "except SystemExit: pass\n"
         "print(*sorted(name for name in sys.modules if name.startswith('spielleiter')))"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines()[-1].split() == [
-        "spielleiter", "spielleiter.cli", "spielleiter.cli.app", "spielleiter.cli.terminal", "spielleiter.errors",
-        "spielleiter.text",
+        "spielleiter", "spielleiter.cli", "spielleiter.cli.app", "spielleiter.cli.help_language",
+        "spielleiter.cli.terminal", "spielleiter.errors", "spielleiter.text",
     ]  # fmt: skip
 
 
@@ -79,6 +80,7 @@ def test_a_wrong_name_suggests_the_right_one() -> None:
     assert "Did you mean 'replay'" in result.output
 
 
+@pytest.mark.slow
 def test_the_shell_completes_commands_options_and_games() -> None:
     def completed(words: str) -> str:
         environment = {"_SPIELLEITER_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": "2"}
@@ -89,13 +91,28 @@ def test_the_shell_completes_commands_options_and_games() -> None:
     assert "--concurrency" in completed("spielleiter match --conc")
 
 
-def test_a_command_whose_packages_are_missing_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in [name for name in sys.modules if name.startswith("spielleiter.cli.contest")]:
-        monkeypatch.delitem(sys.modules, name)
-    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
-    problem = CliRunner().invoke(app, ["contest", "status"]).exception
-    assert "sqlalchemy is missing, the installation is incomplete" in str(problem)
-    assert str(problem).endswith("pip install --force-reinstall spielleiter")
+def test_a_command_whose_packages_are_missing_says_what_to_install() -> None:
+    without = "import sys; sys.modules['sqlalchemy'] = None; from spielleiter.cli import main; main()"
+    command = [sys.executable, "-c", without, "--lang", "en", "contest", "status"]
+    printed = subprocess.run(command, capture_output=True, text=True, timeout=60).stderr
+    assert "sqlalchemy is missing, the installation is incomplete" in printed
+    assert printed.rstrip().endswith("pip install --force-reinstall spielleiter")
+
+
+def test_ctrl_c_while_a_command_starts_ends_it_without_a_traceback() -> None:
+    # Typer is interrupted while it is imported, and then the rules while the command runs.
+    for module, said in (("typer", ""), ("spielleiter.cli.positions", "Interrupted.\n")):
+        interrupted = (
+            "import sys, signal\n"
+            "class Key:\n"
+            "    def find_spec(self, name, *_):\n"
+            f"        if name == {module!r}: signal.raise_signal(signal.SIGINT)\n"
+            "sys.meta_path.insert(0, Key())\n"
+            "from spielleiter.cli import main; main()"
+        )
+        command = [sys.executable, "-c", interrupted, "--lang", "en", "games"]
+        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (130, said)
 
 
 def test_an_error_is_one_line_in_the_chosen_language() -> None:
@@ -117,7 +134,7 @@ OLD_PYTHONS = [
 
 
 @pytest.mark.skipif(not OLD_PYTHONS, reason="there is no old Python on this machine")
-def test_a_python_that_is_too_old_is_told_in_one_sentence() -> None:
+def test_a_python_that_is_too_old_is_reported_in_one_sentence() -> None:
     environment = os.environ | {"PYTHONPATH": str(Path(spielleiter_package.__file__).parent.parent)}
     for python in OLD_PYTHONS:
         command = [python, "-m", "spielleiter", "--help"]
@@ -154,7 +171,7 @@ def test_a_missing_extra_is_named_with_its_command(
         ("spielleiter.cli.positions", "spielleiter.cli.positions is missing, the installation is incomplete: "),
     ],
 )
-def test_a_broken_install_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str, said: str) -> None:
+def test_a_broken_install_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch, module: str, said: str) -> None:
     for name in ("spielleiter.cli.positions", module):
         monkeypatch.delitem(sys.modules, name, raising=False)
     monkeypatch.setattr(sys, "meta_path", [Missing(module), *sys.meta_path])
@@ -173,7 +190,7 @@ class Missing:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
 
-def test_a_package_of_another_version_is_told_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_of_another_version_is_reported_in_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "spielleiter.cli.positions", raising=False)
     monkeypatch.delattr("rich.table.Table")
     with pytest.raises(SettingsError, match=r"does not fit together \(cannot import name 'Table'"):

@@ -129,7 +129,7 @@ def test_a_missing_file_or_command_is_explained() -> None:
         assert message in result.stderr
 
 
-def test_a_reader_that_stops_reading_is_no_error() -> None:
+def test_a_reader_that_stops_reading_is_not_an_error() -> None:
     command = f"{sys.executable} -m spielleiter show piranhas-2019 --moves | head -1"
     result = subprocess.run(command, shell=True, capture_output=True, text=True, timeout=60)
     assert "Traceback" not in result.stderr

@@ -3,6 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import signal
 import subprocess
 import sys
@@ -12,8 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from spielleiter.cli import app
-from spielleiter.cli.app import load_command
+from spielleiter.cli.app import app, load_command
 from spielleiter.cli.contest import arguments
 from spielleiter.cli.terminal import console
 from spielleiter.errors import SpielleiterError
@@ -128,16 +128,16 @@ def test_every_command_takes_the_season_by_the_same_option() -> None:
         assert options["season"].default == Path("season.toml"), name
 
 
-def test_a_whole_season_is_played_told_and_proved(season: Path) -> None:
-    told = json.loads(spielleiter(season, "status", "--json"))
-    assert told["state"] == "nothing"
-    assert len(told["podium"]) == 4
+def test_a_whole_season_is_played_shown_and_proved(season: Path) -> None:
+    data = json.loads(spielleiter(season, "status", "--json"))
+    assert data["state"] == "nothing"
+    assert len(data["podium"]) == 4
     assert "The season is over" in spielleiter(season, "status")
     assert "Die Saison ist zu Ende" in spielleiter(season, "status", lang="de")
     assert "Season proved" in spielleiter(season, "verify")
     # Run again: there is nothing to do, and nothing changes.
     spielleiter(season, "run")
-    assert json.loads(spielleiter(season, "status", "--json")) == told
+    assert json.loads(spielleiter(season, "status", "--json")) == data
 
 
 def test_standings_are_drawn_and_given_as_json_and_csv(season: Path) -> None:
@@ -151,6 +151,10 @@ def test_standings_are_drawn_and_given_as_json_and_csv(season: Path) -> None:
     drawn = spielleiter(season, "standings")
     assert "<script>" in drawn
     assert "±" in drawn
+    assert "Ranked by wins, then average " in drawn
+    assert re.search(r"Team +W +⌀ ", drawn)
+    assert {row["ranked_by"] for row in rows} == {row["ranked_by"] for row in read}
+    assert all(row["ranked_by"].startswith("Ranked by wins, then average ") for row in rows)
     assert "±" not in spielleiter(season, "standings", "--no-rating")
     assert "has no standings" in spielleiter(season, "standings", "--phase", "final", code=2)
     assert "no group 'Z'" in spielleiter(season, "standings", "--group", "Z", code=2)
@@ -170,10 +174,10 @@ def test_schedule_bracket_and_encounter_are_shown(season: Path) -> None:
     ]
     assert len(bracket["places"]) == 4
     assert "Halbfinale" in spielleiter(season, "bracket", lang="de")
-    told = json.loads(spielleiter(season, "encounter", "m1-a1", "--json"))
-    assert [game["game"] for game in told["games"]] == [1, 2]
-    assert told["games"][0]["first_move"] == told["teams"][0]
-    assert told["games"][1]["first_move"] == told["teams"][1]
+    data = json.loads(spielleiter(season, "encounter", "m1-a1", "--json"))
+    assert [game["game"] for game in data["games"]] == [1, 2]
+    assert data["games"][0]["first_move"] == data["teams"][0]
+    assert data["games"][1]["first_move"] == data["teams"][1]
     assert "M1-A1-1" in spielleiter(season, "encounter", "M1-A1")
     assert "there is no encounter" in spielleiter(season, "encounter", "Q7", code=2)
 
@@ -242,7 +246,7 @@ def test_programs_friendly_games_and_backups(tmp_path: Path) -> None:
     ]
 
 
-def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
+def test_a_difference_is_reported_and_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
     spielleiter(tmp_path, "run", "--until", "championship:1")
     import sqlite3
@@ -266,9 +270,9 @@ def test_a_difference_is_told_and_is_an_error(tmp_path: Path) -> None:
 )
 def test_bad_input_is_one_clear_line(tmp_path: Path, words: tuple[str, ...], message: str) -> None:
     (tmp_path / "season.toml").write_text(season_text(), encoding="utf-8")
-    told = spielleiter(tmp_path, *words, code=2)
-    assert message in told
-    assert "Traceback" not in told
+    printed = spielleiter(tmp_path, *words, code=2)
+    assert message in printed
+    assert "Traceback" not in printed
 
 
 def test_a_season_whose_programs_do_not_play_begins_only_without_their_teams(tmp_path: Path) -> None:
@@ -296,7 +300,7 @@ def test_an_interrupted_run_says_how_to_go_on(tmp_path: Path) -> None:
     assert running.stdout is not None
     assert any("matchday 1" in line for line in running.stdout)
     running.send_signal(signal.SIGINT)
-    told, _ = running.communicate(timeout=60)
+    printed, _ = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "the same command goes on" in told
-    assert "Traceback" not in told
+    assert "the same command goes on" in printed
+    assert "Traceback" not in printed

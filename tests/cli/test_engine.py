@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from spielleiter import games
-from spielleiter.cli import app
+from spielleiter.cli.app import app
 from spielleiter.cli.terminal import console
-from spielleiter.search import native
+from spielleiter.search import engine
 from tests.support.played import needs_engine
 
 
@@ -24,15 +24,15 @@ def run(*arguments: str) -> Result:
 def test_where_a_rust_compiler_is_our_own_builds_have_the_engine() -> None:
     if shutil.which("cargo") is None:
         pytest.skip("no Rust compiler here")
-    assert native.why_unavailable() is None, native.why_unavailable()
-    assert sorted(native.rule_sets()) == sorted(games.all_games())
+    assert engine.why_unavailable() is None, engine.why_unavailable()
+    assert sorted(engine.rule_sets()) == sorted(games.all_games())
 
 
 @needs_engine
 def test_the_command_says_what_is_there() -> None:
     result = run("engine", "--no-speed")
     assert result.exit_code == 0
-    assert f"spielleiter engine {native.version()}" in result.stdout
+    assert f"spielleiter engine {engine.version()}" in result.stdout
     for key in games.all_games():
         assert key in result.stdout.replace("\n", " ")
 
@@ -45,7 +45,7 @@ def test_the_self_test_measures_every_rule_set(monkeypatch: pytest.MonkeyPatch) 
     assert result.exit_code == 0
     found = json.loads(result.stdout)
     assert found["absent"] is None
-    assert [row["key"] for row in found["speed"]] == list(native.rule_sets())
+    assert [row["key"] for row in found["speed"]] == list(engine.rule_sets())
     assert all(row["leaves"] > 1000 and row["games"] > 10 for row in found["speed"])
     assert "nodes/s" in run("engine").stdout
 
@@ -58,12 +58,12 @@ def test_a_narrow_terminal_breaks_no_key_and_no_number(monkeypatch: pytest.Monke
     for lang, numbers in (("en", "1234.5 123,456 1,234,567 12"), ("de", "1234,5 123.456 1.234.567 12")):
         rows = [line.split() for line in run("--lang", lang, "engine").stdout.splitlines()]
         assert [row for row in rows if row and row[0] in games.all_games()] == [
-            [key, *numbers.split()] for key in native.rule_sets()
+            [key, *numbers.split()] for key in engine.rule_sets()
         ]
 
 
 def test_without_the_engine_the_command_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(native, "_PROBLEM", "no module named _engine")
+    monkeypatch.setattr(engine, "_PROBLEM", "no module named _engine")
     result = run("--lang", "de", "engine")
     assert result.exit_code == 1
     assert result.stdout == ""

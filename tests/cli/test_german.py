@@ -8,26 +8,23 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 from time import monotonic
-from typing import Any
+from typing import Any, get_args
 from unittest.mock import patch
 
 import pytest
-import typer
 from typer import rich_utils
 from typer.testing import CliRunner
 
 from spielleiter import games
-from spielleiter.cli import app
-from spielleiter.cli.app import COMMANDS, load_command, sentence
-from spielleiter.cli.german import paragraphs
-from spielleiter.cli.german.help_texts import HELP
-from spielleiter.cli.german.translate import TYPES
-from spielleiter.cli.terminal import console, errors
+from spielleiter.cli.app import COMMANDS, app, load_command, sentence
+from spielleiter.cli.help_language import TYPES
+from spielleiter.cli.terminal import BETWEEN_LANGUAGES, console, errors, set_language
 from spielleiter.client.player_runner import PlayerRunner, TimePolicy
-from spielleiter.client.session import ChooseMove, GameOver, GameStarted, PlayerResult
+from spielleiter.client.session import ChooseMove, GameOver, GameReady, PlayerResult
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import Team
 from spielleiter.players import __main__ as builtin_player
+from spielleiter.text import Language, choose_language
 from tests.support.german import english_words
 from tests.support.records_stage import Stage
 
@@ -48,20 +45,25 @@ def german(*words: str, columns: int = 80, **environment: str) -> str:
 
 
 def help_texts(command: Any) -> Iterator[str]:
-    """Every help text of a command and of those below it."""
-    yield from (text for text in (command.help, command.epilog) if text)
-    context = typer.Context(command)
-    for parameter in command.get_params(context):
-        yield from (text for name in ("help", "prompt") if (text := getattr(parameter, name, None)))
+    """Every help text of a command and of those below it; a parameter without one is the empty text."""
+    yield command.help or ""
+    for parameter in command.params:
+        yield parameter.help or ""
     for below in getattr(command, "commands", {}).values():
         yield from help_texts(below)
 
 
-def test_every_help_text_has_german_and_every_german_its_text() -> None:
-    commands = [typer.main.get_command(app), *map(load_command, COMMANDS)]
-    english = {part for command in commands for text in help_texts(command) for part in paragraphs(text)}
-    assert english - HELP.keys() == set(), "without German: add them to cli/german/help_texts.py"
-    assert HELP.keys() - english == set(), "no longer the text of a command: remove them"
+def test_every_help_text_is_written_in_both_languages() -> None:
+    texts: dict[str, list[str]] = {}
+    for chosen in get_args(Language):
+        set_language(chosen)
+        texts[chosen] = [text for name in COMMANDS for text in help_texts(load_command(name))]
+    choose_language(None)
+    pairs = list(zip(texts["de"], texts["en"], strict=True))
+    assert len(pairs) > 200
+    same = {de for de, en in pairs if de == en}
+    assert same == {"Phase."}, "without an own text in both languages"
+    assert not [text for pair in pairs for text in pair if BETWEEN_LANGUAGES in text]
 
 
 def test_help_is_german_wherever_the_language_stands() -> None:
@@ -72,8 +74,8 @@ def test_help_is_german_wherever_the_language_stands() -> None:
     assert "Aufruf:" not in CliRunner().invoke(app, ["games", "--lang"], env=NO_LANGUAGE).output
     assert "Zu viele Argumente: --lang en" in german("games", "--", "--lang", "en")
     shown = german("match", "--help")
-    assert "Das Spiel; sonst das" in shown
-    assert "[Vorgabe: 13050]" in shown
+    assert "Das Spiel; " in shown
+    assert "[Standard: 13050]" in shown
     assert not [word for word in ("Usage", "Options", "Arguments", "default", "Show this") if word in shown]
 
 
@@ -130,6 +132,7 @@ def help_commands() -> list[tuple[str, ...]]:
     return [(name,) for name in COMMANDS] + [(name, other) for name in COMMANDS for other in below[name]]
 
 
+@pytest.mark.slow
 def test_no_help_page_has_an_english_word() -> None:
     names = {part for words in help_commands() for word in words for part in word.split("-")}
     for words in ((), *help_commands()):
@@ -140,6 +143,7 @@ def test_no_help_page_has_an_english_word() -> None:
         assert labels <= set(TYPES.values()), f"{' '.join(words)}: {labels}"
 
 
+@pytest.mark.slow
 def test_no_result_has_an_english_word(tmp_path: Path) -> None:
     record = Stage(tmp_path, games.load("piranhas-2026")).play(4).end("late")
     start = ("--game", "piranhas-2026", "--in-process", "--games", "2", "--no-report", "--out", str(tmp_path / "match"))
@@ -210,7 +214,7 @@ def test_the_log_of_a_player_is_german(monkeypatch: pytest.MonkeyPatch, caplog: 
         raise ValueError("2.5")
 
     runner = PlayerRunner(late, TimePolicy(limit=1e-9, fallback=no_fallback))
-    runner.call_hook(GameStarted(game, Team.ONE, ("Ada", "Ben")))
+    runner.call_hook(GameReady(game, Team.ONE, ("Ada", "Ben")))
     runner.answer(ChooseMove(game, state, monotonic()))
     runner.call_hook(GameOver(PlayerResult(Team.ONE, Team.ONE, ((2, 1), (0, 1)), "Rundenlimit", True, state)))
     assert len(caplog.messages) == 6
@@ -219,7 +223,7 @@ def test_the_log_of_a_player_is_german(monkeypatch: pytest.MonkeyPatch, caplog: 
 
 
 @pytest.mark.sandbox
-def test_a_player_of_the_kit_in_the_sandbox_is_told_which_language_its_author_reads(tmp_path: Path) -> None:
+def test_a_player_of_the_kit_in_the_sandbox_knows_its_authors_language(tmp_path: Path) -> None:
     player = tmp_path / "silent.py"
     player.write_text("from spielleiter.client import play\nplay(lambda state, seconds: None)\n")
     shown = german("match", str(player), "random", "--games", "2", "--out", str(tmp_path / "out"), columns=200)

@@ -15,7 +15,7 @@ import pytest
 from typer.testing import CliRunner
 
 from spielleiter import games
-from spielleiter.cli import app
+from spielleiter.cli.app import app
 from spielleiter.game import TEAMS, Team
 from tests.cli.test_cli import spielleiter
 
@@ -115,7 +115,7 @@ def test_check_speaks_german(tmp_path: Path) -> None:
     file.write_text("import sys; sys.exit('Pech')")
     result = spielleiter("--lang", "de", "check", file, "--game", "piranhas-2026")
     assert result.returncode == 3
-    assert "✗ startet mit allen Formen der Argumente: endete, bevor es ins Spiel kam\n  ! Pech\n" in result.stdout
+    assert "✗ startet mit den Argumenten des Wettbewerbs: endete, bevor es ins Spiel kam\n  ! Pech\n" in result.stdout
     assert "  → " in result.stdout
     [log] = re.findall("Ausgabe: (.*)", result.stdout)
     assert Path(log).read_text() == "Pech\n"

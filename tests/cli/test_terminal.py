@@ -17,8 +17,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 from typer.testing import CliRunner
 
-from spielleiter.cli import app
-from spielleiter.cli.app import main
+from spielleiter.cli.app import app, main
 from spielleiter.cli.terminal import LogFormatter, console
 from spielleiter.errors import SpielleiterError
 from tests.support.contest_small_season import season_text
@@ -145,7 +144,7 @@ def test_an_ascii_terminal_shows_umlauts_and_signs_with_its_own_letters() -> Non
     assert "?" not in shown
 
 
-def test_a_reader_who_has_seen_enough_is_no_problem() -> None:
+def test_a_reader_may_stop_reading_early() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     with os.fdopen(writer, "wb") as closed:

@@ -21,7 +21,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup, TyperOption
 
 from spielleiter import __version__
-from spielleiter.cli.terminal import console, errors, language, set_language
+from spielleiter.cli.help_language import translate, typer_speaks
+from spielleiter.cli.terminal import console, errors, language, set_language, t
 from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
 from spielleiter.text import Language, Text, choose_language, printable, show_every_text
 
@@ -30,7 +31,7 @@ _PREFIX = "SPIELLEITER"
 
 @dataclass(frozen=True, slots=True)
 class CommandEntry:
-    """Where a command is found, and the line about it in the overview."""
+    """Where a command is found, and its help; the first paragraph is the line in the overview."""
 
     module: str
     attribute: str
@@ -39,69 +40,104 @@ class CommandEntry:
 
 
 COMMANDS = {
-    "play": CommandEntry(
-        "play", "play",
-        "Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal.",
-    ),
-    "web": CommandEntry(
-        "web", "web", "Play, watch and understand games in the browser: game master and pages in one."
-    ),
-    "serve": CommandEntry("serve", "serve", "Run the game master: player programs connect to it and play."),
-    "new": CommandEntry("new", "new", "Make a folder with a player that is ready to run: it looks one move ahead."),
-    "check": CommandEntry(
-        "check", "check",
-        "Check a player program before the upload: play some games, and list what works and what does not.",
-    ),
-    "pack": CommandEntry(
-        "new", "pack",
-        "Pack a player for the contest: a ZIP that needs only Python and no network; then check it.",
-    ),
-    "match": CommandEntry(
-        "match.command", "match",
-        "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.",
-    ),
-    "openings": CommandEntry(
-        "lab.openings", "openings",
-        "Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates.",
-    ),
-    "rate": CommandEntry(
-        "lab.rate", "rate", "Rate all players of several matches together: Elo with intervals, and who beats whom."
-    ),
-    "tune": CommandEntry(
-        "lab.tune", "tune", "Tune the numbers of a player by SPSA, then test the result against the start by SPRT."
-    ),
-    "bisect": CommandEntry(
-        "lab.bisect", "bisect",
-        "Play two commits of a player against each other, and find the one that made it weaker.",
-    ),
-    "contest": CommandEntry(
-        "contest.commands", "contest_app",
-        "A whole season: teams, matchdays, standings, final; safe against any interruption.",
-    ),
-    "replay": CommandEntry("replay", "replay", "Look at recorded games, verify, analyse and convert them."),
-    "coach": CommandEntry(
-        "coach.command", "coach",
-        "Show what a player should improve first: faults, time, results, and its ten costliest moves with better ones.",
-    ),
-    "drill": CommandEntry(
-        "coach.drill", "drill", "Ask a player for one move in each position of a drill, and compare with the last time."
-    ),
-    "games": CommandEntry("positions", "list_games", "List the games and rule sets."),
-    "rules": CommandEntry(
-        "positions", "print_rules",
-        "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.",
-    ),
-    "show": CommandEntry("positions", "show", "Draw a position, say who is to move, and give its notation."),
-    "perft": CommandEntry(
-        "positions", "count_moves", "Count the move sequences from a position, or compare with known counts."
-    ),
-    "conform": CommandEntry(
-        "proof", "conform", "Replay games recorded from the reference servers and compare every ply with our rules."
-    ),
-    "engine": CommandEntry(
-        "engine", "describe_engine",
-        "Show the version and speed of the native engine, or why it is not available (exit code 1).",
-    ),
+    "play": CommandEntry("play", "play", t(
+        "Im Browser spielen; oder, wenn ein Spiel genannt ist oder es keinen Bildschirm gibt, zwei Spielern im "
+        "Terminal zusehen.",
+        "Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal.")),
+    "web": CommandEntry("web", "web", t(
+        "Im Browser spielen, zusehen und Spiele verstehen: Spielleiter und Seiten in einem.",
+        "Play, watch and understand games in the browser: game master and pages in one.")),
+    "serve": CommandEntry("serve", "serve", t(
+        "Den Spielleiter starten: Spielerprogramme verbinden sich mit ihm und spielen.\n\n"
+        "Die Optionen können auch in einer TOML-Datei (--config), in der Umgebung (SPIELLEITER_SERVE_PORT) oder "
+        "in einer server.properties des Referenzservers in diesem Ordner stehen.",
+        "Run the game master: player programs connect to it and play.\n\n"
+        "Options can also be set in a TOML file (--config), in the environment (SPIELLEITER_SERVE_PORT), or in a "
+        "server.properties of the reference server in this folder.")),
+    "new": CommandEntry("new", "new", t(
+        "Einen Ordner mit einem fertigen Spieler anlegen: Er schaut einen Zug voraus.",
+        "Make a folder with a player that is ready to run: it looks one move ahead.")),
+    "check": CommandEntry("check", "check", t(
+        "Ein Spielerprogramm vor dem Hochladen prüfen: einige Spiele spielen und auflisten, was funktioniert und "
+        "was nicht.\n\n"
+        "Exit-Code 0: alles in Ordnung. 1: Eine Prüfung ist fehlgeschlagen, oder etwas ließ sich nicht prüfen. 2: "
+        "falsche Eingabe. 3: Das Programm ist keinem Spiel beigetreten.",
+        "Check a player program before the upload: play some games, and list what works and what does not.\n\n"
+        "Exit code 0: all is well. 1: a check failed, or something could not be tried. 2: wrong input. 3: the "
+        "program never joined a game.")),
+    "pack": CommandEntry("new", "pack", t(
+        "Einen Spieler für den Wettbewerb einpacken: ein ZIP, das nur Python und kein Netz braucht; danach wird es "
+        "geprüft.",
+        "Pack a player for the contest: a ZIP that needs only Python and no network; then check it.")),
+    "match": CommandEntry("match.command", "match", t(
+        "Ein Match spielen: jede Startstellung zweimal mit getauschten Seiten, mehrere Spiele gleichzeitig, "
+        "fortsetzbar, mit Fehlerbalken.\n\n"
+        "Exit-Code 0: Das Match ist gespielt. 2: falsche Eingabe. 3: Ein Spieler ist nie gestartet, oder das "
+        "Match wurde beendet, weil einer nicht startet. 4: Ein Spieler ist in jedem seiner Spiele abgestürzt oder "
+        "hat es verlassen. 130: unterbrochen.",
+        "Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.\n\n"
+        "Exit code 0: the match was played. 2: wrong input. 3: a player never started, or the match was stopped "
+        "because one does not. 4: a player crashed or left in each of its games. 130: interrupted.")),
+    "openings": CommandEntry("lab.openings", "openings", t(
+        "Startstellungen für Matches erzeugen: zufällige Züge, von der Engine als ausgeglichen beurteilt, ohne "
+        "Dopplungen durch Symmetrie.",
+        "Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates.")),
+    "rate": CommandEntry("lab.rate", "rate", t(
+        "Alle Spieler mehrerer Matches zusammen bewerten: Elo mit Intervallen, und wer wen schlägt.",
+        "Rate all players of several matches together: Elo with intervals, and who beats whom.")),
+    "tune": CommandEntry("lab.tune", "tune", t(
+        "Die Zahlen eines Spielers mit SPSA einstellen und das Ergebnis mit SPRT gegen den Ausgangswert testen.\n\n"
+        "Exit-Code 0: Laut Test ist der eingestellte Spieler stärker, oder es gab keinen Test. 1: Er ist es laut "
+        "Test nicht. 2: falsche Eingabe. 130: unterbrochen; --resume setzt fort.",
+        "Tune the numbers of a player by SPSA, then test the result against the start by SPRT.\n\n"
+        "Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: "
+        "wrong input. 130: interrupted; --resume continues.")),
+    "bisect": CommandEntry("lab.bisect", "bisect", t(
+        "Zwei Commits eines Spielers gegeneinander spielen lassen, und den finden, der ihn schwächer gemacht hat.\n\n"
+        "Exit-Code 0: Der neue Commit ist nicht schwächer. 1: Er ist es, oder es blieb offen. 2: falsche Eingabe.",
+        "Play two commits of a player against each other, and find the one that made it weaker.\n\n"
+        "Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: wrong input.")),
+    "contest": CommandEntry("contest.commands", "contest_app", t(
+        "Eine ganze Saison: Teams, Spieltage, Tabellen, Finale; sicher gegen jede Unterbrechung.",
+        "A whole season: teams, matchdays, standings, final; safe against any interruption.")),
+    "replay": CommandEntry("replay", "replay", t(
+        "Aufgezeichnete Spiele ansehen, prüfen, analysieren und umwandeln.",
+        "Look at recorded games, verify, analyse and convert them.")),
+    "coach": CommandEntry("coach.command", "coach", t(
+        "Zeigen, was ein Spieler zuerst verbessern sollte: Fehler, Zeit, Ergebnisse und seine zehn teuersten Züge "
+        "mit besseren.\n\n"
+        "Strg-C hält die Engine an: Dann steht im Bericht, was bis dahin gefunden wurde (Exit-Code 130).",
+        "Show what a player should improve first: faults, time, results, and its ten costliest moves with better "
+        "ones.\n\n"
+        "Ctrl-C stops the engine: the report then has what was found so far (exit code 130).")),
+    "drill": CommandEntry("coach.drill", "drill", t(
+        "Einen Spieler in jeder Stellung einer Übungsdatei nach einem Zug fragen und mit dem letzten Mal "
+        "vergleichen.\n\n"
+        "Exit-Code 0: alle gelöst. 1: nicht alle. 2: Die Übung lässt sich nicht spielen. 3: Das Programm kam in "
+        "kein Spiel. 130: unterbrochen, der Verlauf bleibt unverändert.",
+        "Ask a player for one move in each position of a drill, and compare with the last time.\n\n"
+        "Exit code 0: all are solved. 1: some are not. 2: it cannot be played. 3: the program never joined a "
+        "game. 130: interrupted, nothing is written to the history.")),
+    "games": CommandEntry("positions", "list_games", t(
+        "Die Spiele und Regelwerke auflisten.", "List the games and rule sets.")),
+    "rules": CommandEntry("positions", "print_rules", t(
+        "Die Regeln eines Spiels erklären, mit Spielfeldern als Text; die Seiten haben dasselbe mit Bildern und "
+        "Übungen.",
+        "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.")),
+    "show": CommandEntry("positions", "show", t(
+        "Eine Stellung zeichnen, sagen, wer am Zug ist, und ihre Notation angeben.",
+        "Draw a position, say who is to move, and give its notation.")),
+    "perft": CommandEntry("positions", "count_moves", t(
+        "Die Zugfolgen ab einer Stellung zählen oder mit bekannten Zahlen vergleichen.",
+        "Count the move sequences from a position, or compare with known counts.")),
+    "conform": CommandEntry("proof", "conform", t(
+        "Aufgezeichnete Spiele der Referenzserver nachspielen und jeden Zug mit unseren Regeln vergleichen.\n\n"
+        "Gibt eine Zusammenfassung und den ersten Unterschied aus; Exit-Code 1 bei jedem Unterschied.",
+        "Replay games recorded from the reference servers and compare every ply with our rules.\n\n"
+        "Prints a summary and the first difference; exit code 1 on any difference.")),
+    "engine": CommandEntry("engine", "describe_engine", t(
+        "Version und Geschwindigkeit der nativen Engine zeigen, oder warum es sie nicht gibt (Exit-Code 1).",
+        "Show the version and speed of the native engine, or why it is not available (exit code 1).")),
 }  # fmt: skip
 
 
@@ -120,7 +156,9 @@ def load_command(name: str) -> TyperCommand | TyperGroup:
         alone = typer.Typer(add_completion=False)
         alone.command(name)(found)
         command = typer.main.get_command(alone)
+    command.help = entry.help
     _name_environment(command, f"{_PREFIX}_{name.upper()}")
+    translate(command, language())
     return command  # type: ignore[no-any-return]
 
 
@@ -158,23 +196,21 @@ class _LazyGroup(TyperGroup):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         name, found, rest = super().resolve_command(ctx, args)
-        command = found and load_command(args[0])
-        if command and language() == "de":
-            from spielleiter.cli.german import translate
+        return name, found and load_command(args[0]), rest
 
-            translate(command)
-        return name, command, rest
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except KeyboardInterrupt:
+            errors.print(Text("Abgebrochen.", "Interrupted.").to(language()))
+            raise typer.Exit(130) from None
 
     def main(self, args: Sequence[str] | None = None, *others: Any, **settings: Any) -> Any:
         words = _language_first(sys.argv[1:] if args is None else args)
         set_language(_chosen_language(words))
         try:
-            if language() == "en":
-                return super().main(words, *others, **settings)
-            from spielleiter.cli.german import german_typer, translate
-
-            translate(self)
-            with german_typer():
+            translate(self, language())
+            with typer_speaks(language()):
                 return super().main(words, *others, **settings)
         finally:
             choose_language(None)  # What was chosen counts for this command; others may follow in one process.
@@ -206,8 +242,14 @@ def _chosen_language(arguments: Sequence[str]) -> Language | None:
 app = typer.Typer(
     name="spielleiter",
     cls=_LazyGroup,
-    help="The Software-Challenge: games, game master, players, matches, contest.",
-    epilog="Every option can be set in the environment: --games of match is SPIELLEITER_MATCH_GAMES.",
+    help=t(
+        "Die Software-Challenge: Spiele, Spielleiter, Spieler, Matches, Wettbewerb.",
+        "The Software-Challenge: games, game master, players, matches, contest.",
+    ),
+    epilog=t(
+        "Jede Option lässt sich als Umgebungsvariable setzen: --games von match ist SPIELLEITER_MATCH_GAMES.",
+        "Every option can be set in the environment: --games of match is SPIELLEITER_MATCH_GAMES.",
+    ),
     no_args_is_help=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -246,16 +288,11 @@ def _on_path() -> Iterator[Path]:
 
 @app.callback()
 def _shared_options(
-    lang: Annotated[
-        _Lang | None,
-        typer.Option(
-            envvar=f"{_PREFIX}_LANG", show_envvar=False, help="Language of the output; default: the system's."
-        ),
-    ] = None,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version.")
-    ] = False,
-) -> None:
+    lang: Annotated[_Lang | None, typer.Option(envvar=f"{_PREFIX}_LANG", show_envvar=False, help=t(
+        "Sprache der Ausgaben; Standard: die des Systems.", "Language of the output; default: the system's."))] = None,
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help=t(
+        "Zeigt die Version.", "Show the version."))] = False,
+) -> None:  # fmt: skip
     """Options of all commands; the language is read before them (``_chosen_language``)."""
 
 

@@ -13,7 +13,7 @@ from rich.text import Text as RichText
 
 from spielleiter import games
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level, print_failure, write_logs
-from spielleiter.cli.terminal import complete_key, console, errors, language, say
+from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
 from spielleiter.programs.entrants import resolve
@@ -23,22 +23,17 @@ _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
 
 
 def check(
-    player: Annotated[
-        str, typer.Argument(help="A Python file, a folder or ZIP with start.sh, or a command in quotes.")
-    ],
-    game: Annotated[
-        str | None, typer.Option(help="The game to play; default: the one it asks for.", autocompletion=complete_key)
-    ] = None,
-    slowdown: Annotated[
-        float | None, typer.Option(min=1, help="How much slower the contest's machine is; default: measured.")
-    ] = None,
+    player: Annotated[str, typer.Argument(help=t(
+        "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, oder ein Befehl in Anführungszeichen.",
+        "A Python file, a JAR, a folder or ZIP with start.sh, or a command in quotes."))],
+    game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel; Standard: das, was er spielen will.", "The game to play; default: the one it asks for."))] = None,
+    slowdown: Annotated[float | None, typer.Option(min=1, help=t(
+        "Um wie viel langsamer der Rechner des Wettbewerbs ist; Standard: gemessen.",
+        "How much slower the contest's machine is; default: measured."))] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
-) -> None:
-    """Check a player program before the upload: play some games, and list what works and what does not.
-
-    Exit code 0: all is well. 1: a check failed. 2: wrong input. 3: the program never joined a game.
-    """
+    as_json: Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))] = False,
+) -> None:  # fmt: skip
     report = run_check(player, None if game is None else games.load(game), slowdown=slowdown, sandbox=sandbox)
     if as_json:
         console.print_json(json.dumps(_as_json(report)))
@@ -98,6 +93,11 @@ def _last_line(report: CheckReport) -> Text:
             f"{name} ist in kein Spiel gekommen (Exit-Code {code}).", f"{name} never joined a game (exit code {code})."
         )
     crosses = sum(finding.mark is Mark.BAD for finding in report.findings)
+    if not crosses:
+        return Text(
+            f"Nicht alles ließ sich prüfen; versuche es noch einmal (Exit-Code {code}).",
+            f"Not everything could be tried; try again (exit code {code}).",
+        )
     return Text(f"Nicht bestanden: {crosses} ✗ (Exit-Code {code}).", f"Not passed: {crosses} ✗ (exit code {code}).")
 
 
@@ -117,14 +117,14 @@ def _as_json(report: CheckReport) -> dict[str, Any]:
                 "team": trial.plan.team.name,
                 "incident": trial.plan.incident.name,
                 "slowdown": round(trial.plan.slowdown, 2),
-                "joined_after": trial.joined_after,
+                "joined_after": trial.side.joined_after,
                 "times": [round(seconds, 6) for seconds in trial.times],
                 "cause": None if trial.cause is None else trial.cause.value,
                 "reason": trial.reason.to(language()),
-                "exit_code": trial.exit_code,
-                "output": trial.output,
-                "peak_memory": trial.peak_memory,
-                "failure": trial.failure.to(language()),
+                "exit_code": trial.side.exit_code,
+                "output": trial.side.output,
+                "peak_memory": trial.side.peak_memory,
+                "failure": trial.side.failure.to(language()),
                 "log": str(logs.get(trial.plan.name, "")),
             }
             for trial in report.trials

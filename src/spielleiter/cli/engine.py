@@ -12,10 +12,10 @@ from rich import box
 from rich.table import Table
 
 from spielleiter import games
-from spielleiter.cli.terminal import JsonOption, console, errors, language
+from spielleiter.cli.terminal import JsonOption, console, errors, language, t
 from spielleiter.game import Text
 from spielleiter.rating.formatting import number, thousands
-from spielleiter.search import Budget, native
+from spielleiter.search import Budget, engine
 
 _COLUMNS = (
     Text("Regelwerk", "rule set"),
@@ -30,29 +30,29 @@ _SECONDS = 0.25
 
 
 def describe_engine(
-    speed: Annotated[bool, typer.Option(help="Measure its speed (takes some seconds).")] = True,
+    speed: Annotated[bool, typer.Option(help=t(
+        "Ihre Geschwindigkeit messen (dauert einige Sekunden).", "Measure its speed (takes some seconds)."))] = True,
     as_json: JsonOption = False,
-) -> None:
-    """Show the version and speed of the native engine, or why it is not available (exit code 1)."""
-    problem = native.why_unavailable()
+) -> None:  # fmt: skip
+    problem = engine.why_unavailable()
     if as_json:
-        rows = [_measure(key) for key in native.rule_sets()] if speed else []
-        found = {"version": native.version(), "features": native.features(), "rule_sets": native.rule_sets()}
+        rows = [_measure(key) for key in engine.rule_sets()] if speed else []
+        found = {"version": engine.version(), "features": engine.features(), "rule_sets": engine.rule_sets()}
         why = None if problem is None else problem.to(language())
         console.print_json(json.dumps({**found, "absent": why, "speed": rows}))
         raise typer.Exit(problem is not None)
     if problem is not None:
         errors.print(problem.to(language()))
         raise typer.Exit(1)
-    console.print(f"spielleiter engine {native.version()} ({', '.join(native.features())})")
+    console.print(f"spielleiter engine {engine.version()} ({', '.join(engine.features())})")
     if not speed:
-        console.print(", ".join(native.rule_sets()))
+        console.print(", ".join(engine.rule_sets()))
         return
     table = Table(box=box.SIMPLE, show_edge=False, padding=0)
     for i, column in enumerate(_COLUMNS):
         table.add_column(column.to(language()), justify="right" if i else "left", no_wrap=True)
     with console.status(Text("Ich messe …", "Measuring …").to(language())):
-        for key in native.rule_sets():
+        for key in engine.rule_sets():
             row = _measure(key)
             speeds = (number(row["leaves"] / 1e6, 1), thousands(row["games"]), thousands(row["nodes"]))
             table.add_row(key, *(speed.to(language()) for speed in speeds), str(row["depth"]))
@@ -62,7 +62,7 @@ def describe_engine(
 def _measure(key: str) -> dict[str, Any]:
     """The speed of one rule set from a start position, by the wall clock."""
     game = games.load(key)
-    state, search = game.new_state(Random(1)), native.NativeSearch(game, table_mib=16)
+    state, search = game.new_state(Random(1)), engine.EngineSearch(game, table_mib=16)
     leaves, seconds, depth = 0.0, 0.0, 1
     while seconds < _SECONDS / 10 and depth < 12:
         depth += 1

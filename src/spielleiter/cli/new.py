@@ -14,12 +14,13 @@ import typer
 from spielleiter import games
 from spielleiter.cli.check import exit_code, print_report, run_check
 from spielleiter.cli.programs import Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key, console, errors, language
-from spielleiter.errors import SettingsError
+from spielleiter.cli.terminal import complete_key, console, errors, language, t
+from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
-from spielleiter.programs.entrants import START_SCRIPT, find_source
+from spielleiter.programs.entrants import find_source
 from spielleiter.programs.package import collect, game_folder, start_script
-from spielleiter.text import system_error
+from spielleiter.programs.sandbox import PYTHON
+from spielleiter.programs.start_script import START_SCRIPT
 
 BUILD_SCRIPT = "build.sh"
 BUILT = ("player",)
@@ -32,7 +33,7 @@ cd /d "%~dp0"
 python player.py %*
 """
 _COMMENT = Text(
-    "Startet den Spieler unter Windows; der Wettkampf nimmt start.sh.",
+    "Startet den Spieler unter Windows; der Wettbewerb nimmt start.sh.",
     "Starts the player on Windows; the contest uses start.sh.",
 )
 
@@ -56,14 +57,13 @@ class Language(StrEnum):
 
 
 def new(
-    name: Annotated[Path, typer.Argument(help="The folder to make.")],
-    game: Annotated[str, typer.Option(help="The game to play.", autocompletion=complete_key)] = games.CURRENT_SEASON,
-    in_language: Annotated[
-        Language | None,
-        typer.Option("--language", help="A player without our kit; default: Python with the kit, which is easier."),
-    ] = None,
-) -> None:
-    """Make a folder with a player that is ready to run: it looks one move ahead."""
+    name: Annotated[Path, typer.Argument(help=t("Der neue Ordner.", "The folder to make."))],
+    game: Annotated[str, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel, das er spielt.", "The game to play."))] = games.CURRENT_SEASON,
+    in_language: Annotated[Language | None, typer.Option("--language", help=t(
+        "Ein Spieler ohne unseren Baukasten; Standard: Python mit dem Baukasten, das ist leichter.",
+        "A player without our kit; default: Python with the kit, which is easier."))] = None,
+) -> None:  # fmt: skip
     chosen = games.load(game)
     if in_language is not None and chosen.key != games.CURRENT_SEASON:
         raise SettingsError(
@@ -76,17 +76,12 @@ def new(
         raise SettingsError(
             f"{name} gibt es schon; wähle einen anderen Namen.", f"{name} is already there; choose another name"
         )
-    try:
+    with refusing(SettingsError, name, WRITE):
         name.mkdir(parents=True, exist_ok=True)
         if in_language is None:
             _write_kit_player(name, chosen)
         else:
             _copy_raw_player(name, in_language)
-    except OSError as problem:
-        reason = system_error(problem)
-        raise SettingsError(
-            f"{name} lässt sich nicht anlegen: {reason.de}.", f"cannot make {name}: {reason.en}"
-        ) from None
     check = f"spielleiter check {name}"
     steps = f"{name}/build.sh && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
@@ -112,7 +107,7 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
         template = _TEMPLATES.joinpath(language(), f"{file}.txt").read_text(encoding="utf-8")
         (folder / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
     start = folder / START_SCRIPT
-    start.write_text(start_script("player.py"), encoding="utf-8", newline="\n")
+    start.write_text(start_script(PYTHON, "player.py"), encoding="utf-8", newline="\n")
     start.chmod(0o755)
     windows = _START_ON_WINDOWS.format(comment=_COMMENT.to(language()))
     (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
@@ -130,18 +125,21 @@ def _copy_raw_player(folder: Path, in_language: Language) -> None:
 
 
 def pack(
-    player: Annotated[Path, typer.Argument(help="A Python file, or a folder with player.py or start.sh.", exists=True)],
-    output: Annotated[Path, typer.Option("--output", "-o", help="The ZIP to write.", dir_okay=False)] = Path(
-        "player.zip"
-    ),
-    game: Annotated[
-        str | None, typer.Option(help="The game to pack; default: what the player names.", autocompletion=complete_key)
-    ] = None,
-    include: Annotated[list[Path] | None, typer.Option(help="Another file or folder to pack; can be repeated.")] = None,
-    checked: Annotated[bool, typer.Option("--check/--no-check", help="Check the ZIP afterwards.")] = True,
+    player: Annotated[Path, typer.Argument(exists=True, help=t(
+        "Eine Python-Datei, ein JAR oder ein Ordner mit player.py oder start.sh.",
+        "A Python file, a JAR, or a folder with player.py or start.sh."))],
+    output: Annotated[Path, typer.Option("--output", "-o", dir_okay=False, help=t(
+        "Das ZIP, das geschrieben wird.", "The ZIP to write."))] = Path("player.zip"),
+    game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel, das eingepackt wird; Standard: das, was der Spieler nennt.",
+        "The game to pack; default: what the player names."))] = None,
+    include: Annotated[list[Path] | None, typer.Option(help=t(
+        "Noch eine Datei oder ein Ordner zum Einpacken; mehrfach möglich.",
+        "Another file or folder to pack; can be repeated."))] = None,
+    checked: Annotated[bool, typer.Option("--check/--no-check", help=t(
+        "Das ZIP danach prüfen.", "Check the ZIP afterwards."))] = True,
     sandbox: SandboxOption = Sandbox.AUTO,
-) -> None:
-    """Pack a player for the contest: a ZIP that needs only Python and no network; then check it."""
+) -> None:  # fmt: skip
     chosen = None if game is None else games.load(game)
     package = collect(find_source(str(player.absolute())), chosen, include or ())
     package.write(output)
@@ -155,7 +153,7 @@ def pack(
     if package.foreign:
         missing = ", ".join(package.foreign)
         warning = Text(
-            f"Nicht eingepackt und im Wettkampf nicht vorhanden: {missing}",
+            f"Nicht eingepackt und im Wettbewerb nicht vorhanden: {missing}",
             f"Not packed, and not available in the contest: {missing}",
         )
         errors.print(warning.to(language()), style="bold red", markup=False)

@@ -12,7 +12,8 @@ from rich.live import Live
 from rich.text import Text as RichText
 
 from spielleiter import games, players
-from spielleiter.cli.terminal import complete_key, console, language
+from spielleiter.cli.programs import warn_if_weaker
+from spielleiter.cli.terminal import complete_key, console, language, t
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, AnyGame, Text
@@ -25,32 +26,35 @@ def _complete_player(incomplete: str) -> list[str]:
 
 
 _PLAYERS = ", ".join(name for name, player in players.BUILT_IN.items() if player.level is None)
-_LEVELS = f"{players.LEVELS[0].name} to {players.LEVELS[-1].name}"
+_LEVELS = (players.LEVELS[0].name, players.LEVELS[-1].name)
 
 
-PlayerName = Annotated[
-    str, typer.Option(help=f"A built-in player: {_PLAYERS}, {_LEVELS}.", autocompletion=_complete_player)
-]
+PlayerName = Annotated[str, typer.Option(autocompletion=_complete_player, help=t(
+    f"Ein eingebauter Spieler: {_PLAYERS}, {' bis '.join(_LEVELS)}.",
+    f"A built-in player: {_PLAYERS}, {' to '.join(_LEVELS)}."))]  # fmt: skip
 
 
 def play(
-    game_key: Annotated[
-        str | None,
-        typer.Argument(metavar="game", help="The game to watch in the terminal.", autocompletion=complete_key),
-    ] = None,
+    game_key: Annotated[str | None, typer.Argument(metavar="game", autocompletion=complete_key, help=t(
+        "Das Spiel, dem du im Terminal zusiehst.", "The game to watch in the terminal."))] = None,
     one: PlayerName = "student",
     two: PlayerName = "greedy",
-    seed: Annotated[int | None, typer.Option(help="Seed of the start position; default: a random one.")] = None,
-    seconds: Annotated[float, typer.Option(min=0.01, help="Time for a move in seconds.")] = 2.0,
-    delay: Annotated[float, typer.Option(min=0.0, help="Minimum time to show each position, in seconds.")] = 0.4,
-    quiet: Annotated[bool, typer.Option(help="Show only the end.")] = False,
-) -> None:
-    """Play in the browser; or, if a game is named or there is no screen, watch two players in the terminal."""
+    seed: Annotated[int | None, typer.Option(help=t(
+        "Startwert der Startstellung; Standard: ein zufälliger.",
+        "Seed of the start position; default: a random one."))] = None,
+    seconds: Annotated[float, typer.Option(min=0.01, help=t(
+        "Zeit für einen Zug in Sekunden.", "Time for a move in seconds."))] = 2.0,
+    delay: Annotated[float, typer.Option(min=0.0, help=t(
+        "So viele Sekunden ist jede Stellung mindestens zu sehen.",
+        "Minimum time to show each position, in seconds."))] = 0.4,
+    quiet: Annotated[bool, typer.Option(help=t("Nur das Ende zeigen.", "Show only the end."))] = False,
+) -> None:  # fmt: skip
     if game_key is None and has_browser():
         serve_pages(any_port=True)
         return
     game = games.load(game_key or games.CURRENT_SEASON)
     sides = [players.load(name) for name in (one, two)]
+    warn_if_weaker((one, two), game)
     if seed is None:
         seed = Random().randrange(10**6)
     state = game.new_state(Random(seed))

@@ -15,26 +15,23 @@ from rich.text import Text as RichText
 
 from spielleiter import games
 from spielleiter.cli.proof import check_perft
-from spielleiter.cli.terminal import WIDE, JsonOption, complete_key, console, language
+from spielleiter.cli.terminal import WIDE, JsonOption, complete_key, console, language, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import TEAMS, AnyGame, Look, perft
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.text import Text
 
-Position = Annotated[
-    str,
-    typer.Argument(
-        help="A position in the game's notation, in quotes; or the key of a game, for a start position.",
-        autocompletion=complete_key,
-    ),
-]
+Position = Annotated[str, typer.Argument(autocompletion=complete_key, help=t(
+    "Eine Stellung in der Notation des Spiels, in Anführungszeichen; oder der Schlüssel eines Spiels, für eine "
+    "Startstellung.",
+    "A position in the game's notation, in quotes; or the key of a game, for a start position."))]  # fmt: skip
 _COLUMNS = (Text("Schlüssel", "key"), Text("Spiel", "game"), Text("Name im Protokoll", "wire name"))
 _CURRENT = Text("laufende Saison", "current season")
 
 _TEXT_WIDTH = 80
 """Longer lines are hard to read."""
 
-Seed = Annotated[int, typer.Option(help="Seed of the start position.")]
+Seed = Annotated[int, typer.Option(help=t("Startwert der Startstellung.", "Seed of the start position."))]
 
 
 def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
@@ -46,7 +43,6 @@ def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
 
 
 def list_games(as_json: JsonOption = False) -> None:
-    """List the games and rule sets."""
     known = games.all_games().values()
     if as_json:
         rows = [
@@ -69,10 +65,10 @@ def list_games(as_json: JsonOption = False) -> None:
 
 
 def print_rules(
-    key: Annotated[str, typer.Argument(help="The key of a game.", autocompletion=complete_key)] = games.CURRENT_SEASON,
-    short: Annotated[bool, typer.Option("--short", help="Only the short form.")] = False,
-) -> None:
-    """Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises."""
+    key: Annotated[str, typer.Argument(autocompletion=complete_key, help=t(
+        "Der Schlüssel eines Spiels.", "The key of a game."))] = games.CURRENT_SEASON,
+    short: Annotated[bool, typer.Option("--short", help=t("Nur die Kurzfassung.", "Only the short form."))] = False,
+) -> None:  # fmt: skip
     game = games.load(key)
     if game.lesson is None:
         raise SettingsError(f"Zu {key} gibt es keine Anleitung.", f"there is no lesson for {key}")
@@ -105,12 +101,14 @@ def print_rules(
 def show(
     position: Position,
     seed: Seed = 0,
-    play: Annotated[list[str] | None, typer.Option("--play", "-m", help="A move to play first; repeatable.")] = None,
-    moves: Annotated[bool, typer.Option(help="List the legal moves.")] = False,
-    svg: Annotated[Path | None, typer.Option(help="Write the board as SVG to this file.", dir_okay=False)] = None,
-    dark: Annotated[bool, typer.Option(help="Use the colours for dark pages.")] = False,
-) -> None:
-    """Draw a position, say who is to move, and give its notation."""
+    play: Annotated[list[str] | None, typer.Option("--play", "-m", help=t(
+        "Ein Zug, der vorher gespielt wird; mehrfach möglich.", "A move to play first; repeatable."))] = None,
+    moves: Annotated[bool, typer.Option(help=t("Die erlaubten Züge auflisten.", "List the legal moves."))] = False,
+    svg: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
+        "Das Brett als SVG in diese Datei schreiben.", "Write the board as SVG to this file."))] = None,
+    dark: Annotated[bool, typer.Option(help=t(
+        "Die Farben für dunkle Seiten nehmen.", "Use the colours for dark pages."))] = False,
+) -> None:  # fmt: skip
     game, state = read_position(position, seed)
     for text in play or ():
         state = state.play(game.notation.parse_move(state, text))
@@ -132,18 +130,17 @@ def show(
 
 
 def count_moves(
-    position: Annotated[
-        str | None, typer.Argument(help="A position in quotes; or the key of a game.", autocompletion=complete_key)
-    ] = None,
-    depth: Annotated[int, typer.Argument(min=0, help="Depth in moves.")] = 3,
+    position: Annotated[str | None, typer.Argument(autocompletion=complete_key, help=t(
+        "Eine Stellung in Anführungszeichen; oder der Schlüssel eines Spiels.",
+        "A position in quotes; or the key of a game."))] = None,
+    depth: Annotated[int, typer.Argument(min=0, help=t("Tiefe in Zügen.", "Depth in moves."))] = 3,
     seed: Seed = 0,
-    divide: Annotated[bool, typer.Option(help="Show the count for each first move.")] = False,
-    check: Annotated[
-        list[Path] | None,
-        typer.Option(help="Compare with a file of known counts; repeatable.", exists=True, dir_okay=False),
-    ] = None,
-) -> None:
-    """Count the move sequences from a position, or compare with known counts."""
+    divide: Annotated[bool, typer.Option(help=t(
+        "Die Zahl für jeden ersten Zug zeigen.", "Show the count for each first move."))] = False,
+    check: Annotated[list[Path] | None, typer.Option(exists=True, dir_okay=False, help=t(
+        "Mit einer Datei bekannter Zahlen vergleichen; mehrfach möglich.",
+        "Compare with a file of known counts; repeatable."))] = None,
+) -> None:  # fmt: skip
     if check:
         check_perft(check)
         return

@@ -1,8 +1,9 @@
-"""What commands that start player programs share: the sandbox, the exit codes, and how a failure is shown."""
+"""What commands that start player programs share: options, exit codes, and how a failure is shown."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import time
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -11,8 +12,10 @@ from urllib.parse import quote
 import typer
 from rich.text import Text as RichText
 
-from spielleiter.cli.terminal import console, errors, language
-from spielleiter.game import Text
+from spielleiter import players
+from spielleiter.cli.terminal import console, errors, language, t
+from spielleiter.game import AnyGame, Text
+from spielleiter.pressure import busy_warning, is_busy
 from spielleiter.programs.sandbox import Level, choose
 from spielleiter.programs.temporary import kept_folder
 
@@ -30,7 +33,30 @@ class Sandbox(StrEnum):
     NONE = "none"
 
 
-SandboxOption = Annotated[Sandbox, typer.Option("--sandbox", help="Sandbox level; auto: the best that works here.")]
+SandboxOption = Annotated[Sandbox, typer.Option("--sandbox", help=t(
+    "Stufe der Sandbox; auto: die beste, die hier geht.",
+    "Sandbox level; auto: the best that works here."))]  # fmt: skip
+SecondsOption = Annotated[float | None, typer.Option(help=t(
+    "Zeit für einen Zug in Sekunden; Standard: die des Spiels.",
+    "Time for a move in seconds; default: the game's."))]  # fmt: skip
+OpeningsOption = Annotated[str, typer.Option(help=t(
+    "Startstellungen: ein Startwert, oder eine Datei mit einer in jeder Zeile.",
+    "Start positions: a seed, or a file with one in each line."))]  # fmt: skip
+RandomMovesOption = Annotated[int, typer.Option(min=0, max=60, help=t(
+    "Anzahl zufälliger Züge am Anfang.", "Number of random opening moves."))]  # fmt: skip
+MemoryOption = Annotated[int, typer.Option(min=50, help=t(
+    "Speicher, den ein Spieler haben darf, in Megabyte.", "Memory limit of a player, in megabytes."))]  # fmt: skip
+ConcurrencyOption = Annotated[int | None, typer.Option(help=t(
+    "Spiele gleichzeitig; Standard: halb so viele wie Kerne.",
+    "Games in parallel; default: half the cores."))]  # fmt: skip
+
+
+def warn_if_weaker(names: Iterable[str], game: AnyGame) -> None:
+    """Say which of these built-in players search ``game`` in Python here, and why."""
+    known = {base: players.BUILT_IN.get(base) for base in (name.partition(":")[0] for name in names)}
+    for base, player in known.items():
+        if player is not None and (why := player.why_weaker(game)) is not None:
+            errors.print(f"{base}: {why.to(language())}", markup=False, soft_wrap=True)
 
 
 async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:
@@ -49,6 +75,19 @@ async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:
         style = "yellow" if level in (Level.LIMITS, Level.NONE) else ""
         errors.print(warning.to(language()), markup=False, soft_wrap=True, style=style)
     return level
+
+
+class BusyWarning:
+    """A red line if this machine is busy while games are played, not more often than once a minute."""
+
+    def __init__(self) -> None:
+        self._next = 0.0
+
+    def notice(self, pressure: float | None) -> None:
+        """Take note of the pressure now, or in a game that has just ended."""
+        if pressure is not None and is_busy(pressure) and time.monotonic() >= self._next:
+            self._next = time.monotonic() + 60
+            errors.print(busy_warning(pressure).to(language()), style="bold red", markup=False, soft_wrap=True)
 
 
 def write_logs(logs: Mapping[str, bytes]) -> dict[str, Path]:

@@ -10,7 +10,7 @@ import typer
 from rich.progress import track
 
 from spielleiter import games
-from spielleiter.cli.terminal import console, errors, language, say
+from spielleiter.cli.terminal import console, errors, language, say, t
 from spielleiter.game import Text, perft
 from spielleiter.records.reference import (
     Comparison,
@@ -23,17 +23,12 @@ from spielleiter.records.reference import (
 
 
 def conform(
-    files: Annotated[
-        list[Path], typer.Argument(help="Files of recorded games (.jsonl, .jsonl.gz).", exists=True, dir_okay=False)
-    ],
-    by_document: Annotated[
-        bool, typer.Option(help="Replay by the rule documents instead, and count how the results differ.")
-    ] = False,
-) -> None:
-    """Replay games recorded from the reference servers and compare every ply with our rules.
-
-    Prints a summary and the first difference; exit code 1 on any difference.
-    """
+    files: Annotated[list[Path], typer.Argument(exists=True, dir_okay=False, help=t(
+        "Dateien mit aufgezeichneten Spielen (.jsonl, .jsonl.gz).", "Files of recorded games (.jsonl, .jsonl.gz)."))],
+    by_document: Annotated[bool, typer.Option(help=t(
+        "Stattdessen nach den Regeldokumenten nachspielen und zählen, wie die Ergebnisse abweichen.",
+        "Replay by the rule documents instead, and count how the results differ."))] = False,
+) -> None:  # fmt: skip
     first: tuple[RecordedGame, Replay] | None = None
     for path in files:
         counts: Counter[Comparison] = Counter()

@@ -16,83 +16,92 @@ from rich.text import Text as RichText
 
 from spielleiter.analysis import DEFAULT_BUDGET, GameAnalysis, MoveAnalysis, MoveClass, TeamSummary
 from spielleiter.analysis import analyse as analyse_record
-from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
-from spielleiter.errors import RecordError
+from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language, t
+from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
 from spielleiter.records.game_list import ENDING, read_games, write_games
+from spielleiter.records.history import History, RecordedMove, RecordedResult
 from spielleiter.records.load import open_any
-from spielleiter.records.record import GameRecord, RecordedMove, RecordedResult
 from spielleiter.records.replay_xml import replay_bytes
-from spielleiter.records.verify import Kind, Summary, Verification, record_files, verify_file
+from spielleiter.records.verify import Flaw, Verification, VerificationSummary, record_files, verify_file
 from spielleiter.records.writer import write_new_file, write_record
 from spielleiter.search import Budget
-from spielleiter.text import one_line, printable, system_error
+from spielleiter.text import one_line, printable
 
-replay = typer.Typer(help="Look at recorded games, verify, analyse and convert them.", no_args_is_help=True)
+replay = typer.Typer(no_args_is_help=True)
 
 
-class RuleSet(StrEnum):
+class ReplayRules(StrEnum):
     """The values of --rules: a reference replay does not say by which rules it was played."""
 
     OFFICIAL = "official"
     DOCUMENT = "document"
 
 
-RecordFile = Annotated[
-    Path, typer.Argument(help="A record (.jsonl) or a reference replay (.xml), also gzipped.", dir_okay=False)
-]
-ByRules = Annotated[
-    RuleSet,
-    typer.Option("--rules", help="Rules of a reference replay: as refereed in its season, or by the rule document."),
-]
+RecordFile = Annotated[Path, typer.Argument(dir_okay=False, help=t(
+    "Eine Aufzeichnung (.jsonl) oder ein Replay des Referenzservers (.xml), auch gepackt (.gz).",
+    "A record (.jsonl) or a reference replay (.xml), also gzipped."))]  # fmt: skip
+ByRules = Annotated[ReplayRules, typer.Option("--rules", help=t(
+    "Regeln eines Replays des Referenzservers: wie in seiner Saison geleitet oder nach dem Regeldokument.",
+    "Rules of a reference replay: as refereed in its season, or by the rule document."))]  # fmt: skip
 
 
 # --- show -------------------------------------------------------------------------------------------------------------
 
 
-@replay.command()
+@replay.command(
+    help=t(
+        "Eine Stellung eines aufgezeichneten Spiels zeichnen, seine Züge mit Zeiten auflisten und sagen, wie es "
+        "endete.",
+        "Draw a position of a recorded game, list its moves with their times, and say how it ended.",
+    )
+)
 def show(
     file: RecordFile,
-    ply: Annotated[
-        int | None, typer.Option(min=0, help="Draw the position after this number of moves; default: the last one.")
-    ] = None,
-    moves: Annotated[bool, typer.Option(help="List the moves with their times.")] = True,
-    rules: ByRules = RuleSet.OFFICIAL,
-) -> None:
-    """Draw a position of a recorded game, list its moves with their times, and say how it ended."""
-    record = open_any(file, official=rules is RuleSet.OFFICIAL)
-    game = record.load_game()
-    states = list(record.states())
+    ply: Annotated[int | None, typer.Option(min=0, help=t(
+        "Die Stellung nach so vielen Zügen zeichnen; Standard: die letzte.",
+        "Draw the position after this number of moves; default: the last one."))] = None,
+    moves: Annotated[bool, typer.Option(help=t(
+        "Die Züge mit ihren Zeiten auflisten.", "List the moves with their times."))] = True,
+    rules: ByRules = ReplayRules.OFFICIAL,
+) -> None:  # fmt: skip
+    record = open_any(file, official=rules is ReplayRules.OFFICIAL)
+    game = record.game
+    states = record.states
     at = len(states) - 1 if ply is None else ply
     if at >= len(states):
         raise RecordError(
             f"{file}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(states) - 1}",
             f"{file}: there is no ply {at}, the record has {len(states) - 1}",
         )
-    console.print(_heading(record, game), markup=False)
+    console.print(_heading(record), markup=False)
     console.print(RichText.from_ansi(game.draw_text(states[at], terminal_has_colors(), language())))
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
     if moves and record.moves:
         colors = [game.color_to_move(state).to(language()) for state in states]
         console.print(_move_table(record.moves, colors, at))
-    for line in _ending(record, game):
+    for line in _ending(record):
         console.print(line, markup=False, soft_wrap=True)
 
 
-_CLOCKS = {Clock.KERNEL: Text("Kernel", "kernel"), Clock.READING: Text("Lesezeit", "reading")}
+_CLOCKS = {
+    Clock.KERNEL: Text("Kernel", "kernel"),
+    Clock.READING: Text("Lesezeit", "reading"),
+    Clock.PROCESSOR: Text("Rechenzeit", "CPU time"),
+}
 
 
-def _heading(record: GameRecord, game: AnyGame) -> str:
-    players = " – ".join(_sides(record, game))
+def _heading(record: History) -> str:
+    players = " – ".join(_sides(record))
     started = "" if record.started is None else f", {record.started:%Y-%m-%d %H:%M:%S} UTC"
-    return f"{game.title.to(language())}: {players}{started}\n"
+    return f"{record.game.title.to(language())}: {players}{started}\n"
 
 
-def _sides(record: GameRecord, game: AnyGame) -> tuple[str, str]:
-    one, two = (one_line(side(game, record.names, team, language())) for team in TEAMS)
+def _sides(record: History) -> tuple[str, str]:
+    one, two = (one_line(side(record.game, record.names, team, language())) for team in TEAMS)
     return one, two
 
 
@@ -123,7 +132,7 @@ def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> 
     if hinted:
         add("Hinweise", "hints", wrap=True)
     for move, color in zip(moves, colors, strict=False):
-        cells = [str(move.ply), str(move.turn), color, one_line(move.move)]
+        cells = [str(move.ply), str(move.turn), color, one_line(move.text)]
         cells += _time_cells(move.timing)[0 if wide else 3 :] if timed else ()
         cells += [one_line(" | ".join(move.hints))] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
@@ -144,14 +153,14 @@ def _time_cells(timing: MoveTiming | None) -> tuple[str, ...]:
     )  # fmt: skip
 
 
-def _ending(record: GameRecord, game: AnyGame) -> list[str]:
+def _ending(record: History) -> list[str]:
     result = record.result
     if result is None:
         text = Text("Unvollendet: die Aufzeichnung bricht hier ab.", "Unfinished: the record breaks off here.")
         return [text.to(language())]
-    sides = _sides(record, game)
+    sides = _sides(record)
     lines = [one_line(result.describe(sides).to(language()))]
-    lines += [_team_line(game, result, team, sides[team]) for team in TEAMS]
+    lines += [_team_line(record.game, result, team, sides[team]) for team in TEAMS]
     if result.offence is not None and result.offence.sent is not None:
         sent = Text("gesendet", "sent").to(language())
         lines.append(f"{sides[result.offence.team]}: {sent} {one_line(result.offence.sent)}")
@@ -171,25 +180,31 @@ def _team_line(game: AnyGame, result: RecordedResult, team: Team, name: str) -> 
 # --- verify -----------------------------------------------------------------------------------------------------------
 
 
-@replay.command()
+@replay.command(
+    help=t(
+        "Aufgezeichnete Spiele nach den Regeln nachspielen und Züge, Zeiten und Ergebnisse prüfen. Exit-Code 1, wenn "
+        "etwas nicht stimmt.",
+        "Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong.",
+    )
+)
 def verify(
-    paths: Annotated[
-        list[Path], typer.Argument(help="Records and reference replays, or folders of them.", exists=True)
-    ],
+    paths: Annotated[list[Path], typer.Argument(exists=True, help=t(
+        "Aufzeichnungen und Replays des Referenzservers, oder Ordner davon.",
+        "Records and reference replays, or folders of them."))],
     as_json: JsonOption = False,
-    unfinished: Annotated[bool, typer.Option("--unfinished", help="Accept games that break off.")] = False,
-    rules: ByRules = RuleSet.OFFICIAL,
-) -> None:
-    """Replay recorded games by the rules and check moves, times and results. Exit code 1 if anything is wrong."""
-    summary = Summary()
+    unfinished: Annotated[bool, typer.Option("--unfinished", help=t(
+        "Abgebrochene Spiele zulassen.", "Accept games that break off."))] = False,
+    rules: ByRules = ReplayRules.OFFICIAL,
+) -> None:  # fmt: skip
+    summary = VerificationSummary()
     rows: list[dict[str, Any]] = []
     files = list(record_files(paths))
     for path in track(
         files, Text("Prüfen", "verify").to(language()), console=errors, transient=True, disable=not errors.is_terminal
     ):
-        verification = verify_file(path, official=rules is RuleSet.OFFICIAL)
+        verification = verify_file(path, official=rules is ReplayRules.OFFICIAL)
         if unfinished:
-            verification = _without(Kind.UNFINISHED, verification)
+            verification = _without(Flaw.UNFINISHED, verification)
         summary.add(verification)
         if as_json:
             rows.append(_as_row(verification))
@@ -205,7 +220,7 @@ def verify(
         raise typer.Exit(1)
 
 
-def _without(kind: Kind, verification: Verification) -> Verification:
+def _without(kind: Flaw, verification: Verification) -> Verification:
     kept = tuple(finding for finding in verification.findings if finding.kind is not kind)
     return Verification(verification.place, kept, verification.game, verification.plies)
 
@@ -223,7 +238,7 @@ def _as_row(verification: Verification) -> dict[str, Any]:
     }
 
 
-def _counts(summary: Summary) -> dict[str, Any]:
+def _counts(summary: VerificationSummary) -> dict[str, Any]:
     return {
         "records": summary.records,
         "sound": summary.sound,
@@ -233,7 +248,7 @@ def _counts(summary: Summary) -> dict[str, Any]:
     }
 
 
-def _conclusion(summary: Summary) -> Text:
+def _conclusion(summary: VerificationSummary) -> Text:
     if summary.sound == summary.records:
         return Text(
             f"{summary.records} Spiele, {summary.plies} Züge: alles stimmt.",
@@ -251,21 +266,24 @@ def _conclusion(summary: Summary) -> Text:
 # --- analyse ----------------------------------------------------------------------------------------------------------
 
 
-@replay.command()
+@replay.command(
+    help=t(
+        "Ein Spiel mit der Engine analysieren: Gewinnchancen, Wendepunkte, die Güte jedes Zuges und die Genauigkeit.",
+        "Analyse a game with the engine: winning chances, turning points, how good every move was, and the accuracy.",
+    )
+)
 def analyse(
     file: RecordFile,
-    seconds: Annotated[
-        float | None,
-        typer.Option(min=0.01, help="Seconds per position, errors four times; default: 0.06 without --nodes."),
-    ] = None,
-    nodes: Annotated[
-        int | None, typer.Option(min=1, help="Nodes per position: the same result on every machine.")
-    ] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.01, help=t(
+        "Sekunden je Stellung, bei Fehlern das Vierfache; Standard ohne --nodes: 0,06.",
+        "Seconds per position, errors four times; default: 0.06 without --nodes."))] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help=t(
+        "Knoten je Stellung: das gleiche Ergebnis auf jedem Rechner.",
+        "Nodes per position: the same result on every machine."))] = None,
     as_json: JsonOption = False,
-    rules: ByRules = RuleSet.OFFICIAL,
-) -> None:
-    """Analyse a game with the engine: winning chances, turning points, how good every move was, and the accuracy."""
-    record = open_any(file, official=rules is RuleSet.OFFICIAL)
+    rules: ByRules = ReplayRules.OFFICIAL,
+) -> None:  # fmt: skip
+    record = open_any(file, official=rules is ReplayRules.OFFICIAL)
     budget = DEFAULT_BUDGET if seconds is nodes is None else Budget(seconds=seconds or inf, nodes=nodes or inf)
     with Progress(console=errors, transient=True, disable=not errors.is_terminal) as bar:
         task = bar.add_task(Text("Analyse", "analyse").to(language()), total=None)
@@ -282,12 +300,13 @@ def analyse(
 def _analysis_row(analysis: GameAnalysis) -> dict[str, Any]:
     return {
         "game": analysis.game.key,
-        "names": list(analysis.record.names),
-        "finished": analysis.record.result is not None,
+        "names": list(analysis.history.names),
+        "finished": analysis.history.result is not None,
         "chances": [None if chance is None else round(chance, 4) for chance in analysis.chances],
         "moves": [
             {"ply": move.ply, "team": move.team.name, "move": move.text, "loss": round(move.loss, 4),
-             "class": move.move_class.name.lower(), "better": move.better}
+             "points": move.points, "stake": round(move.stake, 4), "class": move.move_class.name.lower(),
+             "better": move.better}
             for move in analysis.moves
         ],
         "turning_points": [move.ply for move in analysis.turning_points],
@@ -304,6 +323,7 @@ def _summary_row(summary: TeamSummary) -> dict[str, Any]:
     return {
         "moves": summary.moves,
         "average_loss": round(summary.average_loss, 4),
+        "average_points": round(summary.average_points, 2),
         "accuracy": None if summary.accuracy is None else round(summary.accuracy, 1),
         "classes": {found.name.lower(): summary.classes[found] for found in MoveClass},
     }
@@ -317,11 +337,11 @@ def _sparkline(chances: list[float | None]) -> str:
 
 
 def _analysis_lines(analysis: GameAnalysis) -> list[str]:
-    record, game = analysis.record, analysis.game
-    sides = _sides(record, game)
+    record, game = analysis.history, analysis.game
+    sides = _sides(record)
     curve = Text(f"Gewinnchance von {sides[0]}:", f"Winning chance of {sides[0]}:")
-    lines = [_heading(record, game), curve.to(language()), _sparkline(analysis.chances), ""]
-    lines += [_ending(record, game)[0], ""]
+    lines = [_heading(record), curve.to(language()), _sparkline(analysis.chances), ""]
+    lines += [_ending(record)[0], ""]
     turning_points, slides = analysis.turning_points, analysis.slides
     others = [move for move in analysis.moves if move.move_class.is_error and move not in turning_points]
     if turning_points or slides:
@@ -336,10 +356,13 @@ def _analysis_lines(analysis: GameAnalysis) -> list[str]:
 
 
 def _error_line(move: MoveAnalysis, game: AnyGame) -> str:
-    loss, what, color = number(100 * move.loss, 1), move.move_class.text, game.team_name(move.team)
+    loss, points = number(100 * move.loss, 1), number(move.points, 1)
+    what, color = move.move_class.text, game.team_name(move.team)
     text = Text(
-        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss.de} Prozentpunkte, besser: {move.better}",
-        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss.en} percentage points, better: {move.better}",
+        f"{move.ply}. {move.text} ({color.de}): {what.de}, −{loss.de} Prozentpunkte und −{points.de} Punkte,"
+        f" besser: {move.better}",
+        f"{move.ply}. {move.text} ({color.en}): {what.en}, −{loss.en} percentage points and −{points.en} points,"
+        f" better: {move.better}",
     )
     return "  " + text.to(language())
 
@@ -347,23 +370,25 @@ def _error_line(move: MoveAnalysis, game: AnyGame) -> str:
 # --- convert ----------------------------------------------------------------------------------------------------------
 
 
-@replay.command()
+@replay.command(
+    help=t(
+        "Eine Aufzeichnung in ein Replay des Referenzservers umwandeln oder zurück, oder viele Spiele in einen Text "
+        "oder zurück.",
+        "Turn a record into a reference replay or back, or many games into one text or back.",
+    )
+)
 def convert(
-    source: Annotated[
-        Path,
-        typer.Argument(help="A record, a reference replay, a text of many games (.txt), or a folder of records."),
-    ],
-    target: Annotated[
-        Path,
-        typer.Argument(
-            help="A new file: .jsonl for a record, .xml for a reference replay, .txt for all games in one text; .gz "
-            "compresses. Of a text of many games, a folder."
-        ),
-    ],
-    rules: ByRules = RuleSet.OFFICIAL,
-) -> None:
-    """Turn a record into a reference replay or back, or many games into one text or back."""
-    official, name = rules is RuleSet.OFFICIAL, target.name.removesuffix(".gz")
+    source: Annotated[Path, typer.Argument(help=t(
+        "Eine Aufzeichnung, ein Replay, ein Text mit vielen Spielen (.txt) oder ein Ordner mit Aufzeichnungen.",
+        "A record, a reference replay, a text of many games (.txt), or a folder of records."))],
+    target: Annotated[Path, typer.Argument(help=t(
+        "Eine neue Datei: .jsonl für eine Aufzeichnung, .xml für ein Replay, .txt für alle Spiele in einem Text; "
+        ".gz komprimiert. Zu einem Text mit vielen Spielen ein Ordner.",
+        "A new file: .jsonl for a record, .xml for a reference replay, .txt for all games in one text; .gz "
+        "compresses. Of a text of many games, a folder."))],
+    rules: ByRules = ReplayRules.OFFICIAL,
+) -> None:  # fmt: skip
+    official, name = rules is ReplayRules.OFFICIAL, target.name.removesuffix(".gz")
     if name.endswith(ENDING):
         write_games((open_any(path, official=official) for path in record_files([source])), target)
         return
@@ -385,14 +410,8 @@ def convert(
 def _unlist(source: Path, folder: Path) -> None:
     """Write each game of a text as a record into a folder; all are checked before the first is written."""
     records = list(read_games(source))
-    try:
+    with refusing(RecordError, folder, WRITE):
         folder.mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        why = system_error(problem)
-        raise RecordError(
-            f"{folder}: hier lassen sich keine Aufzeichnungen speichern: {why.de}",
-            f"{folder}: no records can be stored here: {why.en}",
-        ) from None
     for at, record in enumerate(records, 1):
         write_record(record, folder / f"{at:05d}.jsonl")
 
@@ -400,14 +419,17 @@ def _unlist(source: Path, folder: Path) -> None:
 # --- open -------------------------------------------------------------------------------------------------------------
 
 
-@replay.command("open")
+@replay.command("open", help=t("Ein aufgezeichnetes Spiel im Browser öffnen.", "Open a recorded game in the browser."))
 def open_in_browser(
-    file: Annotated[Path, typer.Argument(help="A record or a reference replay.", exists=True, dir_okay=False)],
-    port: Annotated[int, typer.Option(help="Port of the pages; another one if it is taken.", min=0, max=65535)] = 8050,
-    game_port: Annotated[int, typer.Option(help="Port of the game master, likewise.", min=0, max=65535)] = 13050,
-    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
-) -> None:
-    """Open a recorded game in the browser."""
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help=t(
+        "Eine Aufzeichnung oder ein Replay des Referenzservers.", "A record or a reference replay."))],
+    port: Annotated[int, typer.Option(min=0, max=65535, help=t(
+        "Port der Seiten; ein anderer, wenn er belegt ist.", "Port of the pages; another one if it is taken."))] = 8050,
+    game_port: Annotated[int, typer.Option(min=0, max=65535, help=t(
+        "Port des Spielleiters, ebenso.", "Port of the game master, likewise."))] = 13050,
+    browser: Annotated[bool, typer.Option(help=t(
+        "Die Seiten im Browser öffnen.", "Open the pages in the browser."))] = True,
+) -> None:  # fmt: skip
     from spielleiter.cli.web import serve_pages  # only here a web server is needed
 
     serve_pages(port=port, game_port=game_port, any_port=True, file=file, browser=browser)

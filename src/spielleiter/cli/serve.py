@@ -22,7 +22,7 @@ from spielleiter import games
 from spielleiter.cli.match.config import read_options
 from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce, announce_start
-from spielleiter.cli.terminal import LogFormatter, language
+from spielleiter.cli.terminal import LogFormatter, language, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import AnyGame, Limits
 from spielleiter.records.load import open_any, state_at
@@ -33,7 +33,7 @@ from spielleiter.server.metrics import serve_metrics
 from spielleiter.server.properties import read_properties
 from spielleiter.server.trace import TracedMessage
 from spielleiter.text import Text, printable
-from spielleiter.toml_values import TomlValues
+from spielleiter.values import read_toml
 
 _DEFAULT = MasterSettings()
 
@@ -53,56 +53,63 @@ def _read_config(context: typer.Context, path: Path | None) -> Path | None:
         defaults.update(read_properties(properties))
     context.default_map = {**(context.default_map or {}), **defaults}
     if path is not None:
-        values = TomlValues.read(path)
-        read_options(context, values, values.content.get("serve", values.content), but=())
+        top = read_toml(path)
+        read_options(context, top.table("serve") if "serve" in top else top)
     return path
 
 
 def serve(
-    config: Annotated[
-        Path | None,
-        typer.Option(
-            help="A TOML file with settings named like these options.",
-            callback=_read_config, is_eager=True, exists=True, dir_okay=False,
-        ),
-    ] = None,
-    game: Annotated[str, typer.Option(help="Default game.")] = games.CURRENT_SEASON,
-    official: Annotated[bool, typer.Option(help="Referee as the season's own server did.")] = False,
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all networks.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port to listen on; 0 for any free one.", min=0, max=65535)] = 13050,
-    password: Annotated[str | None, typer.Option(help="Password of administrators; default: a random one.")] = None,
-    records: Annotated[Path | None, typer.Option(help="Record every game in this folder.", file_okay=False)] = None,
-    timeout: Annotated[bool, typer.Option(help="A late move loses the game.")] = True,
-    soft: Annotated[float, typer.Option(help="Time limit of a move in seconds.", min=0.01)] = 2.0,
-    hard: Annotated[float, typer.Option(help="A player that is silent for so many seconds forfeits.", min=0.01)] = 10.0,
-    request_gap: Annotated[
-        float | None,
-        typer.Option(
-            help="Seconds between a state and the request for a move; default: 0.01 in 2019, 2021 and 2022, else 0.",
-            min=0, max=1,
-        ),
-    ] = None,
-    paused: Annotated[bool, typer.Option(help="Start games paused.")] = False,
-    load: Annotated[Path | None, typer.Option(help="Start games from this record or replay.", exists=True)] = None,
-    turn: Annotated[int, typer.Option(help="With --load: the turn to start from.", min=0)] = 0,
-    max_connections: Annotated[int, typer.Option(help="Clients at the same time.", min=2)] = _DEFAULT.max_connections,
-    max_per_address: Annotated[
-        int, typer.Option(help="Clients at the same time from one address that is not this machine.", min=1)
-    ] = _DEFAULT.max_connections_per_address,
-    metrics: Annotated[int | None, typer.Option(help="Port of the metrics for Prometheus.", min=0, max=65535)] = None,
-    log: Annotated[LogFormat, typer.Option(help="Format of the log.")] = LogFormat.HUMAN,
-    quiet: Annotated[bool, typer.Option(help="Log warnings only.")] = False,
-    trace: Annotated[bool, typer.Option("--trace", help="Show every message as it goes over the wire.")] = False,
-    trace_only: Annotated[
-        str | None,
-        typer.Option(help="The same, of one room alone (the first letters of its id) or of one player (the name)."),
-    ] = None,
+    config: Annotated[Path | None, typer.Option(
+        callback=_read_config, is_eager=True, exists=True, dir_okay=False, help=t(
+        "Eine TOML-Datei mit Einstellungen, die wie diese Optionen heißen.",
+        "A TOML file with settings named like these options."))] = None,
+    game: Annotated[str, typer.Option(help=t(
+        "Das Spiel, wenn keines genannt wird.", "Default game."))] = games.CURRENT_SEASON,
+    official: Annotated[bool, typer.Option(help=t(
+        "So leiten, wie es der Server der Saison tat.", "Referee as the season's own server did."))] = False,
+    host: Annotated[str, typer.Option(help=t(
+        "Adresse, unter der er zu erreichen ist; 0.0.0.0 für alle Netze.",
+        "Address to listen on; 0.0.0.0 for all networks."))] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help=t(
+        "Port, auf dem er zu erreichen ist; 0 für irgendeinen freien.",
+        "Port to listen on; 0 for any free one."))] = 13050,
+    password: Annotated[str | None, typer.Option(help=t(
+        "Passwort der Administratoren; Standard: ein zufälliges.",
+        "Password of administrators; default: a random one."))] = None,
+    records: Annotated[Path | None, typer.Option(file_okay=False, help=t(
+        "Jedes Spiel in diesem Ordner aufzeichnen.", "Record every game in this folder."))] = None,
+    timeout: Annotated[bool, typer.Option(help=t(
+        "Ein Zug nach Ablauf der Zeit verliert das Spiel.", "A late move loses the game."))] = True,
+    soft: Annotated[float, typer.Option(min=0.01, help=t(
+        "Zeitlimit eines Zuges in Sekunden.", "Time limit of a move in seconds."))] = 2.0,
+    hard: Annotated[float, typer.Option(min=0.01, help=t(
+        "Wer so viele Sekunden nichts sendet, scheidet aus.",
+        "A player that is silent for so many seconds forfeits."))] = 10.0,
+    request_gap: Annotated[float | None, typer.Option(min=0, max=1, help=t(
+        "Sekunden zwischen einer Stellung und der Zugaufforderung; Standard: 0,01 für 2019, 2021 und 2022, 0 für "
+        "die anderen.",
+        "Seconds between a state and the request for a move; default: 0.01 in 2019, 2021 and 2022, else 0."))] = None,
+    paused: Annotated[bool, typer.Option(help=t("Spiele beginnen angehalten.", "Start games paused."))] = False,
+    load: Annotated[Path | None, typer.Option(exists=True, help=t(
+        "Spiele beginnen mit dieser Aufzeichnung oder diesem Replay.",
+        "Start games from this record or replay."))] = None,
+    turn: Annotated[int, typer.Option(min=0, help=t(
+        "Mit --load: der Zug, mit dem begonnen wird.", "With --load: the turn to start from."))] = 0,
+    max_connections: Annotated[int, typer.Option(min=2, help=t(
+        "Höchstzahl gleichzeitiger Verbindungen.", "Maximum number of clients."))] = _DEFAULT.max_connections,
+    max_per_address: Annotated[int, typer.Option(min=1, help=t(
+        "Höchstzahl gleichzeitiger Verbindungen von einer fremden Adresse.",
+        "Maximum number of clients from one remote address."))] = _DEFAULT.max_connections_per_address,
+    metrics: Annotated[int | None, typer.Option(min=0, max=65535, help=t(
+        "Port der Metriken für Prometheus.", "Port of the metrics for Prometheus."))] = None,
+    log: Annotated[LogFormat, typer.Option(help=t("Format des Protokolls.", "Format of the log."))] = LogFormat.HUMAN,
+    quiet: Annotated[bool, typer.Option(help=t("Nur Warnungen ausgeben.", "Log warnings only."))] = False,
+    trace: Annotated[bool, typer.Option("--trace", help=t(
+        "Jede Nachricht zeigen, wie sie übertragen wird.", "Show every message as it goes over the wire."))] = False,
+    trace_only: Annotated[str | None, typer.Option(help=t(
+        "Wie --trace, nur für einen Raum (Anfang seiner Nummer) oder einen Spieler (sein Name).",
+        "Like --trace, for one room (id prefix) or one player (name) only."))] = None,
 ) -> None:  # fmt: skip
-    """Run the game master: player programs connect to it and play.
-
-    Options can also be set in a TOML file (--config), in the environment (SPIELLEITER_SERVE_PORT), or in a
-    server.properties of the reference server in this folder.
-    """
     if hard < soft:
         raise SettingsError(
             f"Das harte Zeitlimit ({hard:g} s) darf nicht unter dem weichen ({soft:g} s) liegen",
@@ -113,11 +120,21 @@ def serve(
     if password is None:
         password = shown_password = secrets.token_urlsafe(12)
     settings = MasterSettings(
-        host=host, port=port, game=game, official=official, password=password, records=records, timeouts=timeout,
-        limits=Limits(soft, hard), request_gap=request_gap, paused=paused, language=language(),
-        max_connections=max_connections, max_connections_per_address=max_per_address,
+        host=host,
+        port=port,
+        game=game,
+        official=official,
+        password=password,
+        records=records,
+        timeouts=timeout,
+        limits=Limits(soft, hard),
+        request_gap=request_gap,
+        paused=paused,
+        language=language(),
+        max_connections=max_connections,
+        max_connections_per_address=max_per_address,
         max_connections_from_here=max_connections * 9 // 10,
-    )  # fmt: skip
+    )
     set_up_log(log, quiet)
     allow_connections(max_connections)
     show_message = _trace_printer(log, trace_only) if trace or trace_only else None
@@ -126,7 +143,7 @@ def serve(
 
 def _load_start(path: Path, turn: int, official: bool) -> tuple[AnyGame, Any]:
     record = open_any(path, official=official)
-    return record.load_game(), state_at(record, turn)
+    return record.game, state_at(record, turn)
 
 
 async def _serve(

@@ -12,7 +12,7 @@ from types import FrameType
 
 
 def _stopping() -> list[signal.Signals]:
-    """The signals that stop a command, without those that whoever started it has switched off."""
+    """The signals that stop a command, without those that its parent has switched off."""
     names = ("SIGINT", "SIGTERM", "SIGHUP")  # Not every system has the last.
     found = [signal.Signals[name] for name in names if name in signal.Signals.__members__]
     return [number for number in found if signal.getsignal(number) is not signal.SIG_IGN]

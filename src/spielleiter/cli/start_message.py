@@ -42,7 +42,7 @@ def player_lines(host: str, port: int) -> list[Text]:
 
 
 def player_command(host: str, port: int, reservation: str | None = None) -> str:
-    """What somebody types to start a player of the kit there."""
+    """The command that starts a player of the kit there."""
     return f"python player.py --host {host} --port {port}" + (f" --reservation {reservation}" if reservation else "")
 
 

@@ -16,7 +16,7 @@ from spielleiter.text import Language, Text, choose_language, printable, system_
 
 
 class _Terminal(Console):
-    """A console on which no text steers the terminal, whoever wrote it: a program, a record, a visitor."""
+    """A console on which no text steers the terminal, be it from a program, a record or a visitor."""
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         for segment in super().render(renderable, options):
@@ -31,6 +31,8 @@ class _Terminal(Console):
 # Without markup: a name such as [/] or [link=...] is a name.
 console = _Terminal(highlight=False, markup=False)
 errors = _Terminal(stderr=True, highlight=False, markup=False)
+
+BETWEEN_LANGUAGES = "\0"
 
 WIDE = 80
 """Columns of a terminal from which on tables show everything; in narrower ones names and moves come first."""
@@ -53,6 +55,11 @@ def set_language(chosen: Language | None) -> None:
 def word(de: str, en: str) -> str:
     """The one in the language of the person at the terminal."""
     return Text(de, en).to(language())
+
+
+def t(de: str, en: str) -> str:
+    """A help text in both languages, as the one string that typer takes; ``translate`` leaves the reader's half."""
+    return f"{de}{BETWEEN_LANGUAGES}{en}"
 
 
 def say(text: Text, style: str = "") -> None:
@@ -82,4 +89,4 @@ def complete_key(incomplete: str) -> list[str]:
     return [key for key in games.all_games() if key.startswith(incomplete)]
 
 
-JsonOption = Annotated[bool, typer.Option("--json", help="JSON output.")]
+JsonOption = Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))]

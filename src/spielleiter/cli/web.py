@@ -20,36 +20,52 @@ from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
 from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce_start
-from spielleiter.cli.terminal import language
+from spielleiter.cli.terminal import language, t
 from spielleiter.errors import SettingsError
 
 
 def web(
-    host: Annotated[str, typer.Option(help="Address to listen on; 0.0.0.0 for all networks, with keys.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="Port of the pages; 0 for any free one.", min=0, max=65535)] = 8050,
-    game_port: Annotated[int, typer.Option(help="Port of the game master.", min=0, max=65535)] = 13050,
-    records: Annotated[Path | None, typer.Option(help="Record every game in this folder.", file_okay=False)] = None,
-    browser: Annotated[bool, typer.Option(help="Open the pages in the browser.")] = True,
-    official: Annotated[bool, typer.Option(help="Referee as the seasons' own servers did.")] = False,
-    season: Annotated[Path | None, typer.Option(help="Serve the contest of this season file.", dir_okay=False)] = None,
-    store: Annotated[str | None, typer.Option(help="Store of the season, as in 'contest'.")] = None,
-    follow: Annotated[
-        list[Path] | None,
-        typer.Option(help="Show the games of 'match --watch' in this folder; may be repeated.", metavar="FOLDER"),
-    ] = None,
+    host: Annotated[str, typer.Option(help=t(
+        "Adresse, unter der die Seiten zu erreichen sind; 0.0.0.0 für alle Netze, mit Schlüsseln.",
+        "Address to listen on; 0.0.0.0 for all networks, with keys."))] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65535, help=t(
+        "Port der Seiten; 0 für irgendeinen freien.", "Port of the pages; 0 for any free one."))] = 8050,
+    game_port: Annotated[int, typer.Option(min=0, max=65535, help=t(
+        "Port des Spielleiters.", "Port of the game master."))] = 13050,
+    records: Annotated[Path | None, typer.Option(file_okay=False, help=t(
+        "Jedes Spiel in diesem Ordner aufzeichnen.", "Record every game in this folder."))] = None,
+    browser: Annotated[bool, typer.Option(help=t(
+        "Die Seiten im Browser öffnen.", "Open the pages in the browser."))] = True,
+    official: Annotated[bool, typer.Option(help=t(
+        "So leiten, wie es die Server der Saisons taten.", "Referee as the seasons' own servers did."))] = False,
+    season: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
+        "Den Wettbewerb dieser Saisondatei zeigen.", "Serve the contest of this season file."))] = None,
+    store: Annotated[str | None, typer.Option(help=t(
+        "Datenbank der Saison, wie bei „contest“.", "Store of the season, as in 'contest'."))] = None,
+    follow: Annotated[list[Path] | None, typer.Option(metavar="FOLDER", help=t(
+        "Die Spiele von „match --watch“ in diesem Ordner zeigen; mehrfach möglich.",
+        "Show the games of 'match --watch' in this folder; may be repeated."))] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
-    public_url: Annotated[str, typer.Option(help="Public URL behind a reverse proxy.", metavar="URL")] = "",
-    trusted_proxy: Annotated[
-        list[str] | None,
-        typer.Option(help="Address or network of a reverse proxy that says who its visitors are; can be repeated.")
-    ] = None,
+    public_url: Annotated[str, typer.Option(metavar="URL", help=t(
+        "Öffentliche URL hinter einem Reverse Proxy.", "Public URL behind a reverse proxy."))] = "",
+    trusted_proxy: Annotated[list[str] | None, typer.Option(help=t(
+        "Adresse oder Netz eines Reverse Proxys, der sagt, wer seine Besucher sind; mehrfach möglich.",
+        "Address or network of a reverse proxy that says who its visitors are; can be repeated."))] = None,
 ) -> None:  # fmt: skip
-    """Play, watch and understand games in the browser: game master and pages in one."""
     serve_pages(
-        host=host, port=port, game_port=game_port, records=records, browser=browser, official=official,
-        season=season, store=store, follow=tuple(follow or ()), public_url=public_url,
-        trusted_proxies=trusted_proxy or (), sandbox=sandbox,
-    )  # fmt: skip
+        host=host,
+        port=port,
+        game_port=game_port,
+        records=records,
+        browser=browser,
+        official=official,
+        season=season,
+        store=store,
+        follow=tuple(follow or ()),
+        public_url=public_url,
+        trusted_proxies=trusted_proxy or (),
+        sandbox=sandbox,
+    )
 
 
 @contextmanager

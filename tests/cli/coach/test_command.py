@@ -10,11 +10,12 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from spielleiter.analysis import Analyst
+from spielleiter.analysis import analyst
 from spielleiter.cli.app import app
 from spielleiter.coach.drill import read_drill, write_drill
 from spielleiter.coach.study import Study
 from spielleiter.errors import SettingsError
+from spielleiter.text import Text
 from tests.support.coached_match import GAME, LOSER, played_match, shorten_looks
 from tests.support.drills import short_drill
 from tests.support.played import needs_engine
@@ -89,7 +90,7 @@ def test_an_unknown_player_is_refused_with_those_who_are_there(match: Path) -> N
 
 
 def test_without_the_engine_the_rest_of_the_report_is_there(match: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Analyst, "why_unavailable", lambda self, game: game.title)
+    monkeypatch.setattr(analyst, "why_unavailable", lambda key=None: Text("keine Engine", "no engine"))
     shown = run("--lang", "en", "coach", match, "--player", LOSER)
     assert shown.exit_code == 0
     assert "need the native engine, which is not built here" in shown.output

@@ -46,7 +46,6 @@ def test_a_run_ends_with_values_a_report_and_a_test(tmp_path: Path) -> None:
 def test_what_cannot_be_tuned_is_refused_before_anything_starts() -> None:
     for words, expected in (
         (("student",), "name a player and --params FILE"),
-        (("--resume", "out", "--params", "params.toml"), "leave out the player, --params and --out"),
         (("student", "--params", "params.toml", "--test", "much"), "--sprt takes two numbers"),
         (("greedy", "--params", "params.toml", "--out", "out"), "params.toml, line 1: greedy has no option 'depth'"),
     ):

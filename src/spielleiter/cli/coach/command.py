@@ -15,7 +15,7 @@ from rich.text import Text as RichText
 
 from spielleiter.analysis import chance_text
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import JsonOption, console, errors, language, say
+from spielleiter.cli.terminal import JsonOption, console, errors, language, say, t
 from spielleiter.coach.drill import drill_to_extend, make_drill, write_drill
 from spielleiter.coach.own_games import read_own_games
 from spielleiter.coach.report import MAX_COSTLY, CoachReport
@@ -30,22 +30,22 @@ _EXIT_INTERRUPTED = 130
 
 
 def coach(
-    sources: Annotated[
-        list[Path], typer.Argument(help="Folders of matches, records, or folders of records.", exists=True)
-    ],
-    player: Annotated[str, typer.Option(help="The player to coach, by its name in these games.")],
-    seconds: Annotated[float, typer.Option(min=1, help="Seconds of engine time, all games together.")] = 60,
-    drill: Annotated[
-        Path | None,
-        typer.Option(dir_okay=False, help="Write the costly positions to this drill, or add them to the one there."),
-    ] = None,
-    boards: Annotated[bool, typer.Option(help="Draw the positions of the costliest moves.")] = True,
+    sources: Annotated[list[Path], typer.Argument(exists=True, help=t(
+        "Ordner von Matches, Aufzeichnungen oder Ordner von Aufzeichnungen.",
+        "Folders of matches, records, or folders of records."))],
+    player: Annotated[str, typer.Option(help=t(
+        "Der Spieler, um den es geht, mit seinem Namen in diesen Spielen.",
+        "The player to coach, by its name in these games."))],
+    seconds: Annotated[float, typer.Option(min=1, help=t(
+        "Sekunden, die die Engine rechnet, für alle Spiele zusammen.",
+        "Seconds of engine time, all games together."))] = 60,
+    drill: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
+        "Die teuren Stellungen in diese Übungsdatei schreiben, oder der vorhandenen hinzufügen.",
+        "Write the costly positions to this drill, or add them to the one there."))] = None,
+    boards: Annotated[bool, typer.Option(help=t(
+        "Die Stellungen der teuersten Züge zeichnen.", "Draw the positions of the costliest moves."))] = True,
     as_json: JsonOption = False,
-) -> None:
-    """Show what a player should improve first: faults, time, results, and its ten costliest moves with better ones.
-
-    Ctrl-C stops the engine: the report then has what was found so far (exit code 130).
-    """
+) -> None:  # fmt: skip
     own = read_own_games(sources, player)
     if drill is not None:
         drill_to_extend(drill, own.game.key, player)  # What is wrong with it should show before the engine works.
@@ -212,14 +212,14 @@ def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bo
     what, before, after = move.move_class.text, chance_text(move.before), chance_text(move.after)
     say(
         Text(
-            f"{number}. {move.move}: {what.de}, die Gewinnchance fällt von {before.de} auf {after.de}"
+            f"{number}. {move.played.text}: {what.de}, die Gewinnchance fällt von {before.de} auf {after.de}"
             f" (Zug {move.ply} gegen {move.game.opponent})",
-            f"{number}. {move.move}: {what.en}, the winning chance falls from {before.en} to {after.en}"
+            f"{number}. {move.played.text}: {what.en}, the winning chance falls from {before.en} to {after.en}"
             f" (move {move.ply} against {move.game.opponent})",
         )
     )
     if board:
-        console.print(RichText.from_ansi(report.game.draw_text(move.state, terminal_has_colors(), language())))
+        console.print(RichText.from_ansi(report.game.draw_text(move.played.before, terminal_has_colors(), language())))
     console.print(RichText(f"   {move.position}", "dim"), soft_wrap=True)
     better, answer = " ".join(move.better), " ".join(move.answer)
     say(Text(f"   besser: {better}", f"   better: {better}"), "green")
@@ -228,5 +228,5 @@ def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bo
     if move.why.en:
         say(Text(f"   {move.why.de}", f"   {move.why.en}"))
     console.print(
-        RichText(f"   spielleiter replay show {move.game.place} --ply {move.ply - 1}\n", "dim"), soft_wrap=True
+        RichText(f"   spielleiter replay show {move.game.history.place} --ply {move.ply - 1}\n", "dim"), soft_wrap=True
     )

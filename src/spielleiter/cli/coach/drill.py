@@ -15,34 +15,29 @@ from rich.text import Text as RichText
 
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import JsonOption, complete_key, console, errors, language, say
+from spielleiter.cli.terminal import JsonOption, complete_key, console, errors, language, say, t
 from spielleiter.coach.drill import Drill, DrillRun, add_run, last_run, read_drill
-from spielleiter.coach.drill_run import Answer, ask_built_in, ask_program, check_drillable
+from spielleiter.coach.drill_run import DrillAnswer, ask_built_in, ask_program, check_drillable
 from spielleiter.game import Text
 from spielleiter.programs.entrants import Entrant, EntrantKind, resolve
 
 _EXIT_FAILED = 1
 _EXIT_INTERRUPTED = 130
-OnAnswer = Callable[[Answer], None]
+OnAnswer = Callable[[DrillAnswer], None]
 
 
 def drill(
-    player: Annotated[
-        str,
-        typer.Argument(help="A Python file, a folder or ZIP with start.sh, a command in quotes, or a built-in player."),
-    ],
-    file: Annotated[Path, typer.Argument(help="A drill that coach has written.", exists=True, dir_okay=False)],
-    game: Annotated[
-        str | None, typer.Option(help="Refuse drills of another game.", autocompletion=complete_key)
-    ] = None,
+    player: Annotated[str, typer.Argument(help=t(
+        "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, ein Befehl in Anführungszeichen oder ein "
+        "eingebauter Spieler.",
+        "A Python file, a JAR, a folder or ZIP with start.sh, a command in quotes, or a built-in player."))],
+    file: Annotated[Path, typer.Argument(exists=True, dir_okay=False, help=t(
+        "Eine Übungsdatei, die coach geschrieben hat.", "A drill that coach has written."))],
+    game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
+        "Übungen eines anderen Spiels ablehnen.", "Refuse drills of another game."))] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
     as_json: JsonOption = False,
-) -> None:
-    """Ask a player for one move in each position of a drill, and compare with the last time.
-
-    Exit code 0: all are solved. 1: some are not. 2: it cannot be played. 3: the program never joined a game. 130:
-    interrupted, nothing is written to the history.
-    """
+) -> None:  # fmt: skip
     exercises, entrant = read_drill(file, game), resolve(player)
     check_drillable(entrant)
     last = last_run(file, entrant.name)
@@ -68,18 +63,18 @@ def drill(
         raise typer.Exit(code)
 
 
-def _exit_code(answers: list[Answer]) -> int:
+def _exit_code(answers: list[DrillAnswer]) -> int:
     if not any(answer.joined for answer in answers):
         return EXIT_NEVER_STARTED
     return 0 if all(answer.is_solved for answer in answers) else _EXIT_FAILED
 
 
-def _ask(entrant: Entrant, drill: Drill, sandbox: Sandbox, *, quiet: bool, last: DrillRun | None) -> list[Answer]:
+def _ask(entrant: Entrant, drill: Drill, sandbox: Sandbox, *, quiet: bool, last: DrillRun | None) -> list[DrillAnswer]:
     """All answers; each is shown as it comes, unless ``quiet``."""
-    answers: list[Answer] = []
+    answers: list[DrillAnswer] = []
     total = len(drill.exercises)
 
-    def take(answer: Answer) -> None:
+    def take(answer: DrillAnswer) -> None:
         answers.append(answer)
         if not quiet:
             _print_answer(len(answers), answer, last)
@@ -99,7 +94,7 @@ def _ask(entrant: Entrant, drill: Drill, sandbox: Sandbox, *, quiet: bool, last:
     return answers
 
 
-def _change(answer: Answer, last: DrillRun | None) -> Text | None:
+def _change(answer: DrillAnswer, last: DrillRun | None) -> Text | None:
     """What is new about the answer since the last time."""
     if last is not None and answer.is_solved and answer.exercise.id in last.failed:
         return Text("neu gelöst", "newly solved")
@@ -108,7 +103,7 @@ def _change(answer: Answer, last: DrillRun | None) -> Text | None:
     return None
 
 
-def _print_answer(number: int, answer: Answer, last: DrillRun | None) -> None:
+def _print_answer(number: int, answer: DrillAnswer, last: DrillRun | None) -> None:
     line = RichText()
     line.append("✓ " if answer.is_solved else "✗ ", "bold green" if answer.is_solved else "bold red")
     line.append(f"{number:2}. ")
@@ -126,7 +121,7 @@ def _print_answer(number: int, answer: Answer, last: DrillRun | None) -> None:
     console.print(line, soft_wrap=True)
 
 
-def _print_summary(entrant: Entrant, answers: list[Answer], run: DrillRun, last: DrillRun | None) -> None:
+def _print_summary(entrant: Entrant, answers: list[DrillAnswer], run: DrillRun, last: DrillRun | None) -> None:
     solved, total = sum(answer.is_solved for answer in answers), len(answers)
     changes = _changes(run, last)
     say(
@@ -150,7 +145,7 @@ def _changes(run: DrillRun, last: DrillRun | None) -> Text:
 
 
 def _as_json(
-    entrant: Entrant, drill: Drill, answers: list[Answer], run: DrillRun, last: DrillRun | None, code: int
+    entrant: Entrant, drill: Drill, answers: list[DrillAnswer], run: DrillRun, last: DrillRun | None, code: int
 ) -> dict[str, Any]:
     return {
         "player": entrant.name,

@@ -7,7 +7,6 @@ from typing import Annotated
 
 import typer
 from rich.status import Status
-from sqlalchemy import select
 
 from spielleiter.cli.contest.arguments import (
     SEASON,
@@ -15,9 +14,8 @@ from spielleiter.cli.contest.arguments import (
     StoreOption,
     find_contest,
 )
-from spielleiter.cli.terminal import errors, say
+from spielleiter.cli.terminal import errors, say, t
 from spielleiter.contest.run.proof import prove
-from spielleiter.contest.store import GameRow
 from spielleiter.errors import NoSeason
 from spielleiter.game import Text
 from spielleiter.pages.export import export as write_export
@@ -28,19 +26,14 @@ _NOTHING_TO_PROVE = 3
 
 
 def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
-    """Replay every game from its record and compute everything again.
-
-    Exit code 1 at the first difference, 3 if there is nothing to prove yet.
-    """
     try:
         with find_contest(season, store) as contest, Status("", console=errors) as status:
             proof = prove(contest, lambda done, total: status.update(f"{done}/{total}"))
-            with contest.store.reading() as session:
-                if proof.difference is None and session.scalars(select(GameRow.id).limit(1)).first() is None:
-                    raise NoSeason(
-                        f"{contest.store.place}: Noch kein Spiel ist gespielt, also gibt es nichts zu beweisen.",
-                        f"{contest.store.place}: no game has been played yet, so there is nothing to prove",
-                    )
+            if proof.difference is None and proof.is_empty:
+                raise NoSeason(
+                    f"{contest.store.place}: Noch kein Spiel ist gespielt, also gibt es nichts zu beweisen.",
+                    f"{contest.store.place}: no game has been played yet, so there is nothing to prove",
+                )
     except NoSeason as nothing:
         say(nothing.text, "yellow")
         raise typer.Exit(_NOTHING_TO_PROVE) from None
@@ -59,11 +52,12 @@ def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
 
 
 def export(
-    target: Annotated[Path, typer.Argument(help="New folder, or new ZIP if the name ends in .zip.")],
+    target: Annotated[Path, typer.Argument(help=t(
+        "Neuer Ordner, oder neues ZIP, wenn der Name auf .zip endet.",
+        "New folder, or new ZIP if the name ends in .zip."))],
     season: SeasonOption = SEASON,
     store: StoreOption = None,
-) -> None:
-    """Write pages that open without a server, all records, and the standings as CSV and JSON; nothing private."""
+) -> None:  # fmt: skip
     with find_contest(season, store) as contest, Status("", console=errors) as status:
         write_export(contest, target, on_progress=lambda done, total: status.update(f"{done}/{total}"))
     page = target if target.suffix.lower() == ".zip" else target / "site" / "index.html"
@@ -71,9 +65,10 @@ def export(
 
 
 def backup(
-    file: Annotated[Path, typer.Argument(help="New file.")], season: SeasonOption = SEASON, store: StoreOption = None
-) -> None:
-    """Copy the whole store into a file, also while the season is played; use it with --store FILE."""
+    file: Annotated[Path, typer.Argument(help=t("Neue Datei.", "New file."))],
+    season: SeasonOption = SEASON,
+    store: StoreOption = None,
+) -> None:  # fmt: skip
     with find_contest(season, store) as contest:
         contest.store.backup(file)
     size = number(file.stat().st_size / 1e6, 1)

@@ -11,7 +11,7 @@ import typer
 
 from spielleiter.cli.match.manual import Doors, announce_arrivals, check_cluster
 from spielleiter.cli.programs import choose_level
-from spielleiter.cli.terminal import console, say, word
+from spielleiter.cli.terminal import console, say, t, word
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.programs import has_programs
 from spielleiter.contest.season.model import Season, Stage
@@ -24,22 +24,17 @@ from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import AUTO, Level, ResourceLimits
 
 SEASON = Path("season.toml")
-SeasonOption = Annotated[
-    Path, typer.Option("--season", envvar="SPIELLEITER_CONTEST_SEASON", help="Season file.", dir_okay=False)
-]
-StoreOption = Annotated[
-    str | None,
-    typer.Option(
-        "--store",
-        envvar="SPIELLEITER_CONTEST_STORE",
-        help="Store of the season: a file, or postgresql://...; default: beside the season file.",
-    ),
-]
-TeamArgument = Annotated[str, typer.Argument(help="Name of the team.")]
-ReasonOption = Annotated[str, typer.Option(help="Reason; everybody can read it.")]
+SeasonOption = Annotated[Path, typer.Option("--season", envvar="SPIELLEITER_CONTEST_SEASON", dir_okay=False, help=t(
+    "Saisondatei.", "Season file."))]  # fmt: skip
+StoreOption = Annotated[str | None, typer.Option("--store", envvar="SPIELLEITER_CONTEST_STORE", help=t(
+    "Datenbank der Saison: eine Datei oder postgresql://...; Standard: neben der Saisondatei.",
+    "Store of the season: a file, or postgresql://...; default: beside the season file."))]  # fmt: skip
+TeamArgument = Annotated[str, typer.Argument(help=t("Name des Teams.", "Name of the team."))]
+ReasonOption = Annotated[str, typer.Option(help=t(
+    "Begründung; alle können sie lesen.", "Reason; everybody can read it."))]  # fmt: skip
 
 
-YesOption = Annotated[bool, typer.Option("--yes", help="Do not ask; for scripts.")]
+YesOption = Annotated[bool, typer.Option("--yes", help=t("Nicht fragen; für Skripte.", "Do not ask; for scripts."))]
 
 
 def confirm(consequences: Text, yes: bool) -> None:

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 from rich.status import Status
 from rich.text import Text as RichText
-from sqlalchemy import select
 
 from spielleiter.cli.contest.arguments import (
     SEASON,
@@ -24,13 +23,14 @@ from spielleiter.cli.contest.arguments import (
 )
 from spielleiter.cli.contest.view import print_encounter
 from spielleiter.cli.programs import print_failure, write_logs
-from spielleiter.cli.terminal import JsonOption, console, errors, language, say, word
+from spielleiter.cli.terminal import JsonOption, console, errors, language, say, t, word
+from spielleiter.contest.read.reader import reading
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
 from spielleiter.contest.run.programs import activate as make_active
-from spielleiter.contest.run.programs import active_program, arrange_friendly, find_team
+from spielleiter.contest.run.programs import arrange_friendly
 from spielleiter.contest.run.programs import submit as take_in
-from spielleiter.contest.store import EncounterRow, ProgramRow
+from spielleiter.contest.season.snapshot import CheckedProgram
 from spielleiter.game import Text
 from spielleiter.matches.series import play_series
 from spielleiter.programs.entrants import EntrantKind, find_source
@@ -38,12 +38,14 @@ from spielleiter.programs.entrants import EntrantKind, find_source
 
 def submit(
     team: TeamArgument,
-    player: Annotated[str, typer.Argument(help="ZIP with start.sh, Python file, folder, or built-in player.")],
-    activate_it: Annotated[bool, typer.Option("--activate", help="Activate it if it passes its check.")] = False,
+    player: Annotated[str, typer.Argument(help=t(
+        "ZIP mit start.sh, JAR, Python-Datei, Ordner oder eingebauter Spieler.",
+        "ZIP with start.sh, JAR, Python file, folder, or built-in player."))],
+    activate_it: Annotated[bool, typer.Option("--activate", help=t(
+        "Es aktivieren, wenn es die Prüfung besteht.", "Activate it if it passes its check."))] = False,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
-) -> None:
-    """Submit a team's new program: two games against random in the sandbox. Exit code 1 if it fails."""
+) -> None:  # fmt: skip
     with open_contest(season, store) as contest:
         program = asyncio.run(_submit(contest, team, player))
         games = () if program.passed else program.report["games"]
@@ -63,7 +65,7 @@ def submit(
             )
 
 
-async def _submit(contest: Contest, team: str, player: str) -> ProgramRow:
+async def _submit(contest: Contest, team: str, player: str) -> CheckedProgram:
     with Status("", console=errors) as status:
         untrusted = find_source(player, contest.folder).kind is not EntrantKind.BUILT_IN
         async with await open_executor(contest, 1, untrusted=untrusted) as executor:
@@ -79,11 +81,12 @@ async def _submit(contest: Contest, team: str, player: str) -> ProgramRow:
 
 def activate(
     team: TeamArgument,
-    number: Annotated[int | None, typer.Argument(help="Program number; default: the newest that passed.")] = None,
+    number: Annotated[int | None, typer.Argument(help=t(
+        "Nummer des Programms; Standard: das neueste, das bestanden hat.",
+        "Program number; default: the newest that passed."))] = None,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
-) -> None:
-    """Let a team play with one of its programs from the next matchday on."""
+) -> None:  # fmt: skip
     with open_contest(season, store) as contest:
         say(make_active(contest, team, number, who=os_user()).text)
 
@@ -94,14 +97,11 @@ def programs(
     store: StoreOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """List the programs of a team, with what their checks have found."""
     with look_at_contest(season, store) as contest:
-        with contest.store.reading() as session:
-            entry = find_team(session, team)
-            active = active_program(session, entry)
-            found = session.scalars(
-                select(ProgramRow).where(ProgramRow.team_id == entry.id).order_by(ProgramRow.number)
-            ).all()
+        with reading(contest) as reader:
+            snapshot = reader.snapshot()
+            id_ = snapshot.find_team(team).id
+            found, active = reader.checked_programs(id_), snapshot.active.get(id_)
         if as_json:
             console.print_json(
                 json.dumps(
@@ -113,7 +113,7 @@ def programs(
                             "submitted": one.submitted.isoformat(),
                             "who": one.who,
                             "passed": one.passed,
-                            "active": active is not None and active.id == one.id,
+                            "active": one.number == active,
                             "report": one.report,
                         }
                         for one in found
@@ -122,13 +122,13 @@ def programs(
             )
             return
         for one in found:
-            print_program(one, active=active is not None and active.id == one.id)
+            print_program(one, active=one.number == active)
 
 
-def print_program(program: ProgramRow, *, active: bool, logs: Mapping[str, Path] | None = None) -> None:
+def print_program(program: CheckedProgram, *, active: bool, logs: Mapping[str, Path] | None = None) -> None:
     """A program with the ticks and crosses of its check; under each cross why, with the log of that game if written."""
-    mark = "✓" if program.passed else "✗"
-    line = RichText(f"{mark} {program.number} {program.name}", "green" if program.passed else "red")
+    mark, style = ("✓", "green") if program.passed else ("✗", "red") if program.was_judged else ("–", "dim")
+    line = RichText(f"{mark} {program.number} {program.name}", style)
     line.append(f"  {program.submitted.astimezone():%Y-%m-%d %H:%M} {program.who} {program.digest[:12]}", "dim")
     if active:
         line.append(word("  aktiv", "  active"), "bold")
@@ -147,16 +147,16 @@ def print_program(program: ProgramRow, *, active: bool, logs: Mapping[str, Path]
 
 def friendly(
     first: TeamArgument,
-    second: Annotated[str, typer.Argument(help="Name of the other team.")],
+    second: Annotated[str, typer.Argument(help=t("Name des anderen Teams.", "Name of the other team."))],
     season: SeasonOption = SEASON,
     store: StoreOption = None,
-) -> None:
-    """Play a friendly encounter with the active programs; it never counts."""
+) -> None:  # fmt: skip
     with open_contest(season, store) as contest:
-        id_ = arrange_friendly(contest, first, second)
+        id_, _ = arrange_friendly(contest, first, second)
         asyncio.run(_play_friendly(contest, id_))
-        with contest.store.reading() as session:
-            print_encounter(session, session.get_one(EncounterRow, id_))
+        with reading(contest) as reader:
+            snapshot, games = reader.snapshot(), reader.games((id_,))
+        print_encounter(snapshot, snapshot.by_id[id_], [game for game in games if not game.annulled])
 
 
 async def _play_friendly(contest: Contest, id_: int) -> None:

@@ -19,7 +19,7 @@ from spielleiter.cli.contest.view import ContestView, advice
 from spielleiter.cli.match.manual import Doors, HostOption, PortOption, WaitOption, announce_invitations
 from spielleiter.cli.programs import print_failure, write_logs
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import console, errors, language, say
+from spielleiter.cli.terminal import console, errors, language, say, t
 from spielleiter.contest.run import feeds
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
@@ -27,31 +27,23 @@ from spielleiter.contest.run.first_programs import leave_out, submit_first_progr
 from spielleiter.contest.run.programs import active_entrants
 from spielleiter.contest.season.file import example
 from spielleiter.contest.season.next import Blocker
-from spielleiter.errors import ContestError
+from spielleiter.errors import WRITE, ContestError, refusing
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
-from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
-from spielleiter.text import system_error
 
 
 def init(season: SeasonOption = SEASON) -> None:
-    """Write a commented season file with built-in players: a small season that can be played at once."""
-    try:
-        season.parent.mkdir(parents=True, exist_ok=True)
-        with season.open("x", encoding="utf-8") as file:
-            file.write(example(language()))
-    except FileExistsError:
-        raise ContestError(
-            f"{season}: gibt es schon; eine vorhandene Saison wird nie überschrieben.",
-            f"{season}: is there already; an existing season is never overwritten",
-        ) from None
-    except OSError as problem:
-        why = system_error(problem)
-        raise ContestError(
-            f"{season}: lässt sich nicht schreiben: {why.de}",
-            f"{season}: cannot be written: {why.en}",
-        ) from None
+    with refusing(ContestError, season, WRITE):
+        try:
+            season.parent.mkdir(parents=True, exist_ok=True)
+            with season.open("x", encoding="utf-8") as file:
+                file.write(example(language()))
+        except FileExistsError:
+            raise ContestError(
+                f"{season}: gibt es schon; eine vorhandene Saison wird nie überschrieben.",
+                f"{season}: is there already; an existing season is never overwritten",
+            ) from None
     command = "spielleiter contest run" + ("" if season == SEASON else f" --season {season}")
     say(
         Text(
@@ -62,37 +54,29 @@ def init(season: SeasonOption = SEASON) -> None:
 
 
 def run(
-    until: Annotated[
-        str | None,
-        typer.Option(
-            help="Stop after a phase (championship) or one of its days (championship:3).", metavar="PHASE[:DAY]"
-        ),
-    ] = None,
-    ahead: Annotated[bool, typer.Option("--ahead", help="Do not wait for the dates of matchdays.")] = False,
-    concurrency: Annotated[
-        int | None, typer.Option(help="Number of games at the same time; default: half the cores.")
-    ] = None,
-    cluster: Annotated[
-        str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
-    ] = None,
-    live_host: Annotated[
-        str, typer.Option(help="Address of this machine at which the pages follow its games.", metavar="HOST")
-    ] = "127.0.0.1",
-    without: Annotated[
-        list[str] | None,
-        typer.Option(help="Team whose program does not play: begin without it. Can be repeated.", metavar="TEAM"),
-    ] = None,
+    until: Annotated[str | None, typer.Option(metavar="PHASE[:DAY]", help=t(
+        "Nach einer Phase (championship) oder einem ihrer Spieltage (championship:3) anhalten.",
+        "Stop after a phase (championship) or one of its days (championship:3)."))] = None,
+    ahead: Annotated[bool, typer.Option("--ahead", help=t(
+        "Nicht auf die Termine der Spieltage warten.", "Do not wait for the dates of matchdays."))] = False,
+    concurrency: Annotated[int | None, typer.Option(help=t(
+        "Spiele gleichzeitig; Standard: halb so viele wie Kerne.",
+        "Number of games at the same time; default: half the cores."))] = None,
+    cluster: Annotated[str | None, typer.Option(help=t(
+        "Auf einem Dask-Cluster spielen: tcp://HOST:PORT, oder local:4 für vier Worker auf diesem Rechner.",
+        "Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here."))] = None,
+    live_host: Annotated[str, typer.Option(metavar="HOST", help=t(
+        "Adresse dieses Rechners, unter der die Seiten seine Spiele verfolgen.",
+        "Address of this machine at which the pages follow its games."))] = "127.0.0.1",
+    without: Annotated[list[str] | None, typer.Option(metavar="TEAM", help=t(
+        "Team, dessen Programm nicht spielt: ohne es beginnen. Mehrfach möglich.",
+        "Team whose program does not play: begin without it. Can be repeated."))] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 13050,
     wait: WaitOption = 600.0,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
-) -> None:
-    """Play everything that is due; resumable. Several runs may share one store.
-
-    A season whose file names programs that cannot play does not begin; a team that is left out with --without has no
-    program, and its games are decided as the season file says.
-    """
+) -> None:  # fmt: skip
     with open_contest(season, store) as contest:
         leave_out(contest, without or (), who=os_user())
         goal = None if until is None else read_until(until, contest.season)
@@ -126,8 +110,7 @@ async def _run(
     entrants = active_entrants(contest)
     executor = await open_executor(contest, concurrency, cluster, entrants=entrants, doors=doors)
     async with executor:
-        if isinstance(executor, LocalExecutor):
-            announce_invitations(executor.address, entrants)
+        announce_invitations(executor, entrants)
         for notice in executor.notices:
             errors.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
         if unplayable := await submit_first_programs(contest, executor, say):

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
+from itertools import groupby
 from typing import Annotated, Any
 
 import typer
 from rich import box
 from rich.table import Table
 from rich.text import Text as RichText
-from sqlalchemy import select
 
 from spielleiter.cli.contest.arguments import (
     SEASON,
@@ -19,202 +19,173 @@ from spielleiter.cli.contest.arguments import (
     read_stage,
 )
 from spielleiter.cli.contest.view import advice, print_encounter, print_podium
-from spielleiter.cli.terminal import JsonOption, console, language, say, word
-from spielleiter.contest.run.programs import find_team
-from spielleiter.contest.run.progress import bracket as known_bracket
-from spielleiter.contest.run.results import counted_games
-from spielleiter.contest.run.rulings import find_encounter
-from spielleiter.contest.run.status import status as season_status
-from spielleiter.contest.season.bracket import final_places
-from spielleiter.contest.season.encounter import first_is_one
+from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
+from spielleiter.contest.read.reader import read_snapshot, reading
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.names import encounter_key
-from spielleiter.contest.store import EncounterRow, GameRow, MatchdayRow
+from spielleiter.contest.season.snapshot import Encounter, SeasonGame, SeasonSnapshot
 from spielleiter.game import Text
 
 
 def status(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Say how far the season is and what it waits for."""
     with look_at_contest(season, store) as contest:
-        with contest.store.reading() as session:
-            found = season_status(session, contest.season)
-        if as_json:
-            data = {
-                "name": found.name,
-                "game": found.game,
-                "state": found.state.blocker.value,
-                "text": found.text.to(language()),
-                "teams": found.teams,
-                "friendly_games": found.friendly_games,
-                "podium": found.podium,
-                "phases": [
-                    {
-                        "phase": phase.stage.value,
-                        "drawn": phase.drawn,
-                        "matchdays": [phase.finished_matchdays, phase.matchdays],
-                        "encounters": [phase.finished_encounters, phase.encounters],
-                        "games": phase.games,
-                    }
-                    for phase in found.phases
-                ],
-            }
-            console.print_json(json.dumps(data))
-            return
-        console.print(RichText(f"{found.name} ({found.game}, {found.teams} Teams)", "bold"))
-        say(found.text)
-        if (hint := advice(found.state)) is not None:
-            say(hint, "dim")
-        shown = Table(box=box.SIMPLE, pad_edge=False)
-        shown.add_column(word("Phase", "Phase"))
-        for heading in (word("Spieltage", "Matchdays"), word("Begegnungen", "Encounters"), word("Spiele", "Games")):
-            shown.add_column(heading, justify="right")
-        for phase in found.phases:
-            days = f"{phase.finished_matchdays}/{phase.matchdays}" if phase.drawn else "–"
-            meetings = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-            shown.add_row(phase.name.to(language()), days, meetings, str(phase.games))
-        console.print(shown)
-        print_podium(found.podium)
+        snapshot = read_snapshot(contest)
+    phases = [snapshot.progress(phase.stage) for phase in snapshot.season.phases]
+    pending = [(game.name(snapshot.by_id[game.encounter]), game) for game in snapshot.pending]
+    if as_json:
+        data = {
+            "name": snapshot.season.name,
+            "game": snapshot.season.game,
+            "state": snapshot.state.blocker.value,
+            "text": snapshot.text.to(language()),
+            "teams": len(snapshot.teams),
+            "friendly_games": snapshot.progress(Stage.FRIENDLY).games,
+            "podium": snapshot.knockout.places,
+            "pending": [name for name, _ in pending],
+            "phases": [
+                {
+                    "phase": phase.stage.value,
+                    "drawn": phase.is_drawn,
+                    "matchdays": phase.matchdays,
+                    "encounters": phase.encounters,
+                    "games": phase.games,
+                }
+                for phase in phases
+            ],
+        }
+        console.print_json(json.dumps(data))
+        return
+    console.print(RichText(f"{snapshot.season.name} ({snapshot.season.game}, {len(snapshot.teams)} Teams)", "bold"))
+    say(snapshot.text)
+    if (hint := advice(snapshot.state)) is not None:
+        say(hint, "dim")
+    if pending:
+        say(Text("Die Organisation muss entscheiden:", "The organisers have to decide:"), "bold red")
+    for name, game in pending:
+        first, second = (team.name for team in snapshot.by_id[game.encounter].teams)
+        score = f"{game.points[0]}:{game.points[1]}"
+        console.print(RichText(f"  {name}  {first} {score} {second}  {game.reason.to(language())}"), soft_wrap=True)
+    shown = Table(box=box.SIMPLE, pad_edge=False)
+    shown.add_column(word("Phase", "Phase"))
+    for heading in (word("Spieltage", "Matchdays"), word("Begegnungen", "Encounters"), word("Spiele", "Games")):
+        shown.add_column(heading, justify="right")
+    for phase in phases:
+        done = [f"{done}/{total}" if phase.is_drawn else "–" for done, total in (phase.matchdays, phase.encounters)]
+        shown.add_row(snapshot.season.stage_name(phase.stage).to(language()), *done, str(phase.games))
+    console.print(shown)
+    print_podium(snapshot.knockout.places)
 
 
 def schedule(
-    phase: Annotated[str | None, typer.Argument(help="Only this phase.")] = None,
-    team: Annotated[str | None, typer.Option(help="Only the encounters of this team.")] = None,
+    phase: Annotated[str | None, typer.Argument(help=t("Nur diese Phase.", "Only this phase."))] = None,
+    team: Annotated[str | None, typer.Option(help=t(
+        "Nur die Begegnungen dieses Teams.", "Only the encounters of this team."))] = None,
     season: SeasonOption = SEASON,
     store: StoreOption = None,
     as_json: JsonOption = False,
-) -> None:
-    """List all encounters that are known, day by day, with their results."""
+) -> None:  # fmt: skip
     with look_at_contest(season, store) as contest:
-        with contest.store.reading() as session:
-            wanted = (
-                select(EncounterRow)
-                .join(MatchdayRow, MatchdayRow.id == EncounterRow.matchday_id)
-                .order_by(EncounterRow.matchday_id, EncounterRow.id)
-            )
-            if phase is not None:
-                wanted = wanted.where(EncounterRow.stage == read_stage(phase, contest.season))
-            if team is not None:
-                entry = find_team(session, team)
-                wanted = wanted.where((EncounterRow.first_id == entry.id) | (EncounterRow.second_id == entry.id))
-            encounters = list(session.scalars(wanted))
-        stages = [one.stage for one in contest.season.phases]
-        encounters.sort(
-            key=lambda one: (stages.index(Stage(one.stage)), one.matchday.number if one.matchday else 0, one.id)
-        )
-        if as_json:
-            console.print_json(json.dumps([_encounter_json(one) for one in encounters]))
-            return
-        day_before: int | None = None
-        shown: Table | None = None
-        for one in encounters:
-            day = one.matchday
-            assert day is not None
-            if day.id != day_before:
-                if shown is not None:
-                    console.print(shown)
-                date = "" if day.date is None else f" · {day.date.astimezone():%Y-%m-%d %H:%M}"
-                title = contest.season.day_title(Stage(one.stage), day.number).to(language()) + date
-                console.print(RichText(title, "bold"))
-                shown = Table(box=None, show_header=False, padding=(0, 2))
-                day_before = day.id
-            assert shown is not None
+        snapshot = read_snapshot(contest)
+    wanted = snapshot.encounters if team is None else snapshot.by_team[snapshot.find_team(team).id]
+    stage = None if phase is None else read_stage(phase, snapshot.season)
+    encounters = [one for one in wanted if one.day is not None and stage in (None, one.stage)]
+    if as_json:
+        console.print_json(json.dumps([_encounter_json(snapshot, one) for one in encounters]))
+        return
+    for day_id, of_day in groupby(encounters, key=lambda one: one.day):
+        day = snapshot.day(day_id)
+        assert day is not None
+        date = "" if day.date is None else f" · {day.date.astimezone():%Y-%m-%d %H:%M}"
+        console.print(RichText(snapshot.season.day_title(day.stage, day.number).to(language()) + date, "bold"))
+        shown = Table(box=None, show_header=False, padding=(0, 2))
+        for one in of_day:
             shown.add_row(RichText(one.key, "dim"), *_meeting(one))
-        if shown is not None:
-            console.print(shown)
+        console.print(shown)
 
 
-def _meeting(one: EncounterRow) -> tuple[RichText, RichText, RichText]:
+def _meeting(one: Encounter) -> tuple[RichText, RichText, RichText]:
     """First team, result, second team; the winner in bold."""
-    result = f"{one.won_first}:{one.won_second}" if one.games else "–"
-    if one.games and one.finished is None:
+    result = f"{one.won[0]}:{one.won[1]}" if one.games else "–"
+    if one.games and not one.is_over:
         result += " …"
     if one.lot_seed is not None:
         result += word(" (Los)", " (lot)")
-    first = RichText(one.first.name, "bold" if one.winner_id == one.first_id else "")
-    second = RichText(one.second.name, "bold" if one.winner_id == one.second_id else "")
+    first, second = (RichText(team.name, "bold" if one.winner == side else "") for side, team in enumerate(one.teams))
     return first, RichText(result), second
 
 
-def _encounter_json(one: EncounterRow) -> dict[str, Any]:
+def _encounter_json(snapshot: SeasonSnapshot, one: Encounter) -> dict[str, Any]:
+    day = snapshot.day(one.day)
     return {
         "encounter": one.key,
         "phase": one.stage,
-        "matchday": None if one.matchday is None else one.matchday.number,
-        "date": None if one.matchday is None or one.matchday.date is None else one.matchday.date.isoformat(),
+        "matchday": None if day is None else day.number,
+        "date": None if day is None or day.date is None else day.date.isoformat(),
         "group": one.group,
-        "teams": [one.first.name, one.second.name],
-        "won": [one.won_first, one.won_second],
+        "teams": [team.name for team in one.teams],
+        "won": one.won,
         "drawn": one.drawn,
-        "secondary": [one.secondary_first, one.secondary_second],
-        "finished": one.finished is not None,
-        "winner": None
-        if one.winner_id is None
-        else one.first.name
-        if one.winner_id == one.first_id
-        else one.second.name,
+        "secondary": one.secondary,
+        "finished": one.is_over,
+        "winner": None if one.winner is None else one.teams[one.winner].name,
         "lot_seed": one.lot_seed,
     }
 
 
 def bracket(season: SeasonOption = SEASON, store: StoreOption = None, as_json: JsonOption = False) -> None:
-    """Show the knock-out: quarter-finals, semi-finals, third place, final."""
     with look_at_contest(season, store) as contest:
-        with contest.store.reading() as session:
-            known, winners = known_bracket(session, contest.season)
-            encounters = {
-                one.key: one for one in session.scalars(select(EncounterRow).where(EncounterRow.stage == Stage.FINAL))
-            }
-        if as_json:
-            rows = [
-                {"round": slot.round.name, "teams": slot.teams, "winner": winners.get((slot.day, slot.place))}
-                for slot in known
-            ]
-            console.print_json(json.dumps({"encounters": rows, "places": final_places(known, winners)}))
-            return
-        if not known:
-            say(Text("Das Finale ist noch nicht ausgelost.", "The final is not drawn yet."))
-            return
-        shown = Table(box=None, show_header=False, padding=(0, 2))
-        round_before = None
-        for slot in known:
-            if slot.round is not round_before:
-                shown.add_row(RichText(slot.round.text.to(language()), "bold"))
-                round_before = slot.round
-            one = encounters.get(encounter_key(Stage.FINAL, "", slot.day, slot.place))
-            cells = (
-                _meeting(one) if one is not None else (RichText(slot.teams[0]), RichText("–"), RichText(slot.teams[1]))
-            )
-            shown.add_row(RichText(f"  {encounter_key(Stage.FINAL, '', slot.day, slot.place)}", "dim"), *cells)
-        console.print(shown)
-        print_podium(final_places(known, winners))
+        snapshot = read_snapshot(contest)
+    knockout = snapshot.knockout
+    if as_json:
+        rows = [
+            {"round": slot.round.name, "teams": slot.teams, "winner": knockout.winners.get((slot.day, slot.place))}
+            for slot in knockout.slots
+        ]
+        console.print_json(json.dumps({"encounters": rows, "places": knockout.places}))
+        return
+    if not knockout.slots:
+        say(Text("Das Finale ist noch nicht ausgelost.", "The final is not drawn yet."))
+        return
+    shown = Table(box=None, show_header=False, padding=(0, 2))
+    for round_, slots in groupby(knockout.slots, key=lambda slot: slot.round):
+        shown.add_row(RichText(round_.text.to(language()), "bold"))
+        for slot in slots:
+            key = encounter_key(Stage.FINAL, "", slot.day, slot.place)
+            one, (first, second) = snapshot.by_key.get(key), slot.teams
+            cells = (RichText(first), RichText("–"), RichText(second)) if one is None else _meeting(one)
+            shown.add_row(RichText(f"  {key}", "dim"), *cells)
+    console.print(shown)
+    print_podium(knockout.places)
 
 
 def encounter(
-    key: Annotated[str, typer.Argument(help="Key of the encounter, as in the schedule: M3-A2.")],
+    key: Annotated[str, typer.Argument(help=t(
+        "Kürzel der Begegnung, wie im Spielplan: M3-A2.", "Key of the encounter, as in the schedule: M3-A2."))],
     season: SeasonOption = SEASON,
     store: StoreOption = None,
     as_json: JsonOption = False,
-) -> None:
-    """Show an encounter: its games with results, reasons and secondary scores."""
-    with look_at_contest(season, store) as contest, contest.store.reading() as session:
-        one = find_encounter(session, key)
-        if not as_json:
-            print_encounter(session, one)
-            return
-        games = [_game_json(one, game) for game in counted_games(session, one)]
-    console.print_json(json.dumps(_encounter_json(one) | {"games": games}))
+) -> None:  # fmt: skip
+    with look_at_contest(season, store) as contest, reading(contest) as reader:
+        snapshot = reader.snapshot()
+        one = snapshot.find_encounter(key)
+        games = [game for game in reader.games((one.id,)) if not game.annulled]
+        hosts = reader.hosts(one.id)
+    if not as_json:
+        print_encounter(snapshot, one, games)
+        return
+    rows = [_game_json(one, game) | {"host": hosts[game.id]} for game in games]
+    console.print_json(json.dumps(_encounter_json(snapshot, one) | {"games": rows}))
 
 
-def _game_json(one: EncounterRow, game: GameRow) -> dict[str, Any]:
+def _game_json(one: Encounter, game: SeasonGame) -> dict[str, Any]:
     return {
         "game": game.number,
-        "first_move": (one.first if first_is_one(game.number) else one.second).name,
-        "points": [game.points_first, game.points_second],
-        "secondary": [game.secondary_first, game.secondary_second],
-        "faults": [game.fault_first, game.fault_second],
+        "first_move": one.teams[game.one].name,
+        "points": game.points,
+        "secondary": game.secondary,
+        "faults": game.faults,
         "decision": game.decision,
-        "reason": game.reason_de if language() == "de" else game.reason_en,
+        "reason": game.reason.to(language()),
         "plies": game.plies,
         "started": game.started.isoformat(),
-        "host": game.host,
     }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
 
@@ -13,20 +14,19 @@ from rich.live import Live
 from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text as RichText
-from sqlalchemy import select
-from sqlalchemy.orm import Session
 
+from spielleiter.cli.programs import BusyWarning
 from spielleiter.cli.terminal import console, language, say, word
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.run.contest import Contest
-from spielleiter.contest.run.results import counted_games
-from spielleiter.contest.run.status import status
-from spielleiter.contest.season.names import game_name
 from spielleiter.contest.season.next import Blocker, SeasonState
-from spielleiter.contest.store import EncounterRow, GameRow
+from spielleiter.contest.season.snapshot import Encounter, SeasonGame, SeasonSnapshot
 from spielleiter.game import Text
+from spielleiter.pressure import current_pressure
 
 _SHOWN_GAMES = 6
 _REFRESH_SECONDS = 0.5
+_REST_PER_READ = 8.0
 
 
 class ContestView:
@@ -40,8 +40,11 @@ class ContestView:
         self._next = 0.0
         self._played = 0
         self._began = time.monotonic()
+        self._busy = BusyWarning()
 
     def __enter__(self) -> Self:
+        if not self._contest.season.in_process:  # Then processor time counts.
+            self._busy.notice(current_pressure())
         if self._live is not None:
             self._live.__enter__()
         return self
@@ -65,10 +68,13 @@ class ContestView:
     def _headline(self, state: SeasonState) -> RichText:
         return RichText(state.text(self._contest.season).to(language()), style="bold")
 
-    def game(self, encounter: EncounterRow, game: GameRow) -> None:
+    def game(self, encounter: Encounter, game: SeasonGame) -> None:
         """A game was recorded."""
         self._played += 1
+        self._busy.notice(game.pressure)
         line = game_line(encounter, game)
+        if game.annulled:
+            line.append(word(" · wird wiederholt", " · is played again"), "bold")
         if self._live is None:
             console.print(line, soft_wrap=True)
             return
@@ -78,34 +84,31 @@ class ContestView:
     def _show(self, *, force: bool = False) -> None:
         now = time.monotonic()
         if self._live is not None and (force or now >= self._next):
-            self._next = now + _REFRESH_SECONDS
             self._live.update(self._picture())
+            # A season of a hundred thousand games is read less often.
+            self._next = time.monotonic() + max(_REFRESH_SECONDS, _REST_PER_READ * (time.monotonic() - now))
 
     def _picture(self) -> RenderableType:
-        with self._contest.store.reading() as session:
-            standing = status(session, self._contest.season)
-            day = None if self._state is None else self._state.matchday_id
-            open_ = select(EncounterRow).where(EncounterRow.matchday_id == day, EncounterRow.games > 0)
-            today = session.scalars(open_.order_by(EncounterRow.id)).all()
+        snapshot = read_snapshot(self._contest)
+        day = None if self._state is None else self._state.matchday_id
+        today = [encounter for encounter in snapshot.by_day.get(day or 0, ()) if encounter.games]
         grid = Table.grid(padding=(0, 2))
-        for phase in standing.phases:
-            bar = ProgressBar(total=max(1, phase.encounters), completed=phase.finished_encounters, width=30)
-            done = f"{phase.finished_encounters}/{phase.encounters}" if phase.drawn else "–"
-            grid.add_row(phase.name.to(language()), bar, done)
+        for phase in snapshot.season.phases:
+            progress = snapshot.progress(phase.stage)
+            finished, total = progress.encounters
+            bar = ProgressBar(total=max(1, total), completed=finished, width=30)
+            done = f"{finished}/{total}" if progress.is_drawn else "–"
+            grid.add_row(snapshot.season.stage_name(phase.stage).to(language()), bar, done)
         scores = Table(box=None, pad_edge=False, show_header=False)
         for encounter in today[-10:]:
-            scores.add_row(
-                encounter.key,
-                encounter.first.name,
-                f"{encounter.won_first}:{encounter.won_second}",
-                encounter.second.name,
-            )
+            first, second = (team.name for team in encounter.teams)
+            scores.add_row(encounter.key, first, f"{encounter.won[0]}:{encounter.won[1]}", second)
         speed = self._played / max(1e-9, time.monotonic() - self._began)
         pace = Text(
             f"{self._played} Spiele, {speed * 60:.0f} pro Minute", f"{self._played} games, {speed * 60:.0f} per minute"
         )
         parts: list[RenderableType] = [
-            RichText(standing.name, "bold"),
+            RichText(snapshot.season.name, "bold"),
             RichText(),
             grid,
             RichText(),
@@ -116,9 +119,7 @@ class ContestView:
 
     def summary(self) -> None:
         """Say how far the season is, and who has won it if it is over."""
-        with self._contest.store.reading() as session:
-            standing = status(session, self._contest.season)
-        print_podium(standing.podium)
+        print_podium(read_snapshot(self._contest).knockout.places)
 
 
 def advice(state: SeasonState) -> Text | None:
@@ -134,6 +135,14 @@ def advice(state: SeasonState) -> Text | None:
             where = f"{state.stage} {state.group}".strip()
             return Text(
                 f"Ziehe das Los: spielleiter contest draw-lot {where}", f"Draw it: spielleiter contest draw-lot {where}"
+            )
+        case Blocker.RULING:
+            game = state.games[0]
+            return Text(
+                f"Neu spielen: spielleiter contest annul {game} --reason ...; werten, wie gespielt wurde:"
+                f" spielleiter contest accept {game} --reason ...",
+                f"Play it again: spielleiter contest annul {game} --reason ...; let it count as it was played:"
+                f" spielleiter contest accept {game} --reason ...",
             )
         case Blocker.PAUSE:
             return Text("Weiter mit: spielleiter contest resume", "Go on with: spielleiter contest resume")
@@ -151,32 +160,30 @@ def print_podium(podium: tuple[str, ...]) -> None:
     console.print(table)
 
 
-def game_line(encounter: EncounterRow, game: GameRow) -> RichText:
+def game_line(encounter: Encounter, game: SeasonGame) -> RichText:
     """One line on a game: which, who, how, why."""
-    first, second = encounter.first.name, encounter.second.name
-    line = RichText()
-    line.append(game_name(encounter.key, game.number, game.attempt).ljust(10), "dim")
-    line.append(first, "bold" if game.points_first > game.points_second else "")
-    line.append(f" {game.points_first}:{game.points_second} ")
-    line.append(second, "bold" if game.points_second > game.points_first else "")
-    fault = game.fault_first or game.fault_second
-    reason = game.reason_de if language() == "de" else game.reason_en
-    line.append(f"  {reason}", "red" if fault else "dim")
+    first, second = (
+        RichText(team.name, "bold" if game.winner == side else "") for side, team in enumerate(encounter.teams)
+    )
+    line = RichText(game.name(encounter).ljust(10), "dim")
+    line = RichText.assemble(line, first, f" {game.points[0]}:{game.points[1]} ", second)
+    line.append(f"  {game.reason.to(language())}", "red" if any(game.faults) else "dim")
     return line
 
 
-def print_encounter(session: Session, one: EncounterRow) -> None:
-    """An encounter with its games."""
-    title = f"{one.key}: {one.first.name} {one.won_first}:{one.won_second} {one.second.name}"
+def print_encounter(snapshot: SeasonSnapshot, one: Encounter, games: Iterable[SeasonGame]) -> None:
+    """An encounter with these games."""
+    title = f"{one.key}: {one.teams[0].name} {one.won[0]}:{one.won[1]} {one.teams[1].name}"
     console.print(RichText(title, "bold"))
-    for team, program in ((one.first, one.first_program), (one.second, one.second_program)):
+    for team, number in zip(one.teams, one.programs, strict=True):
+        program = next((each for each in snapshot.programs[team.id] if each.number == number), None)
         used = word("kein Programm", "no program")
         if program is not None:
             used = f"{word('Programm', 'program')} {program.number} ({program.name})"
         console.print(RichText(f"{team.name}: {used}", "dim"))
-    for game in counted_games(session, one):
+    for game in games:
         line = game_line(one, game)
-        line.append(f"  {game.secondary_first}:{game.secondary_second}")
+        line.append(f"  {game.secondary[0]}:{game.secondary[1]}")
         console.print(line, soft_wrap=True)
     if one.lot_seed is not None:
         say(Text(f"Durch Los entschieden, Startwert {one.lot_seed}.", f"Decided by lot, seed {one.lot_seed}."))

@@ -10,8 +10,16 @@ import typer
 from spielleiter import games
 from spielleiter.cli.match.command import choose_openings, parse_sprt
 from spielleiter.cli.match.run import RunSettings, run_match
-from spielleiter.cli.programs import Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key, say
+from spielleiter.cli.programs import (
+    ConcurrencyOption,
+    MemoryOption,
+    OpeningsOption,
+    RandomMovesOption,
+    Sandbox,
+    SandboxOption,
+    SecondsOption,
+)
+from spielleiter.cli.terminal import complete_key, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.commits import Commit, check_out, commits_between, find_commit
@@ -23,30 +31,38 @@ EXIT_WEAKER = 1
 
 
 def bisect(
-    repository: Annotated[Path, typer.Argument(help="Folder of a git repository with a player in it.", exists=True)],
-    old: Annotated[str, typer.Argument(help="The commit to compare with: a hash, a tag, HEAD~5.")],
-    new: Annotated[str, typer.Argument(help="The commit that is tested.")] = "HEAD",
-    path: Annotated[str, typer.Option(help="Where the player is in the repository; default: at its top.")] = "",
-    find: Annotated[bool, typer.Option("--find", help="If it is weaker, find the first commit that is.")] = False,
-    game: Annotated[
-        str, typer.Option(help="The game; default: that of the current season.", autocompletion=complete_key)
-    ] = games.CURRENT_SEASON,
-    sprt: Annotated[
-        str, typer.Option(help="The test: -30,0 asks whether the new commit is 30 Elo weaker or not weaker.")
-    ] = "-30,0",
-    number: Annotated[int, typer.Option("--games", help="Games of a test at most, an even number.")] = 2000,
-    seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
-    openings: Annotated[str, typer.Option(help="Start positions: a seed, or a file with one in each line.")] = "0",
-    random_moves: Annotated[int, typer.Option(min=0, max=60, help="Number of random opening moves.")] = 4,
-    out: Annotated[Path, typer.Option(help="Output folder; if it is there, the run goes on.")] = Path("bisect"),
+    repository: Annotated[Path, typer.Argument(exists=True, help=t(
+        "Ordner eines Git-Repositorys mit einem Spieler darin.", "Folder of a git repository with a player in it."))],
+    old: Annotated[str, typer.Argument(help=t(
+        "Der Commit, mit dem verglichen wird: ein Hash, ein Tag, HEAD~5.",
+        "The commit to compare with: a hash, a tag, HEAD~5."))],
+    new: Annotated[str, typer.Argument(help=t(
+        "Der Commit, der getestet wird.", "The commit that is tested."))] = "HEAD",
+    path: Annotated[str, typer.Option(help=t(
+        "Wo der Spieler im Repository liegt; Standard: ganz oben.",
+        "Where the player is in the repository; default: at its top."))] = "",
+    find: Annotated[bool, typer.Option("--find", help=t(
+        "Wenn er schwächer ist, den ersten Commit finden, der es ist.",
+        "If it is weaker, find the first commit that is."))] = False,
+    game: Annotated[str, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel; Standard: das der laufenden Saison.",
+        "The game; default: that of the current season."))] = games.CURRENT_SEASON,
+    sprt: Annotated[str, typer.Option(help=t(
+        "Der Test: -30,0 fragt, ob der neue Commit 30 Elo schwächer ist oder nicht schwächer.",
+        "The test: -30,0 asks whether the new commit is 30 Elo weaker or not weaker."))] = "-30,0",
+    number: Annotated[int, typer.Option("--games", help=t(
+        "Höchstzahl der Spiele eines Tests (gerade).",
+        "Maximum number of games of a test (even)."))] = 2000,
+    seconds: SecondsOption = None,
+    openings: OpeningsOption = "0",
+    random_moves: RandomMovesOption = 4,
+    out: Annotated[Path, typer.Option(help=t(
+        "Ordner für die Ergebnisse; wenn es ihn gibt, geht der Lauf weiter.",
+        "Output folder; if it exists, the run is resumed."))] = Path("bisect"),
     sandbox: SandboxOption = Sandbox.AUTO,
-    memory: Annotated[int, typer.Option(min=50, help="Memory limit of a player, in megabytes.")] = 1500,
-    concurrency: Annotated[int | None, typer.Option(help="Games in parallel; default: half the cores.")] = None,
-) -> None:
-    """Play two commits of a player against each other, and find the one that made it weaker.
-
-    Exit code 0: the new commit is not weaker. 1: it is, or that stayed open. 2: wrong input.
-    """
+    memory: MemoryOption = 1500,
+    concurrency: ConcurrencyOption = None,
+) -> None:  # fmt: skip
     settings = RunSettings(sandbox=sandbox, memory=memory, concurrency=concurrency)
     test, key = parse_sprt(sprt), games.load(game).key
     book = choose_openings(openings, Order.FILE, 0, random_moves, key)
@@ -79,7 +95,7 @@ def bisect(
                 f"{before.name} does not start, or crashes in every game: nothing can be compared with it",
             )
         if commit.name in broken:
-            return Verdict.H0  # Weaker than this nobody can be.
+            return Verdict.H0  # No player can be weaker than this.
         return Verdict.CONTINUE if summary.sprt is None else summary.sprt.verdict
 
     found = verdict(after)

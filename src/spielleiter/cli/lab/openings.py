@@ -9,7 +9,7 @@ import typer
 from rich.progress import track
 
 from spielleiter import games
-from spielleiter.cli.terminal import complete_key, console, errors, language
+from spielleiter.cli.terminal import complete_key, console, errors, language, t
 from spielleiter.game import Text
 from spielleiter.lab.opening_book import BookSettings, make_book
 from spielleiter.records.writer import write_new_file
@@ -18,17 +18,22 @@ _DEFAULT = BookSettings()
 
 
 def openings(
-    out: Annotated[Path, typer.Argument(help="A new file, for 'match --openings'.", dir_okay=False)],
-    game: Annotated[str, typer.Option(help="The game.", autocompletion=complete_key)] = games.CURRENT_SEASON,
-    number: Annotated[int, typer.Option(min=1, max=100_000, help="Number of positions.")] = _DEFAULT.number,
-    moves: Annotated[int, typer.Option(min=0, max=60, help="Random moves from the start.")] = _DEFAULT.moves,
-    balance: Annotated[
-        float, typer.Option(help="How far the winning chance may be from one half; 0.5: the engine is not asked.")
-    ] = _DEFAULT.balance or 0.5,
-    nodes: Annotated[int, typer.Option(min=1, help="Nodes of the engine for a position.")] = _DEFAULT.nodes,
-    seed: Annotated[int, typer.Option(help="Seed of the random moves.")] = _DEFAULT.seed,
-) -> None:
-    """Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates."""
+    out: Annotated[Path, typer.Argument(dir_okay=False, help=t(
+        "Eine neue Datei, für „match --openings“.", "A new file, for 'match --openings'."))],
+    game: Annotated[str, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel.", "The game."))] = games.CURRENT_SEASON,
+    number: Annotated[int, typer.Option(min=1, max=100000, help=t(
+        "Anzahl der Stellungen.", "Number of positions."))] = _DEFAULT.number,
+    moves: Annotated[int, typer.Option(min=0, max=60, help=t(
+        "Zufällige Züge vom Anfang an.", "Random moves from the start."))] = _DEFAULT.moves,
+    balance: Annotated[float, typer.Option(help=t(
+        "Wie weit die Gewinnchance von der Hälfte abweichen darf; 0.5: die Engine wird nicht gefragt.",
+        "How far the winning chance may be from one half; 0.5: the engine is not asked."))] = _DEFAULT.balance or 0.5,
+    nodes: Annotated[int, typer.Option(min=1, help=t(
+        "Knoten der Engine je Stellung.", "Nodes of the engine for a position."))] = _DEFAULT.nodes,
+    seed: Annotated[int, typer.Option(help=t(
+        "Startwert der zufälligen Züge.", "Seed of the random moves."))] = _DEFAULT.seed,
+) -> None:  # fmt: skip
     rules = games.load(game)
     settings = BookSettings(
         number=number, moves=moves, balance=None if balance == 0.5 else balance, nodes=nodes, seed=seed

@@ -13,7 +13,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from spielleiter.cli.match.view import short_number
-from spielleiter.cli.terminal import JsonOption, console, language, say
+from spielleiter.cli.terminal import JsonOption, console, language, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.match_ratings import MatchRatings, rate_matches
@@ -22,16 +22,16 @@ from spielleiter.rating.pairs import meeting
 
 
 def rate(
-    matches: Annotated[
-        list[Path], typer.Argument(help="Folders of matches, or texts of games (games.txt).", exists=True)
-    ],
-    anchor: Annotated[
-        list[str] | None, typer.Option(help="Fix the Elo of a player, as in expert=2000; can be repeated.")
-    ] = None,
-    merge_names: Annotated[bool, typer.Option("--merge-names", help="Rate all versions of a player as one.")] = False,
+    matches: Annotated[list[Path], typer.Argument(exists=True, help=t(
+        "Ordner von Matches, oder Texte mit Spielen (games.txt).",
+        "Folders of matches, or texts of games (games.txt)."))],
+    anchor: Annotated[list[str] | None, typer.Option(help=t(
+        "Die Elo-Zahl eines Spielers festlegen, wie in expert=2000; mehrfach möglich.",
+        "Fix the Elo of a player, as in expert=2000; can be repeated."))] = None,
+    merge_names: Annotated[bool, typer.Option("--merge-names", help=t(
+        "Alle Versionen eines Spielers als einen bewerten.", "Rate all versions of a player as one."))] = False,
     as_json: JsonOption = False,
-) -> None:
-    """Rate all players of several matches together: Elo with intervals, and who beats whom."""
+) -> None:  # fmt: skip
     found = rate_matches(matches, _anchors(anchor or ()), merge_names=merge_names)
     if as_json:
         console.print_json(json.dumps(found.to_json()))

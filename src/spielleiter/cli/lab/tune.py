@@ -12,11 +12,19 @@ import typer
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from spielleiter import games
-from spielleiter.cli.match.command import choose_openings, parse_sprt
+from spielleiter.cli.match.command import choose_openings, parse_sprt, refuse_planned_options
 from spielleiter.cli.match.run import RunSettings, open_executor, run_match
-from spielleiter.cli.programs import Sandbox, SandboxOption
+from spielleiter.cli.programs import (
+    ConcurrencyOption,
+    MemoryOption,
+    OpeningsOption,
+    RandomMovesOption,
+    Sandbox,
+    SandboxOption,
+    SecondsOption,
+)
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import complete_key, console, errors, language, say
+from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.parameter_file import option_text, read_parameters
@@ -29,47 +37,44 @@ from spielleiter.programs.entrants import resolve
 from spielleiter.rating.sprt import Verdict
 
 EXIT_NOT_BETTER = 1
+_SETTABLE = frozenset({"resume", "test", "test_games", "sandbox", "memory", "concurrency"})
+"""The options that a run that is resumed takes as they are now given."""
 
 
 def tune(
-    player: Annotated[str | None, typer.Argument(help="The player, as in 'match'.")] = None,
-    params: Annotated[
-        Path | None, typer.Option(help="TOML file with a section for each parameter.", dir_okay=False)
-    ] = None,
-    game: Annotated[
-        str | None, typer.Option(help="The game; default: that of the current season.", autocompletion=complete_key)
-    ] = None,
-    pairs: Annotated[int, typer.Option(help="Pairs of games.")] = 1000,
-    seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
-    openings: Annotated[str, typer.Option(help="Start positions: a seed, or a file with one in each line.")] = "0",
-    random_moves: Annotated[int, typer.Option(min=0, max=60, help="Number of random opening moves.")] = 4,
-    seed: Annotated[int, typer.Option(help="Seed of the run.")] = 0,
-    test: Annotated[
-        str, typer.Option(help="The test of the result against the start: 0,10 tests 0 against 10 Elo; '' for none.")
-    ] = "0,10",
-    test_games: Annotated[int, typer.Option(help="Games of the test at most, an even number.")] = 4000,
-    out: Annotated[Path | None, typer.Option(help="Output folder; default: a new one.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Resume the run in this folder.")] = None,
+    context: typer.Context,
+    player: Annotated[str | None, typer.Argument(help=t(
+        "Der Spieler, wie bei „match“.", "The player, as in 'match'."))] = None,
+    params: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
+        "TOML-Datei mit einem Abschnitt für jeden Parameter.", "TOML file with a section for each parameter."))] = None,
+    game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel; Standard: das der laufenden Saison.", "The game; default: that of the current season."))] = None,
+    pairs: Annotated[int, typer.Option(help=t("Paare von Spielen.", "Pairs of games."))] = 1000,
+    seconds: SecondsOption = None,
+    openings: OpeningsOption = "0",
+    random_moves: RandomMovesOption = 4,
+    seed: Annotated[int, typer.Option(help=t("Startwert des Laufs.", "Seed of the run."))] = 0,
+    test: Annotated[str, typer.Option(help=t(
+        "Der Test des Ergebnisses gegen den Ausgangswert: 0,10 testet 0 gegen 10 Elo; '' für keinen.",
+        "The test of the result against the start: 0,10 tests 0 against 10 Elo; '' for none."))] = "0,10",
+    test_games: Annotated[int, typer.Option(help=t(
+        "Höchstzahl der Spiele des Tests (gerade).",
+        "Maximum number of test games (even)."))] = 4000,
+    out: Annotated[Path | None, typer.Option(help=t(
+        "Ordner für das Ergebnis; Standard: ein neuer.", "Output folder; default: a new one."))] = None,
+    resume: Annotated[Path | None, typer.Option(help=t(
+        "Den Lauf in diesem Ordner fortsetzen.", "Resume the run in this folder."))] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
-    memory: Annotated[int, typer.Option(min=50, help="Memory limit of a player, in megabytes.")] = 1500,
-    concurrency: Annotated[int | None, typer.Option(help="Games in parallel; default: half the cores.")] = None,
-    in_process: Annotated[
-        bool, typer.Option("--in-process", help="Built-in players only, without processes: fast, for tests.")
-    ] = False,
-) -> None:
-    """Tune the numbers of a player by SPSA, then test the result against the start by SPRT.
-
-    Exit code 0: the test says that the tuned player is stronger, or there was none. 1: it does not. 2: wrong input.
-    130: interrupted; --resume goes on.
-    """
+    memory: MemoryOption = 1500,
+    concurrency: ConcurrencyOption = None,
+    in_process: Annotated[bool, typer.Option("--in-process", help=t(
+        "Nur eingebaute Spieler, ohne eigene Prozesse: schnell, für Tests.",
+        "Built-in players only, without processes: fast, for tests."))] = False,
+) -> None:  # fmt: skip
     sprt = parse_sprt(test) if test else None
     if resume is not None:
-        if player is not None or params is not None or out is not None:
-            raise SettingsError(
-                "--resume setzt einen Lauf so fort, wie er geplant war: lass Spieler, --params und --out weg.",
-                "--resume goes on with a run as it was planned: leave out the player, --params and --out",
-            )
         stored = read_plan(resume, PLAN)
+        refuse_planned_options(context, _SETTABLE, stored)
         plan, folder = TuningPlan.from_json(stored, stored_entrants(stored)[0]), resume
     else:
         if player is None or params is None:

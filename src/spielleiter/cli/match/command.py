@@ -1,12 +1,14 @@
-"""``spielleiter match``: thousands of games between player programs, with statistics that do not fool anybody."""
+"""``spielleiter match``: thousands of games between player programs, with honest statistics."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Collection
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperArgument
 
 from spielleiter import games
 from spielleiter.analysis.adjudication import parse_adjudication
@@ -18,118 +20,114 @@ from spielleiter.cli.match.manual import (
     WaitOption,
 )
 from spielleiter.cli.match.run import RunSettings, run_match
-from spielleiter.cli.programs import Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key
+from spielleiter.cli.programs import (
+    ConcurrencyOption,
+    MemoryOption,
+    OpeningsOption,
+    RandomMovesOption,
+    Sandbox,
+    SandboxOption,
+    SecondsOption,
+    warn_if_weaker,
+)
+from spielleiter.cli.terminal import complete_key, t
 from spielleiter.errors import SettingsError
+from spielleiter.game import Text
 from spielleiter.matches.openings import Openings, Order, read_positions
 from spielleiter.matches.pairings import Format
-from spielleiter.matches.plan import (
-    MatchPlan,
-    SprtPlan,
-    plan_from_json,
-    read_plan,
-    stored_entrants,
-)
+from spielleiter.matches.plan import MatchPlan, plan_from_json, read_plan, started_with, stored_entrants
 from spielleiter.programs.entrants import with_options
+from spielleiter.rating.sprt import LIMITS, Sprt
 
 _DEFAULT_GAMES = 100
+_SETTABLE = frozenset({
+    "resume", "sandbox", "memory", "concurrency", "cluster", "watch", "replay_busy", "recover", "host", "port", "wait",
+    "report", "as_json",
+})  # fmt: skip
+"""The options that do not change what is played: a match that is resumed takes them as they are now given."""
 
 
 def match(
-    players: Annotated[
-        list[str] | None,
-        typer.Argument(
-            help="Built-in names (expert, random:seed=3), Python files, folders or ZIPs with start.sh, commands in "
-            "quotes, or 'manual:NAME' for somebody who joins from another machine."
-        ),
-    ] = None,
+    context: typer.Context,
+    players: Annotated[list[str] | None, typer.Argument(help=t(
+        "Eingebaute Spieler (expert, random:seed=3), Python-Dateien, JARs, Ordner oder ZIPs mit start.sh, Befehle "
+        "in Anführungszeichen, oder „manual:NAME“ für jemanden, der von einem anderen Rechner beitritt.",
+        "Built-in names (expert, random:seed=3), Python files, JARs, folders or ZIPs with start.sh, commands in "
+        "quotes, or 'manual:NAME' for a player that joins from another machine."))] = None,
     config: ConfigOption = None,
-    game: Annotated[
-        str | None, typer.Option(help="The game; default: that of the current season.", autocompletion=complete_key)
-    ] = None,
-    number: Annotated[
-        int | None, typer.Option("--games", help="Games of each encounter, an even number; default: 100.")
-    ] = None,
-    sprt: Annotated[
-        str | None,
-        typer.Option(help="Play until it is clear whether the first is stronger: 0,30 tests 0 against 30 Elo."),
-    ] = None,
-    form: Annotated[
-        Format | None, typer.Option("--format", help="How the players meet; default: duel for two.")
-    ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss match.")] = None,
-    concurrency: Annotated[int | None, typer.Option(help="Games in parallel; default: half the cores.")] = None,
-    seconds: Annotated[float | None, typer.Option(help="Time for a move in seconds; default: the game's.")] = None,
-    clock: Annotated[
-        str | None,
-        typer.Option(help="Time of each side for a whole game, and what each move adds: 60+0.5; instead of --seconds."),
-    ] = None,
-    nodes: Annotated[
-        int | None,
-        typer.Option(min=1, help="Nodes for a move, for players with the option nodes; for each of them."),
-    ] = None,
-    openings: Annotated[str, typer.Option(help="Start positions: a seed, or a file with one in each line.")] = "0",
-    random_moves: Annotated[int, typer.Option(min=0, max=60, help="Number of random opening moves.")] = 0,
-    order: Annotated[
-        Order, typer.Option(help="Order of the start positions of a file; random: shuffled by --seed.")
-    ] = Order.FILE,
-    seed: Annotated[int, typer.Option(help="Seed of --order random and of --random-moves.")] = 0,
-    adjudicate: Annotated[
-        str | None,
-        typer.Option(help="End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default."),
-    ] = None,
-    options: Annotated[
-        list[str] | None,
-        typer.Option("--set", help="Option of a player by its place, as in 1:depth=3; can be repeated."),
-    ] = None,
-    name: Annotated[list[str] | None, typer.Option(help="Name of a player, in their order; can be repeated.")] = None,
-    out: Annotated[Path | None, typer.Option(help="Output folder; default: a new one.")] = None,
-    resume: Annotated[Path | None, typer.Option(help="Resume the match in this folder.")] = None,
+    game: Annotated[str | None, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel; Standard: das der laufenden Saison.", "The game; default: that of the current season."))] = None,
+    number: Annotated[int | None, typer.Option("--games", help=t(
+        "Spiele jeder Begegnung, eine gerade Zahl; Standard: 100.",
+        "Games of each encounter, an even number; default: 100."))] = None,
+    sprt: Annotated[str | None, typer.Option(help=t(
+        "Spielen, bis klar ist, ob der erste stärker ist: 0,30 prüft 0 gegen 30 Elo; dahinter, wenn gewünscht, die "
+        "Irrtumsanteile und das Modell: 0,30,alpha=0.01,beta=0.05,model=normalised.",
+        "Play until it is clear whether the first is stronger: 0,30 tests 0 against 30 Elo; then, if wanted, the error "
+        "rates and the model: 0,30,alpha=0.01,beta=0.05,model=normalised."))] = None,
+    form: Annotated[Format | None, typer.Option("--format", help=t(
+        "Wer gegen wen spielt; Standard bei zweien: duel.", "How the players meet; default: duel for two."))] = None,
+    rounds: Annotated[int | None, typer.Option(help=t(
+        "Runden nach Schweizer System.", "Rounds of a Swiss match."))] = None,
+    concurrency: ConcurrencyOption = None,
+    seconds: SecondsOption = None,
+    clock: Annotated[str | None, typer.Option(help=t(
+        "Bedenkzeit jeder Seite für ein ganzes Spiel, und was jeder Zug hinzufügt: 60+0.5; statt --seconds.",
+        "Time per side for the whole game plus increment per move: 60+0.5; instead of --seconds."))] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help=t(
+        "Knoten je Zug, für jeden Spieler mit der Option nodes.",
+        "Nodes per move, for every player that has the option nodes."))] = None,
+    openings: OpeningsOption = "0",
+    random_moves: RandomMovesOption = 0,
+    order: Annotated[Order, typer.Option(help=t(
+        "Reihenfolge der Startstellungen einer Datei; random: gemischt durch --seed.",
+        "Order of the start positions of a file; random: shuffled by --seed."))] = Order.FILE,
+    seed: Annotated[int, typer.Option(help=t(
+        "Startwert von --order random und --random-moves.", "Seed of --order random and of --random-moves."))] = 0,
+    adjudicate: Annotated[str | None, typer.Option(help=t(
+        "Spiele vorzeitig werten, die entschieden scheinen: win=0.98,moves=6 oder lead=20,moves=8; Standard: nie.",
+        "End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default."))] = None,
+    options: Annotated[list[str] | None, typer.Option("--set", help=t(
+        "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
+        "Option of a player by its place, as in 1:depth=3; can be repeated."))] = None,
+    name: Annotated[list[str] | None, typer.Option(help=t(
+        "Name eines Spielers, in ihrer Reihenfolge; mehrfach möglich.",
+        "Name of a player, in their order; can be repeated."))] = None,
+    out: Annotated[Path | None, typer.Option(help=t(
+        "Ordner für das Ergebnis; Standard: ein neuer.", "Output folder; default: a new one."))] = None,
+    resume: Annotated[Path | None, typer.Option(help=t(
+        "Das Match in diesem Ordner fortsetzen.", "Resume the match in this folder."))] = None,
     sandbox: SandboxOption = Sandbox.AUTO,
-    memory: Annotated[int, typer.Option(min=50, help="Memory limit of a player, in megabytes.")] = 1500,
-    ponder: Annotated[
-        bool, typer.Option("--ponder/--no-ponder", help="Whether players may think in their opponent's time.")
-    ] = True,
-    cluster: Annotated[
-        str | None, typer.Option(help="Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here.")
-    ] = None,
+    memory: MemoryOption = 1500,
+    ponder: Annotated[bool, typer.Option("--ponder/--no-ponder", help=t(
+        "Ob Spieler in der Zeit des Gegners weiterdenken dürfen.",
+        "Whether players may think in their opponent's time."))] = True,
+    cluster: Annotated[str | None, typer.Option(help=t(
+        "Auf einem Dask-Cluster spielen: tcp://HOST:PORT, oder local:4 für vier Worker auf diesem Rechner.",
+        "Play on a Dask cluster: tcp://HOST:PORT, or local:4 for four workers here."))] = None,
     host: HostOption = "127.0.0.1",
     port: PortOption = 13050,
     wait: WaitOption = 600.0,
-    in_process: Annotated[
-        bool, typer.Option("--in-process", help="Built-in players only, without processes: fast, for tests.")
-    ] = False,
-    watch: Annotated[
-        bool,
-        typer.Option("--watch", help="Let 'spielleiter web --follow FOLDER' show the running games."),
-    ] = False,
-    replay_busy: Annotated[
-        bool,
-        typer.Option("--replay-busy", help="Replay games lost on time while other programs used the machine."),
-    ] = False,
-    recover: Annotated[
-        bool,
-        typer.Option("--recover", help="Go on though a player fails to start again and again: it loses these games."),
-    ] = False,
-    report: Annotated[bool, typer.Option(help="Write report.html, results.csv and games.txt at the end.")] = True,
-    as_json: Annotated[bool, typer.Option("--json", help="JSON output.")] = False,
-) -> None:
-    """Play a match: every opening twice with sides swapped, games in parallel, resumable, with error bars.
-
-    Exit code 0: the match was played. 2: wrong input. 3: a player never started, or the match was stopped because one
-    does not. 4: a player crashed or left in each of its games. 130: interrupted.
-    """
+    in_process: Annotated[bool, typer.Option("--in-process", help=t(
+        "Nur eingebaute Spieler, ohne eigene Prozesse: schnell, für Tests.",
+        "Built-in players only, without processes: fast, for tests."))] = False,
+    watch: Annotated[bool, typer.Option("--watch", help=t(
+        "Die laufenden Spiele für „spielleiter web --follow ORDNER“ zeigen.",
+        "Let 'spielleiter web --follow FOLDER' show the running games."))] = False,
+    replay_busy: Annotated[bool, typer.Option("--replay-busy/--no-replay-busy", help=t(
+        "Spiele wiederholen, die durch die Zeit verloren gingen, während der Rechner überlastet war.",
+        "Replay games lost on time while the machine was busy."))] = True,
+    recover: Annotated[bool, typer.Option("--recover", help=t(
+        "Weiterspielen, auch wenn ein Spieler immer wieder nicht startet; er verliert diese Spiele.",
+        "Keep going if a player repeatedly fails to start; it forfeits those games."))] = False,
+    report: Annotated[bool, typer.Option(help=t(
+        "Am Ende report.html, results.csv und games.txt schreiben.",
+        "Write report.html, results.csv and games.txt at the end."))] = True,
+    as_json: Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))] = False,
+) -> None:  # fmt: skip
     if resume is not None:
-        given = {"players": players, "--game": game, "--games": number, "--sprt": sprt, "--format": form,
-                 "--seconds": seconds, "--clock": clock, "--nodes": nodes, "--rounds": rounds, "--name": name,
-                 "--out": out, "--set": options, "--no-ponder": not ponder, "--adjudicate": adjudicate}  # fmt: skip
-        # What a file says cannot be left out one by one.
-        if clash := ["--config"] if config else [what for what, value in given.items() if value]:
-            raise SettingsError(
-                f"--resume setzt ein Match so fort, wie es geplant war: lass {', '.join(clash)} weg.",
-                f"--resume goes on with a match as it was planned: leave out {', '.join(clash)}",
-            )
         stored = read_plan(resume)
+        refuse_planned_options(context, _SETTABLE, stored)
         plan = plan_from_json(stored, stored_entrants(stored))
         folder = resume
     else:
@@ -146,6 +144,7 @@ def match(
         key = game or games.CURRENT_SEASON
         for entrant in entrants:
             entrant.check_game(games.load(key))
+        warn_if_weaker((entrant.text for entrant in entrants), games.load(key))
         plan = MatchPlan(
             game=games.load(key).key,
             entrants=entrants,
@@ -176,6 +175,31 @@ def match(
         raise typer.Exit(code)
 
 
+def refuse_planned_options(context: typer.Context, but: Collection[str], stored: dict[str, Any]) -> None:
+    """Raise ``SettingsError`` if an option is given that the ``stored`` plan decides: any except those in ``but``."""
+    words = []
+    for parameter in context.command.params:
+        name = str(parameter.name)
+        source = context.get_parameter_source(name)
+        # What is in a file of options came with --config, which is refused itself.
+        if name in but or source is None or source.name not in ("COMMANDLINE", "ENVIRONMENT"):
+            continue
+        if source.name == "ENVIRONMENT":
+            words.append(Text(str(parameter.envvar), str(parameter.envvar)))
+        elif isinstance(parameter, TyperArgument):
+            words.append(Text("die Spieler", "the players"))
+        else:
+            off = context.params[name] is False and parameter.secondary_opts
+            written = (parameter.secondary_opts if off else parameter.opts)[0]
+            words.append(Text(written, written))
+    if words:
+        was, de, en = started_with(stored), ", ".join(word.de for word in words), ", ".join(word.en for word in words)
+        raise SettingsError(
+            f"--resume setzt fort, was geplant war: lass {de} weg. Begonnen wurde mit {was}",
+            f"--resume continues what was planned: leave out {en}. It was started with {was}",
+        )
+
+
 def parse_clock(text: str) -> tuple[float, float]:
     """The seconds of a game and those that each move adds, as in ``60+0.5``. Raises ``SettingsError``."""
     seconds, _, increment = text.partition("+")
@@ -188,16 +212,24 @@ def parse_clock(text: str) -> tuple[float, float]:
         ) from None
 
 
-def parse_sprt(text: str) -> SprtPlan:
-    """The test that ``0,30`` stands for. Raises ``SettingsError``."""
+def parse_sprt(text: str) -> Sprt:
+    """The test that ``0,30`` or ``0,30,alpha=0.01,model=normalised`` stands for. Raises ``SettingsError``."""
+    elo, settings = text.split(",")[:2], dict(part.partition("=")[::2] for part in text.split(",")[2:])
     try:
-        elo0, elo1 = map(float, text.split(","))
-    except ValueError:
+        elo0, elo1 = map(float, elo)
+        named = settings.pop("model", "logistic")
+        model = next(known for known in LIMITS if known == named)
+        rates = {name: float(settings.pop(name)) for name in ("alpha", "beta") if name in settings}
+    except (ValueError, StopIteration):
+        settings = {"": ""}
+    if settings:
         raise SettingsError(
-            f"--sprt erwartet zwei Elo-Zahlen wie 0,30, nicht {text!r}.",
-            f"--sprt takes two numbers of Elo, as in 0,30, not {text!r}",
-        ) from None
-    return SprtPlan(elo0, elo1)
+            "--sprt erwartet zwei Elo-Zahlen wie 0,30, und dahinter höchstens alpha=ANTEIL, beta=ANTEIL und "
+            f"model={'|'.join(LIMITS)}, nicht {text!r}.",
+            "--sprt takes two numbers of Elo, as in 0,30, and then alpha=RATE, beta=RATE and "
+            f"model={'|'.join(LIMITS)} at most, not {text!r}",
+        )
+    return Sprt(elo0, elo1, **rates, model=model)
 
 
 def choose_openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:

@@ -9,19 +9,22 @@ from typing import Annotated
 import typer
 
 from spielleiter.cli.start_message import announce, player_command, player_lines
+from spielleiter.cli.terminal import t
 from spielleiter.errors import SettingsError
 from spielleiter.matches.arena import ArenaSettings
+from spielleiter.matches.executor import Executor, LocalExecutor
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.server.addresses import reachable
 from spielleiter.text import Text, one_line
 
-HostOption = Annotated[
-    str, typer.Option(help="Address to which manual players come; 0.0.0.0 for those of all networks.")
-]
-PortOption = Annotated[int, typer.Option(help="Its port; 0 for any free one.", min=0, max=65535)]
-WaitOption = Annotated[
-    float, typer.Option(help="Seconds to wait for the first game of a manual player; then the game is lost.", min=1)
-]
+HostOption = Annotated[str, typer.Option(help=t(
+    "Adresse für alle, die selbst beitreten; 0.0.0.0 für alle Netze.",
+    "Address that manual players connect to; 0.0.0.0 for all networks."))]  # fmt: skip
+PortOption = Annotated[int, typer.Option(min=0, max=65535, help=t(
+    "Port dazu; 0 für irgendeinen freien.", "Its port; 0 for any free one."))]  # fmt: skip
+WaitOption = Annotated[float, typer.Option(min=1, help=t(
+    "So viele Sekunden wird auf jemanden gewartet, der selbst beitritt; dann ist das Spiel verloren.",
+    "Seconds to wait for the first game of a manual player; then the game is lost."))]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +36,14 @@ class Doors:
     wait: float
 
     def open_to(self, settings: ArenaSettings, entrants: Sequence[Entrant]) -> ArenaSettings:
-        """The settings with these doors, if anybody comes through them."""
+        """The settings with this address, if there are manual players."""
         if not any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
             return settings
         return replace(settings, host=self.host, port=self.port, wait=self.wait)
 
 
 def check_cluster(entrants: Sequence[Entrant]) -> None:
-    """Raises ``SettingsError`` if somebody joins manually: they know one address, not that of every worker."""
+    """Raises ``SettingsError`` if there are manual players: they know one address, not that of every worker."""
     if any(entrant.kind is EntrantKind.MANUAL for entrant in entrants):
         raise SettingsError(
             "Wer selbst beitritt („manual“), kann nicht auf einem Cluster mitspielen: lass --cluster weg.",
@@ -48,17 +51,17 @@ def check_cluster(entrants: Sequence[Entrant]) -> None:
         )
 
 
-def announce_invitations(address: tuple[str, int], entrants: Sequence[Entrant], seconds: float | None = None) -> None:
-    """Print for everybody who joins manually the line with which they come to all of their games.
+def announce_invitations(executor: Executor, entrants: Sequence[Entrant], seconds: float | None = None) -> None:
+    """Print for each manual player the line with which they come to all of their games.
 
     ``seconds`` is the time of a move where it is not that of the game.
     """
     invited = [entrant for entrant in entrants if entrant.kind is EntrantKind.MANUAL]
-    if not invited:
+    if not (invited and isinstance(executor, LocalExecutor)):
         return
-    host, port = address
+    host, port = executor.address
     announce(player_lines(host, port)[0])
-    announce(Text("Jeder startet sein Programm mit seiner Zeile:", "Everybody starts their program with their line:"))
+    announce(Text("Jeder startet sein Programm mit seiner Zeile:", "Each player starts their program with their line:"))
     limit = "" if seconds is None else f" --limit {seconds:g}"
     for entrant in invited:
         command = player_command(reachable(host)[0], port, entrant.reservation)
@@ -67,7 +70,7 @@ def announce_invitations(address: tuple[str, int], entrants: Sequence[Entrant], 
 
 
 def announce_arrivals(entrants: Sequence[Entrant]) -> Callable[[str], None]:
-    """Say of everybody who joins manually, once, that they have come, and how many have not."""
+    """Announce each manual player once they have come, and how many have not."""
     expected = {entrant.name for entrant in entrants if entrant.kind is EntrantKind.MANUAL}
     here: set[str] = set()
 
@@ -80,7 +83,7 @@ def announce_arrivals(entrants: Sequence[Entrant]) -> Callable[[str], None]:
         announce(
             Text(
                 f"{who} ist da ({count})" + (f", es fehlen noch: {missing}" if missing else ": alle sind da."),
-                f"{who} is here ({count})" + (f", still missing: {missing}" if missing else ": everybody is here."),
+                f"{who} is here ({count})" + (f", still missing: {missing}" if missing else ": all are here."),
             )
         )
 

@@ -46,11 +46,11 @@ class RunSettings:
 
     sandbox: str = AUTO
     memory: int = 1500
-    """Of a player, in megabytes."""
+    """Memory limit of a player, in megabytes."""
     concurrency: int | None = None
     cluster: str | None = None
     watch: bool = False
-    replay_busy: bool = False
+    replay_busy: bool = True
     recover: bool = False
     doors: Doors = field(default_factory=lambda: Doors("127.0.0.1", 13050, 600.0))
 
@@ -71,7 +71,7 @@ def run_match(
         interrupt_on_every_signal()
         end = asyncio.run(_play(plan, folder, view, settings))
     except KeyboardInterrupt:
-        again = f"--resume {folder}" + (" --replay-busy" if settings.replay_busy else "")
+        again = f"--resume {folder}" + ("" if settings.replay_busy else " --no-replay-busy")
         errors.print(
             Text(f"Unterbrochen; weiter mit {again}", f"Interrupted; go on with {again}").to(language()), markup=False
         )
@@ -92,7 +92,8 @@ def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
 async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, in_process: bool) -> Executor:
     """Where games between these players are played. Raises ``SettingsError`` if the sandbox does not work here."""
     # One ZIP is what its author tries out; several are those of other people, too.
-    untrusted = len({entrant.digest for entrant in entrants if entrant.kind is EntrantKind.ZIP}) > 1
+    uploads = (EntrantKind.ZIP, EntrantKind.JAR)
+    untrusted = len({entrant.digest for entrant in entrants if entrant.kind in uploads}) > 1
     if settings.cluster is not None:
         from spielleiter.matches.cluster import DaskExecutor
 
@@ -113,8 +114,7 @@ async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, i
 async def _play(plan: MatchPlan, folder: Path, view: View, settings: RunSettings) -> MatchEnd:
     executor = await open_executor(plan.entrants, settings, in_process=plan.in_process)
     async with executor, AsyncExitStack() as stack:
-        if isinstance(executor, LocalExecutor):
-            announce_invitations(executor.address, plan.entrants, seconds=plan.seconds)
+        announce_invitations(executor, plan.entrants, seconds=plan.seconds)
         feed = Feed() if settings.watch else None
         if feed is not None:
             server = await stack.enter_async_context(FeedServer(feed))

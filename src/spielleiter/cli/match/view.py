@@ -14,7 +14,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text as RichText
 
-from spielleiter.cli.programs import print_failure
+from spielleiter.cli.programs import BusyWarning, print_failure
 from spielleiter.cli.terminal import WIDE, console, errors, language, word
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
@@ -22,6 +22,7 @@ from spielleiter.matches.pairings import Pairing
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary, summarise
+from spielleiter.pressure import current_pressure
 from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.sprt import SprtState
 
@@ -33,7 +34,7 @@ _MAX_FAILURES = 3
 _SHOWN_PONDER = 0.1
 """Seconds of processor time; every run-time system uses a little to wait."""
 _MAX_SHARE = 0.05
-"""Of the time in which the table may be computed anew."""
+"""The share of the time in which the table may be computed anew."""
 
 
 class View(Protocol):
@@ -65,21 +66,25 @@ class QuietView:
 
     def __init__(self) -> None:
         self.sprt: SprtState | None = None
+        self._busy = BusyWarning()
 
     def notice(self, text: Text) -> None:
         """Print a warning."""
         errors.print(text.to(language()), markup=False, soft_wrap=True, style="yellow")
 
     def begin(self, played: Match) -> None:
-        """Nothing to say."""
+        """Nothing to say but that the machine is busy."""
         self.sprt = played.sprt_state
+        if not played.plan.in_process:  # Then processor time counts.
+            self._busy.notice(current_pressure())
 
     def start(self, pairing: Pairing) -> None:
         """Nothing to say."""
 
     def row(self, row: MatchGame, played: Match) -> None:
-        """Nothing to say."""
+        """Nothing to say but that the machine is busy."""
         self.sprt = played.sprt_state
+        self._busy.notice(row.pressure)
 
     def __enter__(self) -> Self:
         return self
@@ -106,7 +111,7 @@ class PlainView(QuietView):
         line = f"{len(played.rows)} {row.id}: {one} {score} {two} ({row.reason.to(language())})"
         line += "" if row.counts else word(" · zählt nicht", " · does not count")
         if played.is_to_replay(row):
-            line += word(" · Rechner belegt, wird wiederholt", " · machine busy, is played again")
+            line += word(" · Rechner überlastet, wird wiederholt", " · machine busy, is played again")
         pondered = [(side.name, side.ponder_time) for side in row.sides if side.ponder_time >= _SHOWN_PONDER]
         if pondered:
             line += word(" · rechnet im Zug des Gegners: ", " · in the opponent's time: ") + ", ".join(
@@ -235,7 +240,7 @@ def _cells(standing: Standing) -> list[str]:
     times = standing.times
     faults = [f"{games} {fault.text.to(language())}" for fault, games in standing.faults.items()]
     if standing.untimely:
-        busy = word("Zeit, Rechner belegt", "time, machine busy")
+        busy = word("Zeit, Rechner überlastet", "time, machine busy")
         faults.append(f"{standing.untimely} {busy}")
     return [
         standing.name,

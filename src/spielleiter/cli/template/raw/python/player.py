@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = []
+# ///
 """A complete player for Blokus 2027 in plain Python: standard library only, written from docs/protocol/.
 
 It lays one of the largest pieces that fit, chosen at random. Options: --host, --port, --reservation as the contest

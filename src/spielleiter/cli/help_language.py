@@ -1,7 +1,7 @@
-"""Puts German into commands that are written in English.
+"""Help and errors of typer in the reader's language.
 
-Typer takes help as plain strings and docstrings, and words its errors itself; so these texts have a catalogue, while
-all others stand in both languages beside the code (``Text``). ``tests/cli/test_german.py`` finds what is missing.
+Help texts are written in both languages (``t``). The words of typer itself it does not mark for translation: headings,
+labels and errors have their German here.
 """
 
 from __future__ import annotations
@@ -11,10 +11,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from spielleiter.cli.german.help_texts import HELP
+from spielleiter.cli.terminal import BETWEEN_LANGUAGES
+from spielleiter.text import Language
 
-_CONSTANTS = {
-    "DEFAULT_STRING": "[Vorgabe: {}]",
+_HEADINGS = {
+    "DEFAULT_STRING": "[Standard: {}]",
     "REQUIRED_LONG_STRING": "[nötig]",
     "ARGUMENTS_PANEL_TITLE": "Argumente",
     "OPTIONS_PANEL_TITLE": "Optionen",
@@ -23,10 +24,15 @@ _CONSTANTS = {
     "ABORTED_TEXT": "Abgebrochen.",
     "RICH_HELP": "Hilfe gibt [blue]'{command_path} {help_option}'[/].",
 }
-"""Of ``typer.rich_utils``."""
+"""Constants of ``typer.rich_utils``."""
 
-_TEXTS = ("help", "prompt")
-"""Of a parameter."""
+_OPTIONS = {
+    "Install completion for the current shell.": "Richtet die Vervollständigung für diese Shell ein.",
+    "Show completion for the current shell, to copy it or customize the installation.":
+        "Zeigt die Vervollständigung für diese Shell, zum Kopieren oder Anpassen.",
+    "Show this message and exit.": "Zeigt diese Hilfe.",
+}  # fmt: skip
+"""Help of the options that typer adds."""
 
 TYPES = {
     "str": "Text", "int": "Zahl", "int range": "Zahl", "float": "Kommazahl", "float range": "Kommazahl", "path": "Pfad",
@@ -80,37 +86,35 @@ _VALUES = tuple(
 """What typer and pydantic say of a value; matched at the end of an error."""
 
 
-def paragraphs(text: str) -> list[str]:
-    """The paragraphs of a help text without the line ends inside of them: the keys of the catalogue."""
-    return [" ".join(paragraph.split()) for paragraph in text.split("\n\n")]
-
-
-def translate(command: Any) -> None:
-    """Put German into a command and all commands below it; a text without German stays as it is."""
-    command.help, command.epilog = _german(command.help), _german(command.epilog)
-    command.options_metavar = "[OPTIONEN]"
+def translate(command: Any, language: Language) -> None:
+    """Leave the reader's language of all help of a command and of those below it."""
+    command.help, command.epilog = _half(command.help, language), _half(command.epilog, language)
     for parameter in command.params:
-        _after(parameter, "display_type_rich", _type_label)
-        if parameter.param_type_name == "argument":
-            parameter.metavar = ARGUMENTS[parameter.name]
-        for name in _TEXTS:
-            if text := getattr(parameter, name, None):
-                setattr(parameter, name, _german(text))
-    _after(command, "get_help_option", _translate_option)
-    _after(command, "get_usage", lambda usage: usage.replace("Usage: ", "Aufruf: ", 1))
-    if hasattr(command, "commands"):
+        parameter.help = _half(parameter.help, language)
+        parameter.prompt = _half(getattr(parameter, "prompt", None), language)
+        if language == "de":
+            _after(parameter, "display_type_rich", _type_label)
+            if parameter.param_type_name == "argument":
+                parameter.metavar = ARGUMENTS[parameter.name]
+    for below in getattr(command, "commands", {}).values():
+        translate(below, language)
+    if language == "de":
+        command.options_metavar = "[OPTIONEN]"
         command.subcommand_metavar = "BEFEHL [ARGUMENTE]..."
-        for below in command.commands.values():
-            translate(below)
+        _after(command, "get_help_option", _translate_option)
+        _after(command, "get_usage", lambda usage: usage.replace("Usage: ", "Aufruf: ", 1))
 
 
-def _german(text: str | None) -> str | None:
-    return text and "\n\n".join(HELP.get(paragraph, paragraph) for paragraph in paragraphs(text))
+def _half(text: str | None, language: Language) -> str | None:
+    """The German or the English half of a help text; of one without halves, typer's own, its German if it is known."""
+    if text is None or BETWEEN_LANGUAGES in text:
+        return text and text.split(BETWEEN_LANGUAGES)[language == "en"]
+    return _OPTIONS.get(text, text) if language == "de" else text
 
 
 def _translate_option(option: Any) -> Any:
     if option is not None:
-        option.help = _german(option.help)
+        option.help = _half(option.help, "de")
         option.display_type_rich = lambda ctx: None  # a flag
     return option
 
@@ -132,8 +136,11 @@ def _after(thing: Any, method: str, change: Callable[[Any], Any]) -> None:
 
 
 @contextmanager
-def german_typer() -> Iterator[None]:
-    """Inside, typer itself speaks German: headings, labels and errors."""
+def typer_speaks(language: Language) -> Iterator[None]:
+    """Inside, typer itself speaks this language: headings, labels and errors."""
+    if language == "en":
+        yield
+        return
     from typer import rich_utils
 
     print_error = rich_utils.rich_format_error
@@ -143,7 +150,7 @@ def german_typer() -> Iterator[None]:
         problem.format_message = lambda: message
         print_error(problem)
 
-    german = {**_CONSTANTS, "rich_format_error": print_in_german}
+    german = {**_HEADINGS, "rich_format_error": print_in_german}
     english = {name: getattr(rich_utils, name) for name in german}
     vars(rich_utils).update(german)
     try:
