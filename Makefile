@@ -6,10 +6,13 @@ PLAY := .venv/.play
 DEV := .venv/.dev
 SOURCES := pyproject.toml constraints.txt $(shell find engine/src engine/Cargo.toml .cargo/config.toml)
 CARGO := $(shell command -v cargo)
+NPM := $(and $(shell command -v node),$(shell command -v npm))
+NODE_TOOLS := node_modules/.installed
+BIOME := node_modules/.bin/biome check --colors=off
 # The tests start thousands of processes; without bytecode each of them would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play quick test check types engine bench format fuzz docs dist clean
+.PHONY: play quick test lowest nightly costs audit check types scripts engine bench format fuzz soak docs dist release-check clean
 
 play: $(PLAY)             ## play in the browser; without a screen: two players in the terminal
 	$(BIN)/spielleiter play
@@ -17,28 +20,55 @@ play: $(PLAY)             ## play in the browser; without a screen: two players 
 quick: $(DEV)             ## the tests to run while working: no browser, database server or sandbox, nothing slow
 	$(BIN)/python -m pytest -q -n 2 --dist loadfile -m "not (browser or database or sandbox or slow)"
 
-test: $(DEV)              ## all tests, on two cores; with COVER=1 the coverage of each folder, too
+test: $(DEV)              ## all tests of a day, on two cores; with COVER=1 the coverage of each folder, too
 	@DEBIAN_FRONTEND=noninteractive tests/system_packages.sh
-	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -rR $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
-	@$(if $(COVER),$(BIN)/python -m bench.coverage build/coverage.json)
+	$(BIN)/python -m pytest -q -n 2 --dist loadfile --no-loadscope-reorder -rfER --durations=20 $(if $(COVER),--cov=spielleiter --cov-report=json:build/coverage.json)
+	@$(if $(COVER),$(BIN)/python -m bench.coverage build/coverage.json $(FLOORS))
 
-check: $(DEV)             ## format, lint, types, layers
+# What takes too long for every run, too: every variant, chance with a fresh seed, ten times the examples, longer walks.
+nightly: export SPIELLEITER_NIGHTLY := 1
+nightly: FUZZ_SECONDS := 3600
+nightly: COVER := 1
+nightly: FLOORS := --floors
+nightly: test fuzz costs audit  ## all tests, with those that need a night, an hour of fuzzing (FUZZ_SECONDS), and the advisories
+
+# Without constraints.txt, which pins newer versions; the tools of the group "dev" have no lower bounds.
+LOWEST := build/lowest
+lowest: $(DEV)            ## the tests of `make quick` with the oldest versions that pyproject.toml admits
+	$(PIP) install --constraint constraints.txt uv
+	$(BIN)/python -m uv venv --quiet --clear --python $(BIN)/python $(LOWEST)
+	$(BIN)/python -m uv pip install --quiet --python $(LOWEST)/bin/python --resolution lowest-direct --editable '.[all]'
+	$(BIN)/python -m uv pip install --quiet --python $(LOWEST)/bin/python --group dev
+	$(LOWEST)/bin/python -m pytest -q -n 2 --dist loadfile -m "not (browser or database or sandbox or slow)"
+
+audit: $(DEV)             ## the pinned versions against the known advisories, if these can be reached
+	$(PIP) install --constraint constraints.txt uv
+	$(BIN)/python -m release.audit
+
+check: $(DEV)             ## format, lint, types, layers; of Python, of the engine, and of the scripts and the style sheet of the pages
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/lint-imports
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types $(if $(CARGO),engine)
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=target types $(if $(CARGO),engine) scripts
 	@$(if $(CARGO),,echo "no Rust compiler: the engine is not checked")
 
 types: $(DEV)
 	$(BIN)/mypy
+
+scripts: $(if $(NPM),$(NODE_TOOLS))  ## the scripts and the style sheet of the pages: format, lint, types
+	@$(if $(NPM),[ ! -e $(NODE_TOOLS) ] || { $(BIOME) --error-on-warnings && node_modules/.bin/tsc; },echo "no Node with npm: the scripts and the style sheet of the pages are not checked")
 
 engine: $(DEV)            ## the engine in Rust: format, lint, tests, and its stub
 	cd engine && cargo fmt --check && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release
 	cd engine && cargo clippy --quiet --features python --lib -- -D warnings
 	$(BIN)/python -m mypy.stubtest spielleiter._engine
 
+costs: $(DEV)             ## what must cost little CPU time, against its limits
+	$(BIN)/python -m bench.costs
+
 bench: $(DEV)             ## the numbers of bench/, beside those of the reference
 	$(BIN)/python -m bench.startup
+	$(BIN)/python -m bench.costs
 	$(BIN)/python -m bench.rules
 	$(BIN)/python -m bench.rl
 	$(BIN)/python -m bench.server
@@ -46,14 +76,19 @@ bench: $(DEV)             ## the numbers of bench/, beside those of the referenc
 	$(BIN)/python -m bench.contest
 	@$(if $(CARGO),cd engine && cargo run --quiet --release --bin workbench speed && cargo run --quiet --release --bin workbench search,echo "no Rust compiler: the engine is not measured")
 
-format: $(DEV)            ## fix format and lint where that can be done automatically
+format: $(DEV) $(if $(NPM),$(NODE_TOOLS))  ## fix format and lint where that can be done automatically
 	$(BIN)/ruff check --fix .
 	$(BIN)/ruff format .
+	@[ ! -e $(NODE_TOOLS) ] || $(BIOME) --write
 
 FUZZ_SECONDS ?= 300
 fuzz: $(DEV)              ## look for inputs that break the readers, for FUZZ_SECONDS
 	$(PIP) install --constraint constraints.txt atheris
 	$(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS)
+
+SOAK_SECONDS ?= 3600
+soak: $(DEV)              ## a night: servers killed, disks full, clocks that jump, hostile clients; SOAK_SECONDS for each
+	nice $(BIN)/python -m soak --seconds $(SOAK_SECONDS)
 
 docs: $(DEV)              ## the site of the documentation, in build/docs
 	$(BIN)/python docs/build.py
@@ -63,8 +98,12 @@ dist: $(DEV)              ## sdist and wheel in dist/, tried in fresh environmen
 	$(BIN)/python -m release.build
 	$(BIN)/python -m release.trial
 
+release-check: $(DEV)     ## the checklist of a release in CONTRIBUTING.md: what takes a second first, then all the rest
+	$(BIN)/python -m release.check
+	@$(MAKE) --no-print-directory check test lowest audit docs dist
+
 clean:                    ## remove all that was made here
-	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target
+	rm -rf .venv build dist *.egg-info src/*.egg-info engine/target node_modules
 
 # What playing needs: the pages and the engine.
 $(PLAY): $(SOURCES) | $(BIN)/python
@@ -78,6 +117,11 @@ $(DEV): $(SOURCES) | $(BIN)/python
 	$(PIP) install --constraint constraints.txt --upgrade pip
 	$(PIP) install --constraint constraints.txt --editable '.[all]' --group dev
 	@touch $(PLAY) $@
+
+# Without a network there are no such tools, and what they check is left out.
+$(NODE_TOOLS): package.json .npmrc
+	@rm -f $@
+	@npm install --silent && touch $@ || echo "npm cannot install its tools: the scripts and the style sheet of the pages are not checked"
 
 $(BIN)/python:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; try: make PYTHON=python3.12")'

@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import json
 import os
+import re
 import tempfile
 import time
 import zlib
@@ -27,7 +28,7 @@ from rich.table import Table
 from spielleiter import games
 from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.play.tables import Seating, SeatKind
 from spielleiter.web.server import WebSettings, serving
 
 PAUSE = 0.05
@@ -61,10 +62,11 @@ async def visit(port: int, position: str, found: Visit) -> None:
         if not text.startswith(b"id: "):
             continue
         look = json.loads(text.split(b"\ndata: ", 1)[1])
-        found.was_queued |= "in the queue" in look.get("parts", {}).get("engine", "")
-        if look.get("depth"):
+        engine = look.get("parts", {}).get("engine", "")
+        found.was_queued |= "in the queue" in engine
+        if (depth := re.search(r"depth (\d+)", engine)) is not None:
             found.first_line = found.first_line or time.monotonic() - begun
-            found.depths.append(look["depth"])
+            found.depths.append(int(depth[1]))
 
 
 def visitors(port: int, positions: list[str], pipe: Connection) -> None:
@@ -126,9 +128,9 @@ async def measure(key: str, number: int, seconds: float) -> tuple[list[Visit], l
                 assert await asyncio.to_thread(pipe.recv) == "ready"
             took, ends, rng = [], time.monotonic() + seconds, Random(2)
             while time.monotonic() < ends:
-                people = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+                people = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
                 table = await tables.open(game, people, game.new_state(Random(1)))
-                while tables.live(table) is None:
+                while table.live is None:
                     await table.channel.wait(table.channel.version)
                 for ply in range(20):
                     begun = time.monotonic()

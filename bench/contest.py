@@ -24,14 +24,15 @@ from typing import Any
 from sqlalchemy import func, insert, select, text, update
 from sqlalchemy.orm import Session
 
+from spielleiter.contest.read.reader import read_snapshot
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance, podium
 from spielleiter.contest.run.standings import group_standings, groups_of, rating
-from spielleiter.contest.run.status import status
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.file import parse_season
 from spielleiter.contest.season.model import Season, Stage
 from spielleiter.contest.season.next import Blocker, SeasonState
-from spielleiter.contest.store import Decision, EncounterRow, GameFilesRow, GameRow, Store, now
+from spielleiter.contest.store import EncounterRow, GameFilesRow, GameRow, Store, now
 
 AIMS = {"schedules": 1.0, "table": 0.1, "status": 0.2}
 """Seconds."""
@@ -230,8 +231,7 @@ def many_games(folder: Path, url: str, games: int) -> None:
                 group_standings(session, season, Stage.CHAMPIONSHIP, "A")
 
         def show_status() -> None:
-            with store.reading() as session:
-                assert status(session, season).podium
+            assert read_snapshot(contest).knockout.places
 
         def show_podium() -> None:
             with store.reading() as session:

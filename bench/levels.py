@@ -25,13 +25,14 @@ from spielleiter import games
 from spielleiter.game import AnyGame, Limits, Team
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.openings import Openings
-from spielleiter.matches.tasks import GameTask
+from spielleiter.matches.tasks import FinishedGame, GameTask
 from spielleiter.players import LEVELS
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.rating.bradley_terry import Ratings, rate
 from spielleiter.rating.pairs import PlayedGame, cross_table
 
-RULE_SETS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
+RULE_SETS = tuple({game.family: game.key for game in games.all_games().values() if not game.official}.values())
+"""The newest rule set of each game."""
 NAMES = tuple(level.name for level in LEVELS)
 ANCHORS = {NAMES[-1]: 2000.0}
 MAX_GAP = 250
@@ -50,15 +51,15 @@ class Meeting:
     two: str
     pair: int
 
-    def play(self, rules: AnyGame) -> Team | None:
-        """The winner."""
+    def play(self, rules: AnyGame) -> FinishedGame:
+        """The game."""
         one, two = (
             Entrant(name=name, text=f"{name}:seed={2 * self.pair + side}", kind=EntrantKind.BUILT_IN)
             for side, name in enumerate((self.one, self.two))
         )
         start = Openings(seed=1, random_moves=RANDOM_MOVES.get(rules.family, 4)).position(rules, self.pair)
         task = GameTask(id=str(self), game=self.game, start=start, entrants=(one, two), limits=NO_HURRY)
-        return play_in_process(task).row.winner
+        return play_in_process(task)
 
 
 def schedule(game: str, pairs: range) -> Iterator[Meeting]:
@@ -86,7 +87,7 @@ def play(game: str, pairs: range, path: Path) -> None:
         for number, meeting in enumerate(meetings, 1):
             status.update(f"{game}: game {number} of {len(meetings)}, {meeting.one} against {meeting.two}")
             if meeting not in played:
-                winner = meeting.play(rules)
+                winner = meeting.play(rules).row.winner
                 result = [game, meeting.one, meeting.two, meeting.pair, None if winner is None else int(winner)]
                 results.write(json.dumps(result) + "\n")
                 results.flush()

@@ -32,8 +32,8 @@ from spielleiter.errors import BudgetSpent
 from spielleiter.game import TEAMS, AnyGame, Team
 from spielleiter.puzzles.puzzle import FILE, Difficulty, Puzzle, all_puzzles
 from spielleiter.search import Budget
+from spielleiter.search.engine import EngineSearch
 from spielleiter.search.exhaustive import Prover
-from spielleiter.search.native import NativeSearch
 
 NODES = (64, 256, 1024, 4096, 16384, 65536)
 """The budgets by which the difficulty is measured."""
@@ -121,7 +121,7 @@ class Maker:
 
     def _puzzle_of_game(self, number: int) -> Puzzle | None:
         rng = Random(f"{self._seed}/{self._game.key}/{number}")
-        search = NativeSearch(self._game, table_mib=4)
+        search = EngineSearch(self._game, table_mib=4)
         states = self._self_play(search, rng)
         if margin(states[-1]) > self._recipe.max_margin:
             return None
@@ -130,7 +130,7 @@ class Maker:
                 return puzzle
         return None
 
-    def _self_play(self, search: NativeSearch[Any, Any], rng: Random) -> list[Any]:
+    def _self_play(self, search: EngineSearch[Any, Any], rng: Random) -> list[Any]:
         states = [self._game.new_state(rng)]
         while states[-1].outcome is None:
             state = states[-1]
@@ -141,7 +141,7 @@ class Maker:
             states.append(state.play(move))
         return states
 
-    def _is_proposed(self, search: NativeSearch[Any, Any], state: Any) -> bool:
+    def _is_proposed(self, search: EngineSearch[Any, Any], state: Any) -> bool:
         if len(state.legal_moves()) < MIN_MOVES:
             return False
         best, second = search.search(state, Budget(nodes=2000), lines=2).lines
@@ -198,7 +198,7 @@ class Maker:
         after = state.play(self._game.notation.parse_move(state, puzzle.solution[0]))
         needed = None
         for nodes in reversed(NODES):
-            found = NativeSearch(self._game, table_mib=4).search(state, Budget(nodes=nodes))
+            found = EngineSearch(self._game, table_mib=4).search(state, Budget(nodes=nodes))
             if state.play(found.move) != after:
                 break
             needed = nodes

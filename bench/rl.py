@@ -19,8 +19,7 @@ from bench.rules import rate
 from spielleiter import games, native, rl
 from spielleiter.game import AnyGame, playout
 from spielleiter.native import Batch
-from spielleiter.search import AlphaBeta, Budget, MonteCarlo
-from spielleiter.search import native as native_search
+from spielleiter.search import AlphaBeta, Budget, MonteCarlo, engine
 
 KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
 AIMS = {"piranhas-2026": 100_000, "ostseeschach-2022": 100_000, "blokus-2027": 20_000}
@@ -70,11 +69,11 @@ def environment_games(key: str) -> float:
 
 def without_engine(work: Callable[[], float]) -> float:
     """What ``work`` measures where the engine was not built."""
-    problem, native_search._PROBLEM = native_search._PROBLEM, "not used"
+    problem, engine._PROBLEM = engine._PROBLEM, "not used"
     try:
         return work()
     finally:
-        native_search._PROBLEM = problem
+        engine._PROBLEM = problem
 
 
 def random_games(game: AnyGame) -> float:

@@ -28,7 +28,7 @@ from spielleiter import games
 from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.patches import apply_patch
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.play.tables import Seating, SeatKind
 from spielleiter.web.server import WebSettings, serving
 
 MOVES = 20
@@ -107,9 +107,9 @@ async def measure(key: str, number: int) -> tuple[Seen, dict[int, float], float,
         settings = WebSettings(port=0, master=MasterSettings(port=0, records=Path(records)), limits=limits)
         async with serving(settings) as running:
             game, tables = games.load(key), running.web_app.tables
-            people = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+            people = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
             table = await tables.open(game, people, game.new_state(Random(1)))
-            while tables.live(table) is None:
+            while table.live is None:
                 await table.channel.wait(table.channel.version)
             assert table.room is not None
             here, there = get_context("spawn").Pipe()

@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["spielleiter"]
+# ///
 """A position to play on from: read it from its text, look at it, try moves, ask random games who is better.
 
 python3 examples/position.py ["POSITION"]

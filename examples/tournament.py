@@ -1,3 +1,7 @@
+# /// script
+# requires-python = ">=3.11"
+# dependencies = ["spielleiter"]
+# ///
 """A tournament of the built-in players, everybody against everybody: python3 examples/tournament.py [GAME]"""
 
 import sys

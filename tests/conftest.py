@@ -1,24 +1,20 @@
-"""What all tests share: hypothesis is deterministic, and every test is marked with what it needs.
+"""What all tests share: every test is marked with what it needs.
 
 ``make quick`` leaves out the tests with a mark. ``browser``, ``database`` and ``sandbox`` follow from fixtures and
 folders; ``slow`` from the folders below, or from ``@pytest.mark.slow`` at a test that takes longer than a second.
-
-Tests of real processes, sockets and browsers get a second try where other people's machines are busy; the summary
-names every test that needed it (``-rR`` in ``make test``). Tests of pure code never do: they have no excuse.
+``nightly`` is for the night alone (``tests/support/night.py``).
 """
 
 from __future__ import annotations
 
+import functools
+import os
 import signal
+import ssl
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, settings
-
-settings.register_profile(
-    "house", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=25
-)
-settings.load_profile("house")
 
 # A shell that starts the tests in the background switches Ctrl-C off, ``nohup`` SIGHUP: also for the commands that the
 # tests start, and some of them are about these signals.
@@ -27,41 +23,60 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
 if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
 
-pytest_plugins = ("tests.support.databases",)
+# No test uses TLS; but every client of httpx would read all certificates of this machine again, for 40 ms.
+ssl.create_default_context = functools.cache(ssl.create_default_context)  # type: ignore[assignment]
+
+# A visitor of the pages waits as long as everything else here: the machine may stand still for more than five seconds.
+with suppress(ImportError):
+    from httpx import _config
+
+    _config.DEFAULT_TIMEOUT_CONFIG.connect = _config.DEFAULT_TIMEOUT_CONFIG.read = 60
+    _config.DEFAULT_TIMEOUT_CONFIG.write = _config.DEFAULT_TIMEOUT_CONFIG.pool = 60
+
+# Two processes of tests share two cores: more threads for a matrix would only wait for each other, and burn a core.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+
+pytest_plugins = (
+    "tests.support.browsers",
+    "tests.support.databases",
+    "tests.support.machine",
+    "tests.support.next_season",
+    "tests.support.night",
+    "tests.support.second_tries",
+    "tests.support.slowest",
+    "tests.support.terminal",
+)
 
 FIXTURES = {"chromium": "browser", "postgres": "database"}
 FOLDERS = {
     "contest/run/test_first_programs.py": "sandbox",
+    "contest/run/test_manual_teams.py": "slow",
     "programs/sandbox": "sandbox",
     "e2e": "slow",
     "examples": "slow",
+    "pages/season/test_reader.py": "slow",
     "search/test_mcts.py": "slow",
     "test_docs.py": "slow",
+    "walks": "slow",
     "web/play/test_tables.py": "slow",
     "web/replays/test_report.py": "slow",
 }
-
-
-PURE = {"analysis", "game", "games", "pages", "rating", "records", "referee", "search", "wire"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for mark in _marks(item):
             item.add_marker(mark)
-        if not _is_pure(item):
-            item.add_marker(pytest.mark.flaky(reruns=1))
-
-
-def _is_pure(item: pytest.Item) -> bool:
-    home = Path(__file__).parent
-    return not item.path.is_relative_to(home) or item.path.relative_to(home).parts[0] in PURE
 
 
 def _marks(item: pytest.Item) -> set[str]:
     marks = {mark for fixture, mark in FIXTURES.items() if fixture in getattr(item, "fixturenames", ())}
     if "postgresql" in getattr(getattr(item, "callspec", None), "params", {}).values():
         marks.add("database")
+    return marks | _marks_of_file(item.path)
+
+
+@functools.cache
+def _marks_of_file(path: Path) -> set[str]:
     home = Path(__file__).parent
-    marks.update(mark for folder, mark in FOLDERS.items() if item.path.is_relative_to(home / folder))
-    return marks
+    return {mark for folder, mark in FOLDERS.items() if path.is_relative_to(home / folder)}

@@ -8,8 +8,6 @@ import pickle
 import re
 import runpy
 import shlex
-import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,77 +19,8 @@ import pytest
 
 from release.pages import PAGES, Block, _blocks, blocks, is_runnable
 from spielleiter.cli.app import COMMANDS, load_command
-from spielleiter.search import native
-
-ROOT = Path(__file__).parent.parent
-
-
-class Terminal:
-    """A shell in an empty folder that has ``spielleiter`` and ``python3`` on its path."""
-
-    def __init__(self, folder: Path) -> None:
-        commands = folder / ".bin"
-        commands.mkdir()
-        for name, arguments in (("spielleiter", "-m spielleiter"), ("python3", "")):
-            script = commands / name
-            script.write_text(f'#!/bin/sh\nexec "{sys.executable}" {arguments} "$@"\n')
-            script.chmod(0o755)
-        self.folder = folder
-        self.port = str(_free_port())
-        self.environment = {
-            **os.environ,
-            "PATH": f"{commands}{os.pathsep}{os.environ['PATH']}",
-            "PYTHONPATH": str(ROOT / "src"),
-            "NO_COLOR": "1",
-            "LC_ALL": "C.UTF-8",
-            "PYTHONDONTWRITEBYTECODE": "1",
-        }
-        self._servers: list[subprocess.Popen[str]] = []
-
-    def run(self, commands: str) -> str:
-        """What the commands print; each of them must succeed. A ``cd`` lasts."""
-        script = f"set -eu\n{commands.replace('13055', self.port)}\npwd > {self.folder}/.where\n"
-        ran = subprocess.run(
-            ["bash", "-c", script], cwd=self.where, env=self.environment, capture_output=True, text=True, timeout=300
-        )
-        assert ran.returncode == 0, f"{commands}\n{ran.stdout}\n{ran.stderr}"
-        return ran.stdout
-
-    def serve(self, command: str) -> None:
-        """Run the command in a window of its own, until the end."""
-        server = subprocess.Popen(
-            ["bash", "-c", f"exec {command.replace('13055', self.port)}"],
-            env=self.environment, stderr=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        self._servers.append(server)
-        assert server.stderr is not None
-        for line in server.stderr:
-            if "listening on" in line or "serves" in line:
-                return
-        raise AssertionError("the server did not start")
-
-    @property
-    def where(self) -> Path:
-        left = self.folder / ".where"
-        return Path(left.read_text().strip()) if left.exists() else self.folder
-
-    def close(self) -> None:
-        for server in self._servers:
-            server.send_signal(signal.SIGTERM)
-            server.communicate(timeout=30)
-
-
-def _free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as sock:
-        port: int = sock.getsockname()[1]
-        return port
-
-
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator[Terminal]:
-    opened = Terminal(tmp_path)
-    yield opened
-    opened.close()
+from spielleiter.search import engine
+from tests.support.terminal import ROOT, Terminal
 
 
 def tutorial(language: str) -> list[Block]:
@@ -130,7 +59,8 @@ def test_the_german_tutorial_differs_from_the_english_in_comments_and_sentences_
     assert german == english
 
 
-@pytest.mark.skipif(native.why_unavailable() is not None, reason="opening books are balanced by the native engine")
+@pytest.mark.nightly  # By day the tutorial is followed, and every command is known to exist.
+@pytest.mark.skipif(engine.why_unavailable() is not None, reason="opening books are balanced by the native engine")
 def test_the_laboratory_can_be_followed(terminal: Terminal) -> None:
     for block in blocks(ROOT / "docs" / "lab.md"):
         if block.name:
@@ -226,12 +156,67 @@ def test_the_site_is_made_without_a_warning_or_a_broken_link() -> None:
 
 
 def test_every_target_of_make_that_a_page_names_has_a_recipe() -> None:
-    recipes = set(re.findall(r"^(\w+):.*\n\t", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    recipes = set(
+        re.findall(r"^([\w-]+):(?:.*\n\t|.*##)", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+    )
     for page in [*PAGES, *(ROOT / ".github" / "workflows").iterdir(), ROOT / ".pre-commit-config.yaml"]:
         text = page.read_text(encoding="utf-8")
         for words in re.findall(r"(?:^    |`|run: )make((?: [\w-]+=?\w*)+)", text, re.MULTILINE):
             targets = {word for word in words.split() if "=" not in word and not word.startswith("-")}
             assert targets <= recipes, page
+
+
+# --- pages in two languages -------------------------------------------------------------------------------------------
+
+
+TRANSLATED = sorted((ROOT / "docs").glob("*.de.md"))
+
+
+def english_page(german: Path) -> tuple[Path, str]:
+    """The English of a German page, and its text; that of the first minute is a section of the README."""
+    name = german.name.removesuffix(".de.md")
+    if name == "first-minute":
+        readme = ROOT / "README.md"
+        [section] = re.findall(
+            r"^## The first minute\n.*?(?=^## )", readme.read_text("utf-8"), re.MULTILINE | re.DOTALL
+        )
+        return readme, section
+    [page] = [path for path in (german.with_name(f"{name}.en.md"), german.with_name(f"{name}.md")) if path.exists()]
+    return page, page.read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("german", TRANSLATED, ids=lambda page: page.name)
+def test_a_german_page_has_the_commands_and_the_numbers_of_the_english_one(german: Path) -> None:
+    page, english = english_page(german)
+    texts = (english, german.read_text(encoding="utf-8"))
+    commands = [
+        [re.sub(r"--out \S+", "", line) for block in _blocks(text.splitlines()) for line in block.commands]
+        for text in texts
+    ]
+    assert commands[0] == commands[1], page
+    sections = [len(re.findall(r"^##+ ", text, re.MULTILINE)) for text in texts]
+    assert sections[0] - (page.name == "README.md") == sections[1]
+    tables = [
+        [re.findall(r"\d+", row) for row in re.findall(r"^\|.*\|$", text, re.MULTILINE) if "---" not in row]
+        for text in texts
+    ]
+    assert tables[0] == tables[1]
+
+
+@pytest.mark.parametrize("german", TRANSLATED, ids=lambda page: page.name)
+def test_pages_in_two_languages_lead_to_each_other(german: Path) -> None:
+    page, english = english_page(german)
+    assert f"({os.path.relpath(german, page.parent)})" in english
+    assert re.search(rf"In English: \[[^]]*\]\((\.\./)?{re.escape(page.name)}\W", german.read_text(encoding="utf-8"))
+
+
+def test_a_dead_link_of_the_site_is_found(tmp_path: Path) -> None:
+    dead_links = runpy.run_path(str(ROOT / "docs" / "links.py"))["dead_links"]
+    (tmp_path / "a.html").write_text('<h1 id="top"></h1><a href="b.html#here"></a><a href="https://x.example"></a>')
+    (tmp_path / "b.html").write_text('<p id="here"><a href="a.html#bottom"></a><img src="no.png"><a href="#here">')
+    assert dead_links(tmp_path) == [
+        "b.html links to a.html#bottom, which has no such anchor", "b.html links to no.png, which is not there"
+    ]  # fmt: skip
 
 
 # --- the examples -----------------------------------------------------------------------------------------------------

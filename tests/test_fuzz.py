@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fuzz.__main__ import LineCounter, all_readers, seed_inputs
 from fuzz.targets import READERS, SEEDS, TARGETS
 
@@ -14,6 +16,7 @@ def test_every_target_has_seeds_and_every_seed_a_target() -> None:
     assert all(any((SEEDS / target).iterdir()) for target in TARGETS)
 
 
+@pytest.mark.slow
 def test_the_seeds_break_no_reader_and_reach_far_into_each() -> None:
     counter = LineCounter(all_readers(TARGETS))
     for target in TARGETS:

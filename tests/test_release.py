@@ -11,11 +11,14 @@ from pathlib import Path
 
 import pytest
 
+from bench import coverage
+from release import check
 from spielleiter import __version__
 
 ROOT = Path(__file__).parent.parent
 SCHEMAS = {
     "github-workflows": [".github/workflows/ci.yml", ".github/workflows/wheels.yml"],
+    "dependabot": [".github/dependabot.yml"],
     "github-issue-forms": [".github/ISSUE_TEMPLATE/bug.yml", ".github/ISSUE_TEMPLATE/wish.yml"],
     "compose-spec": ["deploy/compose.yaml"],
     "citation-file-format": ["CITATION.cff"],
@@ -33,6 +36,13 @@ def test_a_file_for_other_programs_fits_its_schema(schema: str) -> None:
 def test_every_workflow_and_form_has_a_schema() -> None:
     found = {str(path.relative_to(ROOT)) for path in (ROOT / ".github").rglob("*.yml")}
     assert found <= {name for names in SCHEMAS.values() for name in names}
+
+
+def test_every_action_of_a_workflow_is_pinned_by_the_hash_of_its_commit() -> None:
+    for workflow in (ROOT / ".github" / "workflows").iterdir():
+        used = re.findall(r"uses: (.+)", workflow.read_text(encoding="utf-8"))
+        assert used
+        assert [action for action in used if not re.fullmatch(r"[\w/-]+@[0-9a-f]{40}  # v[\d.]+", action)] == []
 
 
 def test_nothing_masks_the_proc_that_the_sandbox_mounts() -> None:
@@ -93,3 +103,63 @@ def test_every_crate_is_pinned() -> None:
     pins = {name: pin["version"] if isinstance(pin, dict) else pin for table in tables for name, pin in table.items()}
     used = {package["name"]: f"={package['version']}" for package in tomllib.loads(lock.read_text())["package"]}
     assert pins == {name: version for name, version in used.items() if name != crate["package"]["name"]}
+
+
+CHANGED = "# Changelog\n\n## Unreleased\n\n- More.\n\n## 1.2.0 (2027-01-02)\n\n- Some.\n"
+RELEASED = CHANGED.replace("- More.\n\n", "")
+
+
+def _done(folder: Path, changelog: str, *, version: str = "1.2.0", crate: str = "1.2.0", urls: str = "") -> list[bool]:
+    (folder / "engine").mkdir()
+    (folder / "CHANGELOG.md").write_text(changelog)
+    (folder / "engine" / "Cargo.toml").write_text(f'[package]\nversion = "{crate}"\n')
+    (folder / "pyproject.toml").write_text(f"[project.urls]\n{urls}\n")
+    return [step.is_done for step in check.steps(folder, version)]
+
+
+@pytest.mark.parametrize(
+    ("changelog", "settings", "done"),
+    [
+        (RELEASED, {"urls": 'Source = "https://sources.example"'}, [True, True, True, True]),
+        (CHANGED, {}, [True, False, True, False]),
+        (RELEASED, {"version": "1.3.0"}, [False, True, False, False]),
+        (RELEASED, {"crate": "0.3.0"}, [True, True, False, False]),
+    ],
+    ids=["ready", "unreleased-changes", "new-version-without-changes", "old-engine"],
+)
+def test_a_release_is_checked_step_by_step(
+    changelog: str, settings: dict[str, str], done: list[bool], tmp_path: Path
+) -> None:
+    assert _done(tmp_path, changelog, **settings) == done
+
+
+SCRIPTS = {
+    "src/spielleiter/cli/template/de/player.py.txt": ["spielleiter"],
+    "src/spielleiter/cli/template/en/player.py.txt": ["spielleiter"],
+    "src/spielleiter/cli/template/raw/python/player.py": [],
+    **{f"examples/{path.name}": ["spielleiter"] for path in (ROOT / "examples").glob("[a-z]*.py")},
+}
+
+
+@pytest.mark.parametrize("name", SCRIPTS)
+def test_a_script_names_what_it_needs_in_its_first_lines(name: str) -> None:
+    """As PEP 723 says, so that ``uv run`` works where nothing is installed."""
+    text = (ROOT / name).read_text(encoding="utf-8")
+    found = re.match(r"# /// script\n((?:# .*\n)+?)# ///\n", text)
+    assert found is not None
+    needed = tomllib.loads(re.sub(r"^# ", "", found[1], flags=re.MULTILINE))
+    assert needed == {"requires-python": ">=3.11", "dependencies": SCRIPTS[name]}
+
+
+FOUND = {"game/": (90, 100), "web/": (79, 100), "new/": (100, 100)}
+
+
+def test_a_folder_below_its_floor_of_coverage_or_without_one_is_named() -> None:
+    assert coverage.below_floors(FOUND, {"game/": 90, "web/": 80}) == [
+        "new/: no floor in bench/coverage.py", "web/: 79.0 % is below its floor of 80 %"
+    ]  # fmt: skip
+
+
+def test_every_folder_has_a_floor_of_coverage() -> None:
+    folders = {f"{path.parent.name}/" for path in (ROOT / "src" / "spielleiter").glob("*/__init__.py")}
+    assert coverage.FLOORS.keys() == folders | {"."}

@@ -23,7 +23,7 @@ def run(folder: Path, chromium_at: str = "", **programs: str) -> tuple[str, str]
     shell = shutil.which("sh")
     assert shell is not None
     environment = {"PATH": str(folder), "ASKED": str(asked), "CHROMIUM": chromium_at}
-    done = subprocess.run([shell, str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=30)
+    done = subprocess.run([shell, str(SCRIPT)], env=environment, capture_output=True, text=True, timeout=60)
     assert done.returncode == 0
     assert done.stderr == ""
     return done.stdout, asked.read_text() if asked.exists() else ""
@@ -38,7 +38,7 @@ def test_another_browser_is_enough(tmp_path: Path) -> None:
     assert run(tmp_path, str(own), browser="", bwrap="", id="echo 0", apt_get=APT) == ("", "")
 
 
-def test_root_installs_what_is_missing_and_is_told_before(tmp_path: Path) -> None:
+def test_root_installs_what_is_missing_after_a_notice(tmp_path: Path) -> None:
     said, asked = run(tmp_path, id="echo 0", apt_get=APT)
     assert asked == f"install -y {BOTH}\n"
     assert "tests of the pages in a browser" in said

@@ -14,6 +14,7 @@ from spielleiter import games
 from spielleiter.game import Cause, Limits
 from spielleiter.referee import GameEnded
 from spielleiter.server import GameMaster, MasterSettings, PeerLimits
+from tests.support.night import NIGHT
 from tests.support.raw import Raw, points, winner
 
 START = "piranhas-2026 1sssmmmll1/S8S/S8S/S8S/S2K5S/S8S/S4K3S/S8S/S8S/1ssssssss1 0 -"
@@ -276,7 +277,7 @@ def test_an_observer_who_never_reads_is_dropped_and_delays_nobody() -> None:
         observing = "".join(f'<observe roomId="{room.room_id}"/>' for room in rooms) * 200
         await loop.sock_sendall(deaf, (login + observing).encode())
         connections = players.master.metrics.connections
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(60):
             while players.master.metrics.connections == connections:  # noqa: ASYNC110 - nobody tells us
                 await asyncio.sleep(0.02)
         await players.move(players.one, LEGAL)
@@ -326,8 +327,8 @@ def test_an_unknown_game_is_refused_with_the_known_ones() -> None:
 
 
 def test_a_join_in_the_very_moment_in_which_a_room_ends_is_never_lost() -> None:
-    """The reference server deadlocks here. Two thousand times a player leaves while the next one joins."""
-    rounds = 2000
+    """The reference server deadlocks here. Hundreds of times a player leaves while the next one joins."""
+    rounds = 2000 if NIGHT else 300
 
     async def run() -> None:
         async with game_master(limits=Limits(20, 30), peer=PeerLimits(messages_per_second=10**6)) as master:
@@ -366,7 +367,7 @@ def test_a_join_in_the_very_moment_in_which_a_room_ends_is_never_lost() -> None:
     asyncio.run(run())
 
 
-def test_when_the_server_stops_everybody_gets_a_result_and_is_closed() -> None:
+def test_when_the_server_stops_every_client_gets_a_result_and_is_closed() -> None:
     async def run() -> None:
         async with game_master() as master, table(master) as players:
             await master.stop()

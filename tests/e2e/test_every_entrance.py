@@ -8,14 +8,17 @@ import shlex
 import sys
 import zipfile
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from random import Random
+from typing import Any
 
 import pytest
 from sqlalchemy import select
 
 import spielleiter
 from spielleiter import games
-from spielleiter.cli import app
+from spielleiter.cli.app import app
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.first_programs import submit_first_programs
@@ -23,7 +26,8 @@ from spielleiter.contest.run.programs import submit
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
 from spielleiter.contest.store import GameRow
-from spielleiter.game import Team
+from spielleiter.feeds.live import LiveGames
+from spielleiter.game import Team, random_game
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -33,18 +37,21 @@ from spielleiter.programs.entrants import find_source, resolve
 from spielleiter.programs.package import collect
 from spielleiter.programs.sandbox import Level, choose
 from spielleiter.server import GameMaster, MasterSettings
-from spielleiter.web.live import LiveGames
-from spielleiter.web.play.tables import Kind, Seating, Tables
+from spielleiter.web.play.tables import Seating, SeatKind, Tables
 from tests.support.contest_small_season import found, season_text
+from tests.support.night import NIGHT, by_day
 from tests.support.players import GAME, late_start, short_start
+from tests.support.uploads import jar, official_kit
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
-KINDS = ("python file", "folder of new", "folder with start.sh", "zip", "command", "built-in")
+KINDS = ("python file", "folder of new", "zip", "official kit", "command", "built-in")
 PLAYER = """
 from spielleiter.client import play
 play(lambda state, seconds: state.legal_moves()[0], game="piranhas-2026")
 """
 each_kind = pytest.mark.parametrize("kind", KINDS)
+zip_by_day = pytest.mark.parametrize("kind", by_day(KINDS, ["zip"]))
+"""There is one launcher: by day every kind enters through one entrance, and one kind through every entrance."""
 
 
 @pytest.fixture(scope="module")
@@ -57,10 +64,8 @@ def players(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
         app(["new", str(folder / "kalle"), "--game", GAME])
     assert ended.value.code == 0
     collect(find_source(str(file))).write(folder / "packed.zip")
-    with zipfile.ZipFile(folder / "packed.zip") as archive:
-        archive.extractall(folder / "foreign")
-    (folder / "foreign" / "start.sh").chmod(0o755)
-    texts = (file, folder / "kalle", folder / "foreign", folder / "packed.zip")
+    kit = official_kit(folder / "kit.zip", PLAYER)
+    texts = (file, folder / "kalle", folder / "packed.zip", kit)
     command = shlex.join([sys.executable, "-u", str(file)])
     return dict(zip(KINDS, (*map(str, texts), command, "random:seed=3"), strict=True))
 
@@ -82,7 +87,7 @@ def checked(player: str, level: Level) -> CheckReport:
     return asyncio.run(check_program(resolve(player), settings))
 
 
-@each_kind
+@zip_by_day
 def test_check_plays_it(kind: str, players: dict[str, str], level: Level) -> None:
     report = checked(players[kind], level)
     assert [found for found in report.findings if found.mark is Mark.BAD] == []
@@ -101,7 +106,7 @@ def test_match_plays_it(kind: str, players: dict[str, str], tmp_path: Path, caps
     assert [player["faults"] for player in summary["players"]] == [{}, {}]
 
 
-@each_kind
+@pytest.mark.parametrize("kind", by_day(KINDS, ["zip", "built-in"]))
 def test_contest_submit_takes_it_in(kind: str, players: dict[str, str], level: Level, tmp_path: Path) -> None:
     async def run(contest: Contest) -> None:
         async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
@@ -116,7 +121,8 @@ def test_contest_submit_takes_it_in(kind: str, players: dict[str, str], level: L
 @pytest.fixture(scope="module")
 def season(players: dict[str, str], level: Level, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Contest]:
     """The first matchday of a season in which each team has a player of another kind in its file."""
-    text = season_text(teams=KINDS, players=players, final=False).replace("in_process = true", "")
+    teams = KINDS if NIGHT else ("zip", "built-in")
+    text = season_text(teams=teams, players=players, final=False).replace("in_process = true", "")
 
     async def run(contest: Contest) -> None:
         async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
@@ -129,7 +135,7 @@ def season(players: dict[str, str], level: Level, tmp_path_factory: pytest.TempP
         yield contest
 
 
-@each_kind
+@pytest.mark.parametrize("kind", by_day(KINDS, ["zip", "built-in"]))
 def test_a_season_file_names_it_and_it_plays(kind: str, season: Contest) -> None:
     with season.store.reading() as session:
         rows = [
@@ -141,7 +147,7 @@ def test_a_season_file_names_it_and_it_plays(kind: str, season: Contest) -> None
     assert [fault for fault, _ in rows] == [None, None], rows
 
 
-@each_kind
+@zip_by_day
 def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_path: Path) -> None:
     game = games.load(GAME)
 
@@ -149,11 +155,11 @@ def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_pa
         async with GameMaster(MasterSettings(port=0)) as master:
             live = LiveGames(master)
             tables = Tables(live)
-            seats = (Seating(Kind.PROGRAM, "mine", players[kind]), Seating(Kind.BUILT_IN, "random", "random"))
+            seats = (Seating(SeatKind.PROGRAM, "mine", players[kind]), Seating(SeatKind.BUILT_IN, "random", "random"))
             try:
                 table = await tables.open(game, seats, game.notation.parse_state(short_start()[0]))
                 assert table.room is not None
-                async with asyncio.timeout(30):
+                async with asyncio.timeout(60):
                     ended = await table.room.ended
                 assert ended.offence is None, ended.offence
             finally:
@@ -161,6 +167,57 @@ def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_pa
                 live.close()
 
     asyncio.run(run())
+
+
+# --- a JAR, which plays another game ----------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=["jar", "zip"])
+def java_player(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A JAR, and a ZIP with nothing else, as the organisers' Java kit tells teams to upload."""
+    path = tmp_path_factory.mktemp("java") / f"bot.{request.param}"
+    if request.param == "jar":
+        path.write_bytes(jar())
+    else:
+        with zipfile.ZipFile(path, "w") as archive:
+            archive.writestr("bot/bot.jar", jar())
+    return str(path)
+
+
+@cache
+def end_of_blokus() -> Any:
+    """A position of the current season some moves before the end."""
+    state = games.load(games.CURRENT_SEASON).new_state(Random(1))
+    return list(random_game(state, Random(1)))[-6]
+
+
+def test_check_plays_a_jar(java_player: str, level: Level) -> None:
+    patience = Patience(to_join=60.0, to_end=30.0, pause=0.1)
+    settings = CheckSettings(level=level, slowdown=1.0, patience=patience, moves_with_incident=3, start=end_of_blokus())
+    report = asyncio.run(check_program(resolve(java_player), settings))
+    assert report.game.key == games.CURRENT_SEASON
+    assert report.passed, [(found.title.en, found.detail.en, found.failure.en) for found in report.findings]
+
+
+def test_match_plays_a_jar(java_player: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    opening = tmp_path / "openings.txt"
+    opening.write_text(games.load(games.CURRENT_SEASON).notation.format_state(end_of_blokus()))
+    words = ["match", java_player, "random", "--games", "2", "--json", "--no-report", "--openings", str(opening)]
+    with pytest.raises(SystemExit) as ended:
+        app([*words, "--out", str(tmp_path / "out")])
+    assert ended.value.code == 0
+    assert [player["faults"] for player in json.loads(capsys.readouterr().out)["players"]] == [{}, {}]
+
+
+def test_contest_submit_takes_in_a_jar(java_player: str, level: Level, tmp_path: Path) -> None:
+    async def run(contest: Contest) -> None:
+        async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
+            program = await submit(contest, "Ada", java_player, who="Ada", executor=executor)
+        assert program.passed, program.report
+
+    text = season_text().replace("in_process = true", "").replace(GAME, games.CURRENT_SEASON)
+    with found(tmp_path, text) as contest:
+        asyncio.run(run(contest))
 
 
 # --- what fails says why, with the same words everywhere --------------------------------------------------------------
@@ -184,6 +241,7 @@ FAILURES = {
     "Windows line ends": ({"start.sh": "#!/bin/sh\r\n./player\r\n"}, "start.sh: the lines end in CR LF (Windows)"),
 }
 each_failure = pytest.mark.parametrize("kind", FAILURES)
+exception_by_day = pytest.mark.parametrize("kind", by_day(FAILURES, ["an exception"]))
 
 
 @pytest.fixture(scope="module")
@@ -199,7 +257,7 @@ def broken(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return folders
 
 
-@each_failure
+@pytest.mark.parametrize("kind", by_day(FAILURES, ["a returned None", "Windows line ends"]))
 def test_check_says_why_it_fails(kind: str, broken: dict[str, str], level: Level) -> None:
     report = checked(broken[kind], level)
     [cross] = [found for found in report.findings if found.mark is Mark.BAD and found.trial]
@@ -207,7 +265,7 @@ def test_check_says_why_it_fails(kind: str, broken: dict[str, str], level: Level
     # What a player of the kit has told the referee is not said twice.
     assert cross.failure.en == expected or expected.removeprefix("player.py: ") in cross.detail.en
     [trial] = [trial for trial in report.trials if trial.plan.name == cross.trial]
-    assert trial.failure.en == expected
+    assert trial.side.failure.en == expected
     assert trial.log
 
 
@@ -226,7 +284,7 @@ def test_match_says_why_it_fails(
     assert (tmp_path / "out" / failure["log"]).is_file()
 
 
-@each_failure
+@exception_by_day
 def test_contest_submit_says_why_it_fails(kind: str, broken: dict[str, str], level: Level, tmp_path: Path) -> None:
     archive = tmp_path / "broken.zip"
     with zipfile.ZipFile(archive, "w") as writer:
@@ -248,7 +306,7 @@ def test_contest_submit_says_why_it_fails(kind: str, broken: dict[str, str], lev
         asyncio.run(run(contest))
 
 
-@each_failure
+@exception_by_day
 def test_a_seat_on_the_pages_says_why_it_fails(kind: str, broken: dict[str, str]) -> None:
     game = games.load(GAME)
 
@@ -256,14 +314,12 @@ def test_a_seat_on_the_pages_says_why_it_fails(kind: str, broken: dict[str, str]
         async with GameMaster(MasterSettings(port=0)) as master:
             live = LiveGames(master)
             tables = Tables(live)
-            seats = (Seating(Kind.PROGRAM, "mine", broken[kind]), Seating(Kind.BUILT_IN, "random", "random"))
+            seats = (Seating(SeatKind.PROGRAM, "mine", broken[kind]), Seating(SeatKind.BUILT_IN, "random", "random"))
             try:
                 table = await tables.open(game, seats, game.notation.parse_state(short_start()[0]))
                 program = table.programs[Team.ONE]
-                async with asyncio.timeout(30):
-                    await program.exited()
-                    program.end()
-                    await program.ended()
+                async with asyncio.timeout(60):
+                    await program.stop(30)
                 assert program.failure is not None
                 assert program.failure.en == FAILURES[kind][1]
             finally:

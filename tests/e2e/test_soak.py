@@ -1,4 +1,4 @@
-"""Many games of all seasons at once, each verified from its record; the long form is bench/soak.py."""
+"""Many games of all seasons at once, each verified from its record; the long form is soak/memory.py."""
 
 from __future__ import annotations
 

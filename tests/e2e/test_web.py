@@ -15,6 +15,9 @@ import pytest
 httpx = pytest.importorskip("httpx")
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
+from tests.support.contest_small_season import season_text
+from tests.support.terminal import Terminal
+
 RECORD = (
     '{"event":"start","format":1,"game":"ostseeschach-2022","id":"x","start":"ostseeschach-2022 '
     'rmshhsmr/8/8/8/8/8/8/RMSHHSMR 0-0 0","names":["Ada","Grace"],"started":null,"limits":[null,null],"clock":null,'
@@ -33,12 +36,12 @@ def started(*arguments: str) -> tuple[subprocess.Popen[str], str]:
     for line in process.stderr:
         if found := re.search(r"http://\S+", line):
             return process, found[0]
-    raise AssertionError("no address was told")
+    raise AssertionError("no address was printed")
 
 
 def stop(process: subprocess.Popen[str]) -> None:
     process.send_signal(signal.SIGINT)
-    assert process.wait(20) == 0
+    assert process.wait(60) == 0
     assert process.stderr is not None
     rest = process.stderr.read()
     process.stderr.close()
@@ -55,7 +58,7 @@ def test_web_serves_the_start_page_and_stops_cleanly(tmp_path: Path) -> None:
         stop(process)
 
 
-def test_in_a_network_the_told_address_has_a_key_and_without_it_nothing_opens(tmp_path: Path) -> None:
+def test_in_a_network_the_printed_address_has_a_key_and_without_it_nothing_opens(tmp_path: Path) -> None:
     process, address = started(
         "web", "--no-browser", "--host", "0.0.0.0", "--port", "0", "--game-port", "0", "--records", str(tmp_path)
     )
@@ -67,6 +70,14 @@ def test_in_a_network_the_told_address_has_a_key_and_without_it_nothing_opens(tm
             assert 'value="program"' in client.get(address.split("?")[0] + "tables/new").text
     finally:
         stop(process)
+
+
+def test_an_invitation_made_in_the_terminal_opens_at_the_port_that_the_pages_have(terminal: Terminal) -> None:
+    (terminal.folder / "season.toml").write_text(season_text(), encoding="utf-8")
+    address = terminal.pages("--season season.toml").rstrip("/")
+    link = terminal.run("spielleiter contest invite --organiser").split()[0]
+    assert link.startswith(f"{address}/contest/invitation/")
+    assert "organis" in httpx.get(link).text
 
 
 @pytest.mark.parametrize("option", ["--port", "--game-port"])

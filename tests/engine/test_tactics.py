@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from spielleiter import games
-from spielleiter.search import Budget, native
+from spielleiter.search import Budget, engine
 from spielleiter.search.exhaustive import Prover
 from tests.support.played import needs_engine
 from tests.support.tactics import EACH, FILE, MAX_NODES, SUITES
@@ -36,7 +36,7 @@ def test_the_tree_of_blokus_finds_the_one_move_that_wins(case: dict[str, Any]) -
 
 def assert_found(case: dict[str, Any], *, tree: bool) -> None:
     game, state = games.parse_position(case["position"])
-    found = native.NativeSearch(game, table_mib=2, tree=tree).search(state, Budget(nodes=100_000))
+    found = engine.EngineSearch(game, table_mib=2, tree=tree).search(state, Budget(nodes=100_000))
     assert game.notation.format_move(state, found.move) == case["answer"]
     assert found.win_probability == 1.0
 

@@ -66,7 +66,7 @@ def test_every_cell_runs_without_a_complaint(path: Path, executed: dict[Path, nb
         ("piranhas.ipynb", 4, "The move leads off the board."),
     ],
 )
-def test_the_game_is_drawn_and_told(
+def test_the_game_is_drawn_and_printed(
     name: str, pictures: int, refusal: str, executed: dict[Path, nbformat.NotebookNode]
 ) -> None:
     [notebook] = [notebook for path, notebook in executed.items() if path.name == name]
@@ -74,6 +74,6 @@ def test_the_game_is_drawn_and_told(
     kinds = [kind for output in outputs for kind in output.get("data", {})]
     assert kinds.count("image/svg+xml") == pictures
     assert kinds.count("text/html") == 1
-    told = "".join(output.text for output in outputs if output.output_type == "stream")
-    assert refusal in told
-    assert " wins: " in told or "Draw: " in told
+    printed = "".join(output.text for output in outputs if output.output_type == "stream")
+    assert refusal in printed
+    assert " wins: " in printed or "Draw: " in printed

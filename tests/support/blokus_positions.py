@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from spielleiter import games
-from spielleiter.games.blokus import Color, Kind, Move, Rules, State
+from spielleiter.games.blokus import Color, Move, Rules, Shape, State
 from spielleiter.games.blokus.board import board_of
 from spielleiter.games.blokus.rules import ALL_IN, RULE_SETS, Four
 from spielleiter.records.reference import read_recorded_games
@@ -16,7 +16,7 @@ RULES: dict[str, Rules] = {rules.key: rules for rules in RULE_SETS}
 KEYS = tuple(RULES)
 
 
-def start(key: str = "blokus-2021", kind: Kind = Kind.PENTO_V) -> State:
+def start(key: str = "blokus-2021", kind: Shape = Shape.PENTO_V) -> State:
     return State.begin(RULES[key], kind)
 
 
@@ -36,18 +36,18 @@ def in_corners(key: str = "blokus-2021") -> State:
     return play(start(key), "B PENTO_V RIGHT 0,0", "Y PENTO_V MIRROR 17,0", "R PENTO_V LEFT 17,17", "G PENTO_V 0,17")
 
 
-def hand_of(*kinds: Kind) -> int:
+def hand_of(*kinds: Shape) -> int:
     return sum(1 << kind for kind in kinds)
 
 
 NOTHING = hand_of()
-MONO = hand_of(Kind.MONO)
-DOMINO = hand_of(Kind.DOMINO)
+MONO = hand_of(Shape.MONO)
+DOMINO = hand_of(Shape.DOMINO)
 
 
 def late(turn: int, hands: Four, key: str = "blokus-2021", still_in: int = ALL_IN, mono: int = 0) -> State:
     """A late position with an almost empty board: the first pieces lie, the hands are as told."""
-    return State(RULES[key], Kind.PENTO_V, in_corners().boards, hands, turn, still_in, mono)
+    return State(RULES[key], Shape.PENTO_V, in_corners().boards, hands, turn, still_in, mono)
 
 
 def with_board(state: State, color: Color, *cells: tuple[int, int]) -> State:

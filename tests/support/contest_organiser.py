@@ -8,8 +8,12 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerProcess
 from pathlib import Path
 
+from spielleiter.errors import SpielleiterError
+
 _context = multiprocessing.get_context("forkserver")
 _context.set_forkserver_preload(["tests.support.contest_warm"])
+_SILENCE = 120
+"""Seconds without a message after which it has stopped working."""
 
 
 class Organiser:
@@ -20,47 +24,59 @@ class Organiser:
         self._process: ForkServerProcess = _context.Process(target=_run, args=(season, url, theirs), daemon=True)
         self._process.start()
         theirs.close()
-        self._kept = 0
+        self.recorded: list[tuple[str, int]] = []
+        """The games that it said were recorded: encounter and number."""
+        self.refusal = ""
+        """Why it gave up, as the command line says it."""
 
     def begun(self) -> None:
         """Wait until it runs."""
         assert self._mine.recv() == "begun"
 
     def heard_of_a_game(self) -> None:
-        """Wait until it has kept one more game."""
-        self._kept = self._mine.recv()
+        """Wait until it has kept one more game. Raises ``EOFError`` if it has ended."""
+        self._take(self._mine.recv())
 
     def kill(self) -> None:
         """As ``kill -9``."""
         self._process.kill()
-        self._process.join()
-        self._mine.close()
+        self._read_all()
 
     def finish(self) -> int:
         """How many games it has kept, when it is done. Raises if it has failed."""
-        with suppress(EOFError):
-            while self._mine.poll(120):
-                message = self._mine.recv()
-                self._kept = self._kept if message == "begun" else message
+        self._read_all()
+        assert not self.refusal, self.refusal
+        assert self._process.exitcode == 0, f"after {len(self.recorded)} games"
+        return len(self.recorded)
+
+    def give_up(self) -> bool:
+        """Whether it refused to go on; waits until it has ended. Raises if it failed in any other way."""
+        self._read_all()
+        assert self._process.exitcode == 0, f"after {len(self.recorded)} games"
+        return bool(self.refusal)
+
+    def _read_all(self) -> None:
+        with suppress(EOFError, ConnectionResetError):
+            while self._mine.poll(_SILENCE):
+                self._take(self._mine.recv())
         self._mine.close()
         self._process.join()
-        assert self._process.exitcode == 0, f"after {self._kept} games"
-        return self._kept
+
+    def _take(self, message: str | tuple[str, int]) -> None:
+        if isinstance(message, tuple):
+            self.recorded.append(message)
+        elif message != "begun":
+            self.refusal = message
 
 
 def _run(season: Path, url: str, pipe: Connection) -> None:
     from spielleiter.contest.run.contest import Contest
     from tests.support.contest_seasons import play
 
-    kept = 0
-
-    def tell(*_: object) -> None:
-        nonlocal kept
-        kept += 1
-        pipe.send(kept)
-
     pipe.send("begun")
-    with Contest.open(season, url) as contest:
-        play(contest, on_game=tell)
-    pipe.send(kept)
+    try:
+        with Contest.open(season, url) as contest:
+            play(contest, on_game=lambda encounter, game: pipe.send((encounter.key, game.number)))
+    except SpielleiterError as problem:
+        pipe.send(str(problem))
     pipe.close()

@@ -6,8 +6,9 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from spielleiter.contest.run.results import attempt, settle
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Season, Stage
-from spielleiter.contest.store import Decision, EncounterRow, GameRow, TeamRow, now
+from spielleiter.contest.store import EncounterRow, GameRow, TeamRow, now
 
 Result = tuple[tuple[int, int], tuple[int, int]]
 """Victory points and secondary figures of one game."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from sqlalchemy import select
 
@@ -65,7 +65,7 @@ class InThisProcess:
     slots = 1
     notices = ()
 
-    async def __aenter__(self) -> InThisProcess:
+    async def __aenter__(self) -> Self:
         return self
 
     async def __aexit__(self, *_: object) -> None:
@@ -84,14 +84,14 @@ def play(contest: Contest, **options: Any) -> SeasonState | None:
 
 def outcome(contest: Contest) -> dict[str, Any]:
     """Everything that a season has decided, without times and machines, in an order of its own."""
-    told: dict[str, Any] = {"tables": {}, "games": [], "encounters": [], "lots": [], "days": []}
+    summary: dict[str, Any] = {"tables": {}, "games": [], "encounters": [], "lots": [], "days": []}
     with contest.store.reading() as session:
         for stage in Stage:
             for group in groups_of(session, stage):
                 if stage is not Stage.FINAL:
-                    told["tables"][stage, group] = group_standings(session, contest.season, stage, group)
+                    summary["tables"][stage, group] = group_standings(session, contest.season, stage, group)
         for encounter in session.scalars(select(EncounterRow).order_by(EncounterRow.key)):
-            told["encounters"].append(
+            summary["encounters"].append(
                 (
                     encounter.key,
                     encounter.first.name,
@@ -111,7 +111,7 @@ def outcome(contest: Contest) -> dict[str, Any]:
             select(GameRow, EncounterRow.key).join(EncounterRow).order_by(EncounterRow.key, GameRow.number)
         )
         for game, key in games:
-            told["games"].append(
+            summary["games"].append(
                 (
                     key,
                     game.number,
@@ -127,12 +127,12 @@ def outcome(contest: Contest) -> dict[str, Any]:
                 )
             )
         for lot in session.scalars(select(LotRow)):
-            told["lots"].append((lot.stage, lot.group, tuple(lot.teams), lot.seed))
-        told["lots"].sort()
+            summary["lots"].append((lot.stage, lot.group, tuple(lot.teams), lot.seed))
+        summary["lots"].sort()
         for day in session.scalars(select(MatchdayRow).order_by(MatchdayRow.stage, MatchdayRow.number)):
-            told["days"].append((day.stage, day.number, day.opened is not None, day.finished is not None))
-        told["podium"] = podium(session, contest.season)
-    return told
+            summary["days"].append((day.stage, day.number, day.opened is not None, day.finished is not None))
+        summary["podium"] = podium(session, contest.season)
+    return summary
 
 
 __all__ = ["FINAL", "GAME", "LEAGUE", "Until", "opened", "outcome", "play", "season_text", "team_lines"]

@@ -22,10 +22,10 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.progress import advance
 from spielleiter.contest.run.results import settle
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.store import (
     AccountRow,
     AuditRow,
-    Decision,
     EncounterRow,
     GameFilesRow,
     GameRow,
@@ -35,7 +35,7 @@ from spielleiter.contest.store import (
     now,
 )
 from spielleiter.programs.sandbox import Level, choose
-from spielleiter.web.contest.sessions import SESSION_COOKIE
+from spielleiter.web.season.sessions import SESSION_COOKIE
 
 HOSTILE = "<script>alert(1)</script>\"'&"
 MEMBER, OTHER, THIRD = "Kieler Sprotten", "Bitschubser", HOSTILE
@@ -124,7 +124,7 @@ class Visitor:
     def __init__(self, base: str, cookie: str = "") -> None:
         # Without kept connections there is nothing to close in the end.
         none = httpx.Limits(max_keepalive_connections=0)
-        self.client = httpx.Client(base_url=base, timeout=20, headers={"accept-language": "en"}, limits=none)
+        self.client = httpx.Client(base_url=base, headers={"accept-language": "en"}, limits=none)
         if cookie:
             self.client.cookies.set(SESSION_COOKIE, cookie)
 

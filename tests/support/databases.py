@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import shutil
+import sqlite3
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,6 +14,25 @@ from pathlib import Path
 import psycopg
 import pytest
 
+from spielleiter.contest.store import database
+
+prepare_sqlite = database._prepare_sqlite
+"""What the tests replace by something quicker."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_power_cut() -> Iterator[None]:
+    """Nothing here must outlive a power cut; killed programs are another matter, and lose nothing by this."""
+
+    @functools.wraps(prepare_sqlite)
+    def prepare(connection: sqlite3.Connection, record: object) -> None:
+        prepare_sqlite(connection, record)
+        connection.execute("PRAGMA synchronous = OFF")
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(database, "_prepare_sqlite", prepare)
+        yield
+
 
 class Postgres:
     """A running server with one database, which is emptied for each test: that is much quicker than a new one."""
@@ -19,7 +40,6 @@ class Postgres:
     def __init__(self, address: Callable[[str], str]) -> None:
         self._administration = address("postgres")
         self._url = address("season")
-        # Nothing here must outlive a power cut; killed programs are another matter, and lose nothing by this.
         settings = [f"ALTER SYSTEM SET {name} = off" for name in ("fsync", "full_page_writes", "synchronous_commit")]
         self._do(self._administration, *settings, "SELECT pg_reload_conf()", "CREATE DATABASE season")
 

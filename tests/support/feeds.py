@@ -52,7 +52,7 @@ class ScriptedRun:
         live = self._site.web_app.live
 
         async def wait() -> None:
-            while (found := live.get(game_id)) is None or len(found.plies) < plies:
+            while (found := live.get(game_id)) is None or len(found.history.plies) < plies:
                 await live.channel.wait(live.channel.version)
 
         self._site.do(wait)

@@ -14,5 +14,5 @@ written known found failed missing error warning red blue yellow green ONE TWO
 
 def english_words(shown: str) -> set[str]:
     """The English words in what was printed; names of options, commands, files and players are none."""
-    names = r"\[Vorgabe: [^\]]*\]|'[^']*'|„[^“]*“|\"[^\"]*\"|--[\w-]+|\S*[./_:=]\S+|<[^>]*>|\((ONE|TWO)\)"
+    names = r"\[Standard: [^\]]*\]|'[^']*'|„[^“]*“|\"[^\"]*\"|--[\w-]+|\S*[./_:=]\S+|<[^>]*>|\((ONE|TWO)\)"
     return set(re.findall(r"[A-Za-z]+", re.sub(names, " ", shown))) & set(ENGLISH.split())

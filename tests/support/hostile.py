@@ -140,6 +140,7 @@ def run(
                 while player.running and not (until and until(player)):
                     most = max(most, len(alive(token)) if count else 0)
                     await asyncio.sleep(0.02)
+                most = max(most, len(alive(token)) if count else 0)  # It may have been too quick for the first look.
         except TimeoutError:
             pass
         finally:

@@ -12,9 +12,10 @@ from sqlalchemy import select
 
 from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest
+from spielleiter.contest.season.encounter import Decision
 from spielleiter.contest.season.model import Stage
 from spielleiter.contest.season.next import Until
-from spielleiter.contest.store import AuditRow, Decision, EncounterRow, GameRow, LotRow, NewsRow, TeamRow
+from spielleiter.contest.store import AuditRow, EncounterRow, GameRow, LotRow, NewsRow, TeamRow
 from spielleiter.matches.arena import ArenaSettings
 from spielleiter.matches.executor import LocalExecutor
 from spielleiter.matches.series import play_series
@@ -30,7 +31,7 @@ def season_text(
     names: tuple[str, ...],
     *,
     game: str = "piranhas-2026",
-    standings: str = "games",
+    standings: str = "wins",
     lots: str = "automatic",
     seed: int = 7,
 ) -> str:

@@ -12,7 +12,7 @@ import pytest
 
 from spielleiter.games import load
 from spielleiter.search import Budget
-from spielleiter.search.native import NativeSearch, why_unavailable
+from spielleiter.search.engine import EngineSearch, why_unavailable
 
 needs_engine = pytest.mark.skipif(why_unavailable() is not None, reason="the native engine is not built")
 
@@ -21,7 +21,7 @@ needs_engine = pytest.mark.skipif(why_unavailable() is not None, reason="the nat
 def positions(key: str, seed: int, *, nodes: int = 2000, chance: float = 0.3) -> tuple[Any, ...]:
     """All positions of a game in which each move is random with this ``chance``, else the engine's."""
     game, rng = load(key), Random(seed)
-    search = NativeSearch(game, table_mib=1)
+    search = EngineSearch(game, table_mib=1)
     found = [game.new_state(rng)]
     while found[-1].outcome is None:
         state = found[-1]

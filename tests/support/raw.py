@@ -30,8 +30,8 @@ class Raw:
         self.closed = False
 
     @classmethod
-    async def connect(cls, address: tuple[str, int], opening: str = "<protocol>") -> Self:
-        client = cls(*await asyncio.open_connection(*address))
+    async def connect(cls, address: tuple[str, int], opening: str = "<protocol>", *, source: str = "") -> Self:
+        client = cls(*await asyncio.open_connection(*address, local_addr=(source, 0) if source else None))
         if opening:
             await client.send(opening)
         return client
@@ -43,7 +43,7 @@ class Raw:
     async def next(self) -> ElementTree.Element | None:
         """The next message, or ``None`` when the server has closed the connection."""
         while not self._waiting:
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(60):
                 data = await self._reader.read(1 << 16)
             if not data:
                 self.closed = True

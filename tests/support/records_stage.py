@@ -9,15 +9,11 @@ from pathlib import Path
 from random import Random
 from typing import Any, ClassVar
 
-import pytest
-
-from spielleiter import games
-from spielleiter.game import AnyGame, Cause, Clock, Limits, MoveTiming, Text
+from spielleiter.game import AnyGame, Cause, Clock, Element, Limits, MoveTiming, Text
+from spielleiter.records.history import History
 from spielleiter.records.writer import RecordWriter
-from spielleiter.referee import verdict
+from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence, verdict
 
-ALL = list(games.all_games().values())
-each_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 STARTED = datetime(2026, 11, 15, 20, 30, tzinfo=UTC)
 REASON = Text("ein Grund", "a reason")
 
@@ -43,16 +39,9 @@ class Stage:
         self.state: Any = game.new_state(self.rng)
         self.clock = clock
         self.now = 0.0
-        self.writer = RecordWriter(
-            folder,
-            game,
-            self.state,
-            game_id=game_id,
-            names=names,
-            started=STARTED,
-            limits=limits or (game.limits, game.limits),
-            clock=clock,
-        )
+        event = GameStarted(game_id, game, names, self.state, 0.0, limits or (game.limits, game.limits))
+        self.history = History.begin(event, STARTED, clock)
+        self.writer = RecordWriter(folder, self.history)
         self.opened.append(self)
 
     @property
@@ -75,14 +64,18 @@ class Stage:
             if not legal:
                 break
             move = self.rng.choice(legal)
-            self.state = self.state.play(move)
-            self.writer.move(move, self.state, self.times(), hints(number))
+            team, self.state = self.state.to_move, self.state.play(move)
+            self.follow(MoveMade(self.history.id, team, move, self.state, hints(number), self.times()))
         return self
+
+    def follow(self, event: MoveMade | ClockChanged | GameEnded) -> None:
+        """The referee says what happens."""
+        self.writer.write(self.history.follow(event))
 
     def end(self, ending: str = "regular") -> Path:
         """End the game in this way; gives the finished file."""
         result, offence = ENDINGS[ending](self)
-        self.writer.finish(result, self.now + 0.000_1, offence)
+        self.follow(GameEnded(self.history.id, result, self.state, self.now + 0.000_1, offence))
         self.writer.close()
         return self.path
 
@@ -103,8 +96,8 @@ def _regular(stage: Stage) -> tuple[Any, Any]:
 def _fault(cause: Cause, **offence: Callable[[Stage], Any]) -> Ending:
     def end(stage: Stage) -> tuple[Any, Any]:
         team = stage.state.to_move
-        told = stage.writer.offence(team, REASON, **{name: make(stage) for name, make in offence.items()})
-        return verdict.by_fault(stage.state, {team: cause}, REASON), told
+        offence_line = Offence(team, REASON, **{name: make(stage) for name, make in offence.items()})
+        return verdict.by_fault(stage.state, {team: cause}, REASON), offence_line
 
     return end
 
@@ -116,18 +109,18 @@ def _silence(stage: Stage) -> tuple[Any, Any]:
 
 def _other_leaves(stage: Stage) -> tuple[Any, Any]:
     team = stage.state.to_move.opponent
-    return verdict.by_fault(stage.state, {team: Cause.LEFT}, REASON), stage.writer.offence(team, REASON)
+    return verdict.by_fault(stage.state, {team: Cause.LEFT}, REASON), Offence(team, REASON)
 
 
 ENDINGS: dict[str, Ending] = {
     "regular": _regular,
     "illegal": _fault(Cause.RULE_VIOLATION, move=Stage._illegal, timing=lambda stage: stage.times()),
     "no move at all": _fault(
-        Cause.RULE_VIOLATION, sent=lambda stage: "<data class='é\n'/>", timing=lambda stage: stage.times()
+        Cause.RULE_VIOLATION, sent=lambda stage: Element("data", {"class": "é\n"}), timing=lambda stage: stage.times()
     ),
     "unasked": lambda stage: (
         verdict.by_fault(stage.state, {stage.state.to_move.opponent: Cause.RULE_VIOLATION}, REASON),
-        stage.writer.offence(stage.state.to_move.opponent, REASON),
+        Offence(stage.state.to_move.opponent, REASON),
     ),
     "late": _fault(
         Cause.SOFT_TIMEOUT,

@@ -15,8 +15,8 @@ from typing import Any
 from spielleiter import games
 from spielleiter.errors import BudgetSpent
 from spielleiter.search import Budget
+from spielleiter.search.engine import EngineSearch
 from spielleiter.search.exhaustive import Prover
-from spielleiter.search.native import NativeSearch
 
 FILE = Path(__file__).with_name("tactics.json")
 SUITES = {"piranhas-2019": 3, "piranhas-2026-official": 3, "ostseeschach-2022": 4, "blokus-2021": 30, "blokus-2027": 30}
@@ -28,7 +28,7 @@ MAX_NODES = 80_000
 WON = 29_000
 
 
-def propose(search: NativeSearch[Any, Any], state: Any, plies: int) -> bool:
+def propose(search: EngineSearch[Any, Any], state: Any, plies: int) -> bool:
     """Whether the engine thinks that exactly one move wins, by force and not at once."""
     found = search.search(state, Budget(depth=plies + 1, nodes=60_000), lines=2)
     return (
@@ -43,7 +43,7 @@ def make(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[dict[s
     """So many positions of a rule set with their answers."""
     game, rng = games.load(key), Random(f"{key} {seed}")
     made: list[dict[str, Any]] = []
-    search = NativeSearch(game, table_mib=8)
+    search = EngineSearch(game, table_mib=8)
     while len(made) < number:
         state, before = game.new_state(rng), len(made)
         while state.outcome is None and len(made) == before:
@@ -64,7 +64,7 @@ def make_ends(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[d
     """The same for a game that is won by points: ends of random games, which are closer than those of the engine."""
     game, rng = games.load(key), Random(f"{key} {seed}")
     made: list[dict[str, Any]] = []
-    search = NativeSearch(game, table_mib=8)
+    search = EngineSearch(game, table_mib=8)
     while len(made) < number:
         state, states = game.new_state(rng), []
         while state.outcome is None:
@@ -83,7 +83,7 @@ def make_ends(key: str, plies: int, number: int = EACH, seed: int = 1) -> list[d
     return made
 
 
-def propose_end(search: NativeSearch[Any, Any], state: Any) -> bool:
+def propose_end(search: EngineSearch[Any, Any], state: Any) -> bool:
     """Whether the engine sees that one move wins, not at once, and no other is even good."""
     best, *others = search.search(state, Budget(nodes=20_000), lines=2).lines
     return len(others) == 1 and best.score >= WON and len(best.moves) > 1 and others[0].score <= 0

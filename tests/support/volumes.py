@@ -1,4 +1,4 @@
-"""Unpacks the volumes of ``spielleiter.pages.replays`` as ``packed-replay.js`` does."""
+"""Unpacks the volumes of ``spielleiter.pages.replays`` as ``volumes.js`` does."""
 
 from __future__ import annotations
 

@@ -10,10 +10,11 @@ import httpx
 
 from spielleiter.game import AnyGame, Team
 from spielleiter.games import load
-from spielleiter.web.play.tables import Kind, Seating
+from spielleiter.web.play.tables import Seating, SeatKind
+from tests.support.raw import Raw
 from tests.web.conftest import Site
 
-PERSONS = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
+PERSONS = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
 
 
 @cache
@@ -45,19 +46,36 @@ def _winning(state: Any) -> Any:
     return None
 
 
+def open_to_client(site: Site, game: AnyGame, name: str, start: Any) -> tuple[Any, Raw]:
+    """A table at which a client of ours, which has just been asked for a move, plays against Grace."""
+    seats = (Seating(SeatKind.JOINS, name), Seating(SeatKind.PERSON, "Grace"))
+
+    async def join() -> tuple[Any, Raw]:
+        tables = site.web_app.tables
+        table = await tables.open(game, seats, start)
+        assert table.room is not None
+        client = await Raw.connect(site.web_app.master.local_address)
+        await client.send(f'<joinPrepared reservationCode="{table.room.codes[Team.ONE]}"/>')
+        await client.wait_for("moveRequest")
+        return table, client
+
+    table, client = site.do(join)
+    return table, client
+
+
 def wrong_move(site: Site) -> str:
     """The key of the record of a game that ended by an illegal move, sent in an unusual way."""
     game = load("piranhas-2026")
-    seats = (Seating(Kind.PERSON, "Ada"), Seating(Kind.PERSON, "Grace"))
-    table = site.open_table(game, seats, game.new_state(Random(3)))
+    table, client = open_to_client(site, game, "Ada", game.new_state(Random(3)))
     room = table.room
 
     async def send_nonsense() -> None:
-        table.people[Team.ONE]._remote._sock.send(
+        await client.send(
             f'<room roomId="{room.room_id}"><data class="move"><!-- hi --><from x="0" y="4"/>'
-            f'<direction>LEFT</direction><extra colour="red"/></data></room>'.encode()
+            f'<direction>LEFT</direction><extra colour="red"/></data></room>'
         )
         await room.ended
+        await client.close()
 
     site.do(send_nonsense)
     site.do(lambda: site.web_app.tables.close(table))
@@ -75,7 +93,7 @@ def open_table(site: Site, key: str = "piranhas-2026") -> Any:
 def move_first(site: Site, table: Any) -> None:
     """Play the first legal move of a position."""
     tables = site.web_app.tables
-    ply = len(tables.plies(table))
+    ply = len(table.plies)
     site.do(lambda: tables.move(table, ply, lambda state: state.legal_moves()[0]))
 
 

@@ -1,0 +1,37 @@
+"""Walks: each is one person's way from beginning to end, asserted only by what that person sees.
+
+Everything is real: the commands, the processes, the archives, the browsers. At night each walk is walked on an idle
+machine and beside two CPU burners, and must tell the truth on both; by day only those on which much depends on time are
+walked twice. Walks are short (few moves, quick players); at night they are longer.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tests.support.burners import burners
+from tests.support.night import NIGHT, by_day
+
+LOADS = ("idle", "busy")
+BUSY_BY_DAY = {"test_hall", "test_organiser", "test_team"}
+"""Walks in which programs, pages and a season wait for each other."""
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    is_twice = metafunc.module.__name__.rpartition(".")[2] in BUSY_BY_DAY
+    metafunc.parametrize("load", by_day(LOADS, LOADS if is_twice else LOADS[:1]), indirect=True)
+
+
+@pytest.fixture(autouse=True)
+def load(request: pytest.FixtureRequest, real_machine: None) -> Iterator[str]:
+    """What else the machine has to do during a walk."""
+    with burners(2 if request.param == "busy" else 0):
+        yield request.param
+
+
+@pytest.fixture
+def nightly() -> bool:
+    """Whether there is time for a long walk."""
+    return NIGHT
