@@ -4,7 +4,8 @@
 
 The Markdown files are written for readers on GitHub. Here they are gathered in build/docs-source with what lies
 elsewhere: the rules of each game, architecture, changelog. Links between them are led to the new places, the index gets
-its contents, a page for each game is made from its lesson, and one for each package from docstrings.
+its contents, a page for each game is made from its lesson, and one for each package from docstrings. The finished site
+is searched for dead links, and gets a list of its pages for programs that read (llms.txt).
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from inspect import isclass, isroutine
 from pathlib import Path
 from pkgutil import iter_modules
 
+from links import dead_links
 from sphinx.cmd.build import build_main
 
 from spielleiter import games
@@ -32,31 +34,33 @@ SOURCE, TARGET = ROOT / "build" / "docs-source", ROOT / "build" / "docs"
 SEASONS = games.seasons()
 
 CONTENTS = {
-    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "coach", "puzzles", "howto", "faq",
+    "Learn": ["first-minute.en", "tutorial.en", "classroom.en", "puzzles",
               *(f"learn/{game.key}.en" for game in SEASONS)],
-    "Lernen": ["first-minute.de", "tutorial.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS)],
-    "Use": [
-        "install", "players", "match", "lab", "statistics", "cluster", "contest", "hall", "server", "rl", "engine",
-        "engine-log",
+    "Auf Deutsch": [
+        "first-minute.de", "tutorial.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS),
+        "match.de", "players.de", "faq.de",
     ],
-    "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
+    "Do": ["howto", "install", "match", "coach", "lab", "cluster", "contest", "hall", "rl"],
+    "Look up": ["faq", "players", "server", "stability", "changelog"],
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",
         *(f"protocol/{page}" for game in SEASONS for page in (game.key, f"conversation-{game.year}")),
         "protocol/examples",
     ],
+    "Rules": sorted({f"rules/{game_folder(game)}" for game in games.all_games().values()}),
     "Reference": [f"api/{name}" for name in
-                  ("game", "games", "client", "search", "search.native", "rating", "records", "analysis", "players",
+                  ("game", "games", "client", "search", "search.engine", "rating", "records", "analysis", "players",
                    "rl", "native")],
-    "Inside": ["architecture", "contributing", "security", "changelog"],
+    "Understand": ["statistics", "engine", "engine-log", "architecture", "security", "contributing"],
 }  # fmt: skip
-CONTENTS["Use"] += sorted(
+CONTENTS["Do"] += sorted(
     {path.stem for path in DOCS.glob("*.md")} - {"README"} - {name for names in CONTENTS.values() for name in names}
 )
 ELSEWHERE = {
     "ARCHITECTURE.md": "architecture.md",
     "CHANGELOG.md": "changelog.md",
     "CONTRIBUTING.md": "contributing.md",
+    "README.md": "first-minute.en.md",
     "SECURITY.md": "security.md",
     "docs/README.md": "index.md",
     "src/spielleiter/cli/template/raw/README.md": "protocol/examples.md",
@@ -78,7 +82,10 @@ def gather() -> None:
     for path in set(pages):
         target = SOURCE / _place(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(_led(path.read_text(encoding="utf-8"), path, target), encoding="utf-8")
+        text = path.read_text(encoding="utf-8")
+        if path == ROOT / "README.md":
+            text = _first_minute(text)
+        target.write_text(_led(text, path, target), encoding="utf-8")
     with (SOURCE / "index.md").open("a", encoding="utf-8") as index:
         for caption, names in CONTENTS.items():
             listed = "\n".join(names)
@@ -95,6 +102,13 @@ def _place(path: Path) -> str:
     if name in ELSEWHERE:
         return ELSEWHERE[name]
     return path.relative_to(DOCS).as_posix() if path.is_relative_to(DOCS) and path.suffix != ".py" else ""
+
+
+def _first_minute(readme: str) -> str:
+    """The section of the README that is a page of its own here: the text stands in one place."""
+    found = re.search(r"^## (The first minute\n.*?)(?=^## )", readme, re.MULTILINE | re.DOTALL)
+    assert found is not None
+    return f"# {found[1]}"
 
 
 def _led(text: str, path: Path, target: Path) -> str:
@@ -148,6 +162,8 @@ def _write_reference(target: Path, package: str) -> None:
     for module in _modules(package):
         title = f"## {module}\n\n" if module != package else ""
         directives = [f".. automodule:: {module}\n   :members:\n   :undoc-members:\n"]
+        if borrowed := _borrowed(module):
+            directives[0] += f"   :exclude-members: {', '.join(borrowed)}\n"
         directives += [f".. autodata:: {constant}\n   :no-value:\n" for constant in _constants(module)]
         parts.append(f"{title}```{{eval-rst}}\n" + "\n".join(directives) + "```\n")
     target.write_text("\n".join(parts), encoding="utf-8")
@@ -163,6 +179,18 @@ def _modules(package: str) -> list[str]:
     folders = getattr(module, "__path__", ())
     below = [found.name for found in iter_modules(folders, f"{package}.") if "._" not in found.name]
     return [package, *below]
+
+
+def _borrowed(package: str) -> list[str]:
+    """Exported names that another page of the reference explains: a class is described once, where it belongs."""
+    module = import_module(package)
+    others = [f"spielleiter.{name.removeprefix('api/')}" for name in CONTENTS["Reference"]]
+    homes = {name: getattr(getattr(module, name), "__module__", "") for name in getattr(module, "__all__", ())}
+    return [
+        name
+        for name, home in homes.items()
+        if not f"{home}.".startswith(f"{package}.") and any(f"{home}.".startswith(f"{other}.") for other in others)
+    ]
 
 
 def _constants(package: str) -> list[str]:
@@ -195,7 +223,40 @@ def _assigned(module: str) -> set[str]:
     return {target.id for target in targets if isinstance(target, ast.Name)}
 
 
-if __name__ == "__main__":
+# --- for programs that read -------------------------------------------------------------------------------------------
+
+
+def list_for_programs() -> str:
+    """The Markdown of every page with its title: https://llmstxt.org."""
+    lines = [
+        "# Spielleiter",
+        "",
+        "> The whole Software-Challenge in one Python package: games with exact rules, a game",
+    ]
+    lines += ["> master, a kit for players, matches with statistics, the contest, and web pages.", ""]
+    for caption, names in CONTENTS.items():
+        lines += [f"## {caption}", ""]
+        for name in names:
+            text = (SOURCE / f"{name}.md").read_text(encoding="utf-8")
+            title = next(line[2:] for line in text.splitlines() if line.startswith("# "))
+            lines.append(f"- [{title}](_sources/{name}.md)")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def main() -> int:
+    """Build the site; the exit code."""
     gather()
     arguments = ["-W", "--keep-going", "-q", "-b", "html", "-c", str(DOCS), str(SOURCE), str(TARGET)]
-    sys.exit(build_main([*arguments, *sys.argv[1:]]))
+    if failed := build_main([*arguments, *sys.argv[1:]]):
+        return failed
+    if sys.argv[1:]:  # Another builder, which writes no pages.
+        return 0
+    (TARGET / "llms.txt").write_text(list_for_programs(), encoding="utf-8")
+    dead = dead_links(TARGET)
+    sys.stderr.writelines(f"{line}\n" for line in dead)
+    return int(bool(dead))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

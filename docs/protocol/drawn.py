@@ -8,7 +8,7 @@ from typing import Any
 from spielleiter.game import Look, Square, Team
 from spielleiter.game.drawing import Grid, Picture
 from spielleiter.games import ostseeschach, piranhas
-from spielleiter.games.blokus import Kind, Rotation
+from spielleiter.games.blokus import Rotation, Shape
 from spielleiter.games.blokus.shapes import KINDS, ORIENTATIONS_OF, Cells, turned
 
 _COLORS = {"ONE": ("#f2b8ab", "#f2b8ab"), "TWO": ("#aecdf0", "#aecdf0"), "line": ("#8896a3", "#8896a3")}
@@ -62,11 +62,11 @@ def orientations() -> str:
     drawn = []
     for flipped in (False, True):
         names = [[f"{rotation.name}{' flipped' if flipped else ''}"] for rotation in Rotation]
-        pictures = [_picture(turned(Kind.PENTO_P, rotation, flipped)) for rotation in Rotation]
+        pictures = [_picture(turned(Shape.PENTO_P, rotation, flipped)) for rotation in Rotation]
         drawn.append(_beside([name + picture for name, picture in zip(names, pictures, strict=True)], [17] * 4))
     table = ["| rotation | squares | squares if flipped |", "|---|---|---|"]
     table += [
-        f"| `{rotation.name}` | {' | '.join(_cells(turned(Kind.PENTO_P, rotation, flip)) for flip in (False, True))} |"
+        f"| `{rotation.name}` | {' | '.join(_cells(turned(Shape.PENTO_P, rotation, flip)) for flip in (False, True))} |"
         for rotation in Rotation
     ]
     return fenced("text", "\n\n".join(drawn)) + "\n" + "\n".join(table) + "\n"
