@@ -308,7 +308,7 @@ def test_a_log_of_another_team_is_refused_not_hidden(contest: ContestSite) -> No
     game = contest.scalars(select(GameRow.id).order_by(GameRow.id))[0]
     answer = contest.visitor("bob").get(f"/contest/my/games/{game}/log")
     assert answer.status_code == 403
-    assert "no game of your team" in answer.text
+    assert "Your team did not play this game" in answer.text
 
 
 def test_a_program_of_another_team_can_be_neither_seen_nor_activated(contest: ContestSite) -> None:

@@ -51,7 +51,7 @@ class Metrics:
     moves_total: Counter[Clock] = field(default_factory=Counter)
     record_failures_total: int = 0
     answer_seconds: Histogram = field(default_factory=Histogram)
-    """From the arrival of a move to the next request leaving, without the gap that some seasons leave before it."""
+    """Seconds from a move's arrival to the next request leaving, without the gap that some seasons leave before it."""
 
     def count(self, event: GameEvent) -> None:
         """Count what happened in a game."""

@@ -38,5 +38,5 @@ class MasterSettings:
     max_connections_per_address: int = 400
     """A whole school may share one address."""
     max_connections_from_here: int = 3600
-    """From this machine itself, where the programs of a match run; below the limit for all: others need places, too."""
+    """For this machine itself, where the programs of a match run; below the limit for all: others need places, too."""
     peer: PeerLimits = field(default_factory=PeerLimits)

@@ -116,7 +116,7 @@ class Guard:
         self._public_url = public_url
         self._https = public_url.startswith("https://")
         self._has_warned = False
-        """Of a reverse proxy that was not named."""
+        """Whether the log has named a reverse proxy that the settings do not."""
         self._uploads = asyncio.Semaphore(_MAX_UPLOADS)
         self._requests: Counter[str] = Counter()
         """Counted for each address."""

@@ -119,7 +119,7 @@ def test_a_wrong_position_is_refused_with_the_place(text: str, problem: str, at:
         (filled("1BBB16/1B18/1B18"), "the first piece of B must lie in a corner", (BOARD, 1)),
         (filled("BBB17/B19/B19/20/4B15", 8), "this piece of B touches no corner of the others", (BOARD, 18)),
         (filled("BBB17/B19/B19/1B18"), "B has laid 2 pieces in 1 turns", TURN),
-        (filled("BBB17/B19/B19", 2), "Y has laid nothing, but its first move is no pass", TURN),
+        (filled("BBB17/B19/B19", 2), "Y has laid nothing, but its first move cannot be a pass", TURN),
         (filled("BBB17/B19/B19", 0), "B has laid 1 pieces in 0 turns", TURN),
         (filled("20", 0, ins="BYR"), "G can still lay a piece, so it is not out", INS),
         (filled("20", 3, "PENTO_X", "G", "-"), "it is the turn of G, but it cannot lay a piece", INS),

@@ -333,7 +333,7 @@ class _PositionReader:
             if turns and not laid and state.still_in >> color & 1:  # R12
                 raise self._problem(
                     f"{color.letter} hat nichts gelegt, aber der erste Zug darf kein Passen sein",
-                    f"{color.letter} has laid nothing, but its first move is no pass",
+                    f"{color.letter} has laid nothing, but its first move cannot be a pass",
                     at,
                 )
         limit = 4 * self._rules.rounds

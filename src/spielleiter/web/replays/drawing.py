@@ -33,7 +33,7 @@ class DrawingThread:
     def __init__(self) -> None:
         self._executor = ThreadPoolExecutor(1, thread_name_prefix="drawing", initializer=partial(be_nice, _NICENESS))
         self._waiting: Counter[str] = Counter()
-        """By address."""
+        """Pictures that each address waits for."""
         self._is_closed = False
 
     def close(self) -> None:

@@ -46,7 +46,7 @@ class Film:
     history: History
     captions: Sequence[Caption]
     address: str
-    """Of the visitor who asked first."""
+    """The address of the visitor who asked first."""
     channel: Channel = field(default_factory=Channel)
     percent: int = 0
     data: bytes | None = None

@@ -20,7 +20,7 @@ from spielleiter.web.season.workers import Workers
 log = logging.getLogger("spielleiter.web")
 
 _SECONDS = 60.0
-"""Of the engine's time for the games of a team, as in the terminal."""
+"""The engine's time for the games of a team, as in the terminal."""
 _MAX_STUDIES = 50
 """That are remembered."""
 

@@ -37,7 +37,7 @@ class ContestApp:
 
     contest: Contest
     public_url: str = ""
-    """Of a reverse proxy, like https://contest.example; empty: as the browser says."""
+    """Where a reverse proxy serves the pages, like https://contest.example; empty: as the browser says."""
     attempts: Attempts = field(default_factory=Attempts)
     jobs: BackgroundJobs = field(init=False)
     season: LiveSeason = field(init=False)

@@ -40,7 +40,7 @@ _AGE_PER_READ = 8.0
 """In multiples of the time that reading took: a season of a hundred thousand games is read less often."""
 _MAX_RENDERED = 400
 RECORD_PREFIX = "season-"
-"""Of the keys of recorded games of the season; everybody may open these."""
+"""How the keys of the season's recorded games begin; everybody may open these."""
 _EVENTS = "/season/events"
 _WATCHED_SECONDS, _SECONDS_BETWEEN_LOOKS = 60.0, 3.0
 """How long a season is watched after somebody was there, and how often."""
@@ -77,7 +77,7 @@ class CachedPages:
 
     version: str
     snapshot: SeasonSnapshot
-    """Of everything: for organisers."""
+    """With everything that organisers may see."""
     pages: Pages
     """For everybody."""
     read: float
@@ -98,7 +98,7 @@ class LiveSeason:
         self._reading = threading.Lock()
         self._rendering = threading.Lock()
         self.channel = Channel()
-        """Of changes, while somebody watches."""
+        """Tells viewers that the season has changed."""
         self._seen = 0.0
         self._is_watched = False
 

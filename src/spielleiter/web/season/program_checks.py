@@ -21,7 +21,7 @@ from spielleiter.web.season.workers import Workers
 log = logging.getLogger("spielleiter.web")
 
 _MAX_CHECKS = 30
-"""Of programs that wait for their check, or are being checked."""
+"""Programs that wait for their check, or are being checked."""
 _PARSE = "import ast, sys; ast.walk(ast.parse(open(sys.argv[1], 'rb').read()))"
 _PARSE_SECONDS = 15.0
 _STOPPED = Text("Der Spielleiter wurde beendet.", "The game master was stopped.")
@@ -40,7 +40,7 @@ class ProgramCheck:
     lines: list[Text] = field(default_factory=list)
     """What has happened so far."""
     number: int | None = None
-    """Of the program, as soon as it is stored."""
+    """The program's number, as soon as it is stored."""
     passed: bool = False
     problem: Text | None = None
     """Why it could not be stored at all."""

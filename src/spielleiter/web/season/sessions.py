@@ -11,9 +11,9 @@ from spielleiter.contest.accounts import accounts
 
 SESSION_COOKIE = "spielleiter-session"
 VISIT_COOKIE = "spielleiter-visit"
-"""Of a browser that is not logged in."""
+"""Names a browser that is not logged in."""
 DEVICE_COOKIE = "spielleiter-device"
-"""Of a browser that was logged in: people who guess passwords cannot lock it out."""
+"""Names a browser that was logged in before: people who guess passwords cannot lock it out."""
 _DEVICE_SECONDS = 365 * 86400
 LOGIN = "/contest/login"
 

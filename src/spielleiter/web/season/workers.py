@@ -33,7 +33,7 @@ class Workers:
     def __init__(self, contest: Contest) -> None:
         self.contest = contest
         self.channel = Channel()
-        """Of everything that the season and friendly games do."""
+        """Tells viewers what the season and friendly games do."""
         self.level: Level | None = None
         """The sandbox level of programs, as soon as it is known."""
         self._loop = asyncio.get_running_loop()

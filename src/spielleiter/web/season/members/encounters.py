@@ -86,7 +86,7 @@ async def log_page(request: Request) -> Response:
 def _foreign() -> PageError:
     return PageError(
         403,
-        Text("Das ist kein Spiel deines Teams.", "This is no game of your team."),
+        Text("Dein Team hat dieses Spiel nicht gespielt.", "Your team did not play this game."),
         Text("Jedes Team sieht nur die Ausgaben seines Programms.", "Each team sees its own program's output only."),
     )
 

@@ -32,7 +32,7 @@ from spielleiter.web.streams import EventStream
 from spielleiter.web.updates import PageUpdate
 
 _MAX_SCRIPT = 1 << 20
-"""Of a single Python file."""
+"""Bytes of a single Python file."""
 
 
 async def upload_program(request: Request) -> Response:
@@ -65,7 +65,7 @@ async def upload_program(request: Request) -> Response:
 
 
 def _harmless(filename: str) -> str:
-    """Of a file's name only harmless letters."""
+    """The file name, unsafe characters replaced."""
     base = Path(filename.replace("\\", "/")).name
     return re.sub(r"[^\w. -]+", "_", base).strip(" .-")[-80:] or "program"
 
