@@ -32,7 +32,7 @@ def test_a_test_that_was_killed_goes_on_to_the_same_verdict(terminal: Terminal, 
     refused = terminal.run("spielleiter match --resume test --seed 3 --sprt 0,5", status=2)
     assert "leave out --sprt, --seed." in refused
     assert "players: hugo, old; " in refused
-    assert f"sprt: {sprt.replace(',', ', ')}, 0.05, 0.05; " in refused
+    assert f"sprt: {sprt.replace(',', ', ')}, 0.05, 0.05, logistic; " in refused
 
     resumed = terminal.run("spielleiter match --resume test")
     after = GAME_LINE.findall(resumed)
