@@ -15,6 +15,8 @@ import resource
 import tempfile
 import time
 import zlib
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from multiprocessing import get_context
 from multiprocessing.connection import Connection
@@ -29,7 +31,8 @@ from spielleiter.server import MasterSettings
 from spielleiter.web.connections import ConnectionLimits
 from spielleiter.web.patches import apply_patch
 from spielleiter.web.play.tables import Seating, SeatKind
-from spielleiter.web.server import WebSettings, serving
+from spielleiter.web.play.tables import Table as PlayingTable
+from spielleiter.web.server import Running, WebSettings, serving
 
 MOVES = 20
 PAUSE = 0.6
@@ -103,32 +106,58 @@ def watch(port: int, path: str, number: int, pipe: Connection) -> None:
 async def measure(key: str, number: int) -> tuple[Seen, dict[int, float], float, float]:
     """What spectators saw, when moves were made, the mean answer of the master, and seconds of a core for a move."""
     with tempfile.TemporaryDirectory() as records:
-        limits = ConnectionLimits(connections=number + 100, per_address=number + 100)
-        settings = WebSettings(port=0, master=MasterSettings(port=0, records=Path(records)), limits=limits)
-        async with serving(settings) as running:
-            game, tables = games.load(key), running.web_app.tables
-            people = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
-            table = await tables.open(game, people, game.new_state(Random(1)))
-            while table.live is None:
-                await table.channel.wait(table.channel.version)
-            assert table.room is not None
-            here, there = get_context("spawn").Pipe()
-            path = f"/watch/{table.room.room_id}/events"
-            process = get_context("spawn").Process(target=watch, args=(running.port, path, number, there), daemon=True)
-            process.start()
-            there.close()  # Then a process that died is noticed.
-            assert await asyncio.to_thread(here.recv) == "ready"
-            rng, made, began = Random(2), {}, time.process_time()
-            for ply in range(MOVES):
-                made[ply + 1] = time.monotonic()
-                await tables.move(table, ply, lambda state: rng.choice(state.legal_moves()))
-                await asyncio.sleep(PAUSE)
-            used = (time.process_time() - began) / MOVES
-            here.send("over")
-            seen = await asyncio.to_thread(here.recv)
-            process.join(10)
+        async with serving(settings_for(number, Path(records))) as running:
+            table = await open_table(running, key)
+            async with spectators(running, table, number) as seen:
+                began = time.process_time()
+                made = await play(running, table)
+                used = (time.process_time() - began) / MOVES
             answers = running.web_app.master.metrics.answer_seconds
             return seen, made, answers.total / max(1, sum(answers.counts)), used
+
+
+def settings_for(number: int, records: Path) -> WebSettings:
+    """Pages at which so many spectators find a place."""
+    limits = ConnectionLimits(connections=number + 100, per_address=number + 100)
+    return WebSettings(port=0, master=MasterSettings(port=0, records=records), limits=limits)
+
+
+async def open_table(running: Running, key: str) -> PlayingTable:
+    """A table at which the game has begun."""
+    game = games.load(key)
+    people = (Seating(SeatKind.PERSON, "Ada"), Seating(SeatKind.PERSON, "Grace"))
+    table = await running.web_app.tables.open(game, people, game.new_state(Random(1)))
+    while table.live is None:
+        await table.channel.wait(table.channel.version)
+    return table
+
+
+@asynccontextmanager
+async def spectators(running: Running, table: PlayingTable, number: int) -> AsyncIterator[Seen]:
+    """So many spectators of the table, who are all there; what they saw is filled in at the end."""
+    assert table.room is not None
+    here, there = get_context("spawn").Pipe()
+    path = f"/watch/{table.room.room_id}/events"
+    process = get_context("spawn").Process(target=watch, args=(running.port, path, number, there), daemon=True)
+    process.start()
+    there.close()  # Then a process that died is noticed.
+    assert await asyncio.to_thread(here.recv) == "ready"
+    seen = Seen()
+    yield seen
+    here.send("over")
+    found = await asyncio.to_thread(here.recv)
+    seen.arrivals, seen.plies, seen.sizes = found.arrivals, found.plies, found.sizes
+    process.join(10)
+
+
+async def play(running: Running, table: PlayingTable) -> dict[int, float]:
+    """When each move was made."""
+    rng, made = Random(2), {}
+    for ply in range(MOVES):
+        made[ply + 1] = time.monotonic()
+        await running.web_app.tables.move(table, ply, lambda state: rng.choice(state.legal_moves()))
+        await asyncio.sleep(PAUSE)
+    return made
 
 
 def delays(seen: Seen, made: dict[int, float]) -> list[float]:

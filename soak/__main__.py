@@ -23,6 +23,9 @@ SCENARIOS: dict[str, str] = {
     "postgres_failover": "PostgreSQL failing over",
     "disk_full": "disk full",
     "cut_wal": "SQLite's WAL cut short",
+    "clock_jumps": "clocks that jump by hours",
+    "starved_player": "an opponent that takes every core",
+    "spectators": "2,000 spectators beside 100 games",
     "friend_links": "links to friends guessed",
     "memory": "memory beside hostile clients",
 }

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta, tzinfo
+from typing import TypeVar
 from unittest.mock import patch
 
 
@@ -17,10 +18,12 @@ class WallClock:
         return datetime.now(zone) + self.error
 
 
+ClockT = TypeVar("ClockT", bound=WallClock)
+
+
 @contextmanager
-def wrong_clock() -> Iterator[WallClock]:
-    """The clock by which a season and the games in this process are dated."""
-    clock = WallClock()
+def wrong_clock(clock: ClockT) -> Iterator[ClockT]:
+    """``clock``, by which a season and the games in this process are dated."""
     with (
         patch("spielleiter.contest.store.database.datetime", clock),
         patch("spielleiter.matches.in_process.datetime", clock),

@@ -28,7 +28,7 @@ from spielleiter.contest.store import (
 )
 from spielleiter.errors import ContestError, WrongPassword
 from spielleiter.game import Text
-from tests.support.clocks import wrong_clock
+from tests.support.clocks import WallClock, wrong_clock
 from tests.support.contest_small_season import found, play, season_text
 
 pytestmark = pytest.mark.slow
@@ -236,7 +236,7 @@ def test_a_walkover_stays_proved_when_its_winner_is_disqualified_later(tmp_path:
 
 
 def test_a_clock_that_is_set_back_changes_nothing_about_a_disqualification(tmp_path: Path) -> None:
-    with found(tmp_path) as contest, wrong_clock() as clock:
+    with found(tmp_path) as contest, wrong_clock(WallClock()) as clock:
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         rulings.disqualify(contest, "Ada", "left", who="Eva")
         ruling = last(contest)
@@ -248,7 +248,7 @@ def test_a_clock_that_is_set_back_changes_nothing_about_a_disqualification(tmp_p
 
 
 def test_a_walkover_dated_by_a_clock_ahead_stays_won_by_a_team_disqualified_later(tmp_path: Path) -> None:
-    with found(tmp_path, season_text(players={"Ada": ""})) as contest, wrong_clock() as clock:
+    with found(tmp_path, season_text(players={"Ada": ""})) as contest, wrong_clock(WallClock()) as clock:
         clock.error = timedelta(hours=5)
         play(contest, Until(Stage.CHAMPIONSHIP, 1))
         clock.error = timedelta()
