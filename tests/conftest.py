@@ -64,9 +64,13 @@ FOLDERS = {
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow_files = set()
     for item in items:
         for mark in _marks(item):
             item.add_marker(mark)
+            slow_files.add(item.path)
+    # The long files first: at the end no process of tests waits long for the other one.
+    items.sort(key=lambda item: item.path not in slow_files)
 
 
 def _marks(item: pytest.Item) -> set[str]:

@@ -80,6 +80,6 @@ def _measure(key: str) -> dict[str, Any]:
         "key": key,
         "leaves": leaves,
         "games": played / playing,
-        "nodes": found.nodes / found.seconds,
+        "nodes": found.nodes / max(found.seconds, 1e-6),  # On a busy machine the time may be over before the search.
         "depth": found.depth,
     }
