@@ -59,7 +59,7 @@ scripts: $(if $(NPM),$(NODE_TOOLS))  ## the scripts and the style sheet of the p
 	@$(if $(NPM),[ ! -e $(NODE_TOOLS) ] || { $(BIOME) --error-on-warnings && node_modules/.bin/tsc; },echo "no Node with npm: the scripts and the style sheet of the pages are not checked")
 
 engine: $(DEV)            ## the engine in Rust: format, lint, tests, and its stub
-	cd engine && cargo fmt --check && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release
+	cd engine && cargo fmt --check -- src/*/mod.rs tests/golden/*.rs && cargo clippy --quiet --all-targets -- -D warnings && cargo test --quiet --release
 	cd engine && cargo clippy --quiet --features python --lib -- -D warnings
 	$(BIN)/python -m mypy.stubtest spielleiter._engine
 

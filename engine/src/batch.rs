@@ -2,8 +2,10 @@
 //!
 //! Each game draws from a generator of its own, so that what happens depends on the seed and not on the threads.
 
+use crate::any::{Any, OtherGame};
 use crate::encoding::Encoded;
-use crate::game::{Move, Team, Verdict, victory_points};
+use crate::for_each_game;
+use crate::game::{Move, Position, Team, Verdict, victory_points};
 use crate::pool::Pool;
 use crate::random::Random;
 use crate::search::mcts::{self, Visits};
@@ -76,6 +78,63 @@ pub struct Games<P> {
     rules: u8,
     auto_reset: bool,
     pool: Pool,
+}
+
+/// Games of one rule set, of whatever game.
+pub trait AnyGames: Send + Sync {
+    /// See `Games::position`.
+    fn position(&self, i: usize) -> Option<Any>;
+    /// See `Games::set_position`; refuses a position of another game.
+    fn set_position(&mut self, i: usize, position: Any) -> Result<(), OtherGame>;
+    /// See `Games::reset`.
+    fn reset(&mut self, seed: u64);
+    /// See `Games::show`.
+    fn show(&mut self, views: Views);
+    /// See `Games::step`.
+    fn step(&mut self, actions: &[i64], views: Views) -> Result<(), Illegal>;
+    /// See `Games::random_actions`.
+    fn random_actions(&mut self, actions: &mut [i64]);
+    /// See `Games::search`.
+    fn search(&mut self, nodes: u64, wanted: &[bool], stop: &AtomicBool) -> Vec<Target>;
+}
+
+/// `number` games of the rule set called `key`, each from a start position of its own; `None` if there is no such rule set.
+pub fn begin(key: &str, number: usize, seed: u64, threads: usize, auto_reset: bool) -> Option<Box<dyn AnyGames>> {
+    for_each_game!(Game, _family => if let Some(rules) = Game::rule_set(key) {
+        return Some(Box::new(Games::<Game>::new(rules, number, seed, threads, auto_reset)));
+    });
+    None
+}
+
+impl<P: Encoded + Searchable + Into<Any> + TryFrom<Any, Error = OtherGame>> AnyGames for Games<P> {
+    fn position(&self, i: usize) -> Option<Any> {
+        self.position(i).map(P::into)
+    }
+
+    fn set_position(&mut self, i: usize, position: Any) -> Result<(), OtherGame> {
+        self.set_position(i, position.try_into()?);
+        Ok(())
+    }
+
+    fn reset(&mut self, seed: u64) {
+        self.reset(seed);
+    }
+
+    fn show(&mut self, views: Views) {
+        self.show(views);
+    }
+
+    fn step(&mut self, actions: &[i64], views: Views) -> Result<(), Illegal> {
+        self.step(actions, views)
+    }
+
+    fn random_actions(&mut self, actions: &mut [i64]) {
+        self.random_actions(actions);
+    }
+
+    fn search(&mut self, nodes: u64, wanted: &[bool], stop: &AtomicBool) -> Vec<Target> {
+        self.search(nodes, wanted, stop)
+    }
 }
 
 /// An action that cannot be played: the number of its game.

@@ -4,6 +4,7 @@
 //! the game knows. Playing a move that did not come from `moves` may give nonsense, but is never unsafe.
 
 use crate::random::Random;
+use std::cmp::Ordering;
 
 /// One of the two sides; `One` moves first.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
@@ -41,6 +42,18 @@ pub enum Verdict {
     Draw,
 }
 
+impl Verdict {
+    /// The side with more has won, where ONE's number compares with TWO's like this.
+    #[inline]
+    pub const fn of(one_with_two: Ordering) -> Verdict {
+        match one_with_two {
+            Ordering::Greater => Verdict::Win(Team::One),
+            Ordering::Less => Verdict::Win(Team::Two),
+            Ordering::Equal => Verdict::Draw,
+        }
+    }
+}
+
 /// How a finished game ended; `reason` is the name that the Python rules give to it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Outcome {
@@ -48,6 +61,15 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// The name of the way in which the game ended.
     pub reason: &'static str,
+}
+
+/// A rule set of a game.
+#[derive(Debug)]
+pub struct RuleSet<R> {
+    /// Its name, with which the text of a position begins.
+    pub key: &'static str,
+    /// What the rule sets of the game differ in.
+    pub rules: R,
 }
 
 /// A move in the coding of its game.
@@ -58,6 +80,17 @@ pub struct Move(pub u16);
 pub trait Position: Copy + Send + Sync + 'static {
     /// How many bits a move has; tables that are indexed by moves are that large.
     const MOVE_BITS: u32;
+
+    /// What the rule sets of the game differ in.
+    type Rules: Sync + 'static;
+
+    /// All rule sets of the game; a position knows its own by the place in this list.
+    const RULE_SETS: &'static [RuleSet<Self::Rules>];
+
+    /// The place of the rule set with this key.
+    fn rule_set(key: &str) -> Option<u8> {
+        Self::RULE_SETS.iter().position(|rule_set| rule_set.key == key).map(|place| place as u8)
+    }
 
     /// The turn counter of the rules.
     fn turn(&self) -> u32;

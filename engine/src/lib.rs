@@ -1,14 +1,35 @@
 //! Fast rules and search for the games of `spielleiter`: plain Rust with a thin Python binding.
 
+/// THE GAMES: one line for each, its folder and its position. Everything else finds them here: `games!([then] ...)`
+/// calls the macro `then` with this list and whatever follows.
+#[macro_export]
+macro_rules! games {
+    ([$($then:tt)+] $($rest:tt)*) => {
+        $($then)+! {
+            [
+                piranhas::Piranhas,
+                ostseeschach::Ostseeschach,
+                blokus::Blokus,
+            ]
+            $($rest)*
+        }
+    };
+}
+
+macro_rules! declare_modules {
+    ([$($folder:ident::$Game:ident,)+]) => {
+        $(pub mod $folder;)+
+    };
+}
+games!([declare_modules]);
+
 pub mod any;
 pub mod batch;
-pub mod blokus;
 pub mod encoding;
 pub mod game;
+pub mod learning;
 pub mod network;
-pub mod ostseeschach;
 pub mod perft;
-pub mod piranhas;
 mod pool;
 #[cfg(feature = "python")]
 mod python;

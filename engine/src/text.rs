@@ -1,5 +1,7 @@
 //! What the notations of all games share: words, numbers, rows with counted empty squares.
 
+use crate::game::Position;
+
 /// The words of a text, one after the other.
 pub struct Words<'a>(std::str::SplitAsciiWhitespace<'a>);
 
@@ -20,9 +22,10 @@ impl<'a> Words<'a> {
     }
 }
 
-/// The index of the rule set called `key`.
-pub fn rule_set<'a>(key: &str, mut keys: impl Iterator<Item = &'a str>) -> Result<usize, String> {
-    keys.position(|known| known == key).ok_or_else(|| format!("expected the key of a rule set, found {key}"))
+/// The place of the rule set whose key comes next.
+pub fn rule_set<P: Position>(words: &mut Words) -> Result<u8, String> {
+    let key = words.next("the key of the game")?;
+    P::rule_set(key).ok_or_else(|| format!("expected the key of a rule set, found {key}"))
 }
 
 /// A number from 0 to `max`.

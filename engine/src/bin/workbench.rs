@@ -6,11 +6,10 @@
 //!   position after it
 
 use spielleiter_engine::any::Any;
-use spielleiter_engine::blokus::Blokus;
+use spielleiter_engine::encoding::Encoded;
+use spielleiter_engine::for_each_game;
 use spielleiter_engine::game::Position;
-use spielleiter_engine::ostseeschach::Ostseeschach;
 use spielleiter_engine::perft::perft;
-use spielleiter_engine::piranhas::Piranhas;
 use spielleiter_engine::random::Random;
 use spielleiter_engine::search::alphabeta::search;
 use spielleiter_engine::search::clock::thread_cpu_time;
@@ -78,24 +77,20 @@ fn later<P: Position>(start: P, plies: u32, random: &mut Random) -> P {
     position
 }
 
+/// The least depth at which perft of these positions has a million leaves.
+fn worthwhile_depth<P: Position>(starts: &[P]) -> u32 {
+    let leaves = |depth: u32| starts.iter().filter_map(|start| perft(start, depth, &|| false)).sum::<u64>();
+    (2..8).find(|&depth| leaves(depth) >= 1_000_000).unwrap_or(8)
+}
+
 fn measure_all() {
     let mut random = Random::new(7);
-    for (rules, name) in [(0, "piranhas-2019"), (3, "piranhas-2026-official")] {
-        let starts: Vec<Piranhas> = (0..10).map(|_| Piranhas::start(rules, &mut random)).collect();
-        measure(name, &starts, 4, 100_000);
-        let middle: Vec<Piranhas> = starts.iter().map(|start| later(*start, 24, &mut random)).collect();
-        measure(&format!("{name} middle"), &middle, 4, 100_000);
-    }
-    let starts: Vec<Ostseeschach> = (0..10).map(|_| Ostseeschach::start(0, &mut random)).collect();
-    measure("ostseeschach-2022", &starts, 6, 100_000);
-    for (rules, name) in [(0, "blokus-2021"), (3, "blokus-2027-official")] {
-        let starts: Vec<Blokus> = (9..19).map(|shape| Blokus::start(rules, shape)).collect();
-        let middle: Vec<Blokus> = starts.iter().map(|start| later(*start, 16, &mut random)).collect();
-        measure(&format!("{name} middle"), &middle, 2, 20_000);
-        measure(name, &starts, 3, 20_000);
-    }
-    let starts: Vec<Blokus> = (9..19).map(|shape| later(Blokus::start(1, shape), 20, &mut random)).collect();
-    measure("blokus-2021 after five rounds", &starts[..2], 3, 20_000);
+    for_each_game!(Game, _family => for (rules, rule_set) in Game::RULE_SETS.iter().enumerate() {
+        let starts: Vec<Game> = (0..10).map(|_| Game::draw_start(rules as u8, &mut random)).collect();
+        measure(rule_set.key, &starts, worthwhile_depth(&starts), 20_000);
+        let middle: Vec<Game> = starts.iter().map(|start| later(*start, 20, &mut random)).collect();
+        measure(&format!("{} middle", rule_set.key), &middle, worthwhile_depth(&middle), 20_000);
+    });
 }
 
 fn measure_search<P: Searchable>(name: &str, position: &P, seconds: f64) {
@@ -135,20 +130,12 @@ fn measure_tree<P: Searchable>(name: &str, position: &P, seconds: f64) {
 
 fn search_all(seconds: f64) {
     let mut random = Random::new(11);
-    for i in 0..10 {
-        let start = Piranhas::start(i % 4, &mut random);
-        measure_search("piranhas", &later(start, u32::from(i) * 5, &mut random), seconds);
-    }
-    for i in 0..10 {
-        let start = Ostseeschach::start(0, &mut random);
-        measure_search("ostseeschach", &later(start, i * 4, &mut random), seconds);
-    }
-    for i in 0..10 {
-        let start = Blokus::start(i % 4, 9 + i);
-        let position = later(start, u32::from(i) * 6, &mut random);
-        measure_search("blokus", &position, seconds);
-        measure_tree("blokus, tree", &position, seconds);
-    }
+    for_each_game!(Game, family => for i in 0..10 {
+        let start = Game::draw_start(i % Game::RULE_SETS.len() as u8, &mut random);
+        let position = later(start, u32::from(i) * 5, &mut random);
+        measure_search(family, &position, seconds);
+        measure_tree(&format!("{family}, tree"), &position, seconds);
+    });
 }
 
 /// How `serve` searches: by alpha-beta, or with the word `mcts` by a tree, whose settings may follow as `name=number`.

@@ -27,10 +27,10 @@ impl Encoded for Blokus {
 
     /// The shape of the first pieces is drawn; in a corner a cross cannot lie (R6).
     fn draw_start(rules: u8, random: &mut Random) -> Self {
-        let rules = rules.min(RULE_SETS.len() as u8 - 1);
+        let rules = rules.min(Self::RULE_SETS.len() as u8 - 1);
         loop {
             let shape = PENTOMINOES.start + random.below(PENTOMINOES.len() as u32);
-            if shape != PENTO_X || RULE_SETS[rules as usize].starts_on_border {
+            if shape != PENTO_X || RULE_SETS[rules as usize].rules.starts_on_border {
                 return Blokus::start(rules, shape as u8);
             }
         }

@@ -7,6 +7,7 @@ pub mod board;
 mod corners;
 mod encoding;
 pub mod eval;
+mod learning;
 mod notation;
 mod order;
 mod playout;
@@ -14,7 +15,7 @@ pub mod policy;
 pub mod shapes;
 pub mod weights;
 
-use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
+use crate::game::{Move, Outcome, Position, RuleSet, Team, Verdict, victory_points};
 use crate::random::{Random, keys};
 use board::{Board, EMPTY, Room, Runs, count, is_empty};
 use shapes::{FIRST, ORIENTATION, ORIENTATIONS, SHAPES, SIZE};
@@ -28,8 +29,6 @@ const ALL_SHAPES: u32 = (1 << SHAPES) - 1;
 /// What the rule sets differ in.
 #[derive(Debug)]
 pub struct Rules {
-    /// The name of the rule set.
-    pub key: &'static str,
     /// The first piece touches the border anywhere, not only in a corner.
     pub starts_on_border: bool,
     /// The turn at which the game ends.
@@ -39,12 +38,16 @@ pub struct Rules {
 }
 
 /// The four rule sets.
-pub static RULE_SETS: [Rules; 4] = [
-    Rules { key: "blokus-2021", starts_on_border: false, last_turn: 100, ends_when_finished: true },
-    Rules { key: "blokus-2021-official", starts_on_border: false, last_turn: 100, ends_when_finished: false },
-    Rules { key: "blokus-2027", starts_on_border: true, last_turn: 100, ends_when_finished: true },
-    Rules { key: "blokus-2027-official", starts_on_border: true, last_turn: 96, ends_when_finished: false },
+static RULE_SETS: [RuleSet<Rules>; 4] = [
+    rules("blokus-2021", false, 100, true),
+    rules("blokus-2021-official", false, 100, false),
+    rules("blokus-2027", true, 100, true),
+    rules("blokus-2027-official", true, 96, false),
 ];
+
+const fn rules(key: &'static str, starts_on_border: bool, last_turn: u8, ends_when_finished: bool) -> RuleSet<Rules> {
+    RuleSet { key, rules: Rules { starts_on_border, last_turn, ends_when_finished } }
+}
 
 const CORNERS: Board = {
     let mut board = EMPTY;
@@ -74,11 +77,8 @@ pub struct Blokus {
     out: u8,
     /// The colours whose last piece was the monomino, as bits.
     mono_last: u8,
-    verdict: u8,
+    verdict: Option<Verdict>,
 }
-
-const VERDICTS: [Option<Verdict>; 4] =
-    [None, Some(Verdict::Win(Team::One)), Some(Verdict::Win(Team::Two)), Some(Verdict::Draw)];
 
 static SQUARE_KEYS: [u64; 1600] = keys(21);
 static TURN_KEYS: [u64; 256] = keys(22);
@@ -130,7 +130,7 @@ impl Blokus {
             start_shape: setup.start_shape,
             out: setup.out & 15,
             mono_last: setup.mono_last & 15,
-            verdict: 0,
+            verdict: None,
         };
         for (color, board) in setup.boards.iter().enumerate() {
             for (y, row) in board.iter().enumerate() {
@@ -153,7 +153,7 @@ impl Blokus {
 
     #[inline]
     fn rules(&self) -> &'static Rules {
-        &RULE_SETS[self.rules as usize]
+        &RULE_SETS[self.rules as usize].rules
     }
 
     /// The colour whose turn it is.
@@ -223,7 +223,7 @@ impl Blokus {
         }
         self.hash ^= TURN_KEYS[self.turn as usize] ^ OUT_KEYS[self.out as usize];
         if self.out == 15 || self.ends_here() {
-            self.verdict = self.winner();
+            self.verdict = Some(self.winner());
         }
     }
 
@@ -240,12 +240,8 @@ impl Blokus {
         self.rules().ends_when_finished && self.hands.iter().enumerate().any(before)
     }
 
-    fn winner(&self) -> u8 {
-        match self.team_points(0).cmp(&self.team_points(1)) {
-            std::cmp::Ordering::Greater => 1,
-            std::cmp::Ordering::Less => 2,
-            std::cmp::Ordering::Equal => 3,
-        }
+    fn winner(&self) -> Verdict {
+        Verdict::of(self.team_points(0).cmp(&self.team_points(1)))
     }
 
     /// The points of a colour: squares laid, and the two bonuses.
@@ -320,12 +316,16 @@ impl Blokus {
 
     /// Whether a colour may pass: not with its first piece.
     pub fn may_pass(&self) -> bool {
-        self.verdict == 0 && self.hands[self.color()] != ALL_SHAPES
+        self.verdict.is_none() && self.hands[self.color()] != ALL_SHAPES
     }
 }
 
 impl Position for Blokus {
     const MOVE_BITS: u32 = 16;
+
+    type Rules = Rules;
+
+    const RULE_SETS: &'static [RuleSet<Rules>] = &RULE_SETS;
 
     fn turn(&self) -> u32 {
         self.turn.into()
@@ -338,11 +338,11 @@ impl Position for Blokus {
 
     #[inline]
     fn verdict(&self) -> Option<Verdict> {
-        VERDICTS[self.verdict as usize]
+        self.verdict
     }
 
     fn verdict_without_move(&self) -> Verdict {
-        VERDICTS[self.winner() as usize].unwrap_or(Verdict::Draw)
+        self.winner()
     }
 
     fn outcome(&self) -> Option<Outcome> {
@@ -361,7 +361,7 @@ impl Position for Blokus {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        if self.verdict == 0 {
+        if self.verdict.is_none() {
             self.for_each_move(self.color(), |m| moves.push(m));
         }
     }
@@ -373,7 +373,7 @@ impl Position for Blokus {
     }
 
     fn count_moves(&self) -> u64 {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return 0;
         }
         let color = self.color();
@@ -392,7 +392,7 @@ impl Position for Blokus {
 
     /// The next colour loses exactly those of its placements that the piece just laid overlaps.
     fn count_moves_after_each(&self) -> u64 {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return 0;
         }
         let mut sum = 0;
@@ -439,7 +439,7 @@ impl Position for Blokus {
     }
 
     fn random_move(&self, random: &mut Random) -> Option<Move> {
-        if self.verdict == 0 { self.random_move_of(self.color(), random) } else { None }
+        if self.verdict.is_none() { self.random_move_of(self.color(), random) } else { None }
     }
 
     fn playout(&self, random: &mut Random) -> Self {
@@ -471,5 +471,20 @@ pub fn for_each_square(m: Move, mut visit: impl FnMut(usize)) {
     let orientation = &ORIENTATION[index.min(ORIENTATIONS - 1)];
     for &(cell_x, cell_y) in &orientation.cells[..orientation.size as usize] {
         visit((y + cell_y as usize) * SIZE + x + cell_x as usize);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blokus_ends_when_the_first_colour_has_laid_all_its_pieces_in_an_earlier_round() {
+        let board = "YY2BBB3BBB4RRR/YYBB2B2B8RR/Y1BB2B1BBB9/7B3BB7/7BBB2BB6/BB5B2BB8/2BBBBB4B8/1B9B8/1B2B2B3B8/1BB1BB1BB11/\
+                     2B2BB13/3BB3B11/4B1BBBB10/4BB4BB8/3B2B3B9/1BBB2B3BB1B6/2B3B2B2BBB5/1B1B2B6B6/BB1BBB11GG1/BB15GGG";
+        let position = Blokus::parse(&format!("blokus-2021 {board} 85 PENTO_P YRG B")).unwrap();
+        assert_eq!(position.outcome().map(|outcome| outcome.reason), Some("FINISHED"));
+        let goes_on = Blokus::parse(&format!("blokus-2021-official {board} 85 PENTO_P YRG B")).unwrap();
+        assert_eq!(goes_on.outcome(), None);
     }
 }

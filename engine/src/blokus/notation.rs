@@ -11,9 +11,9 @@ const LETTERS: &str = "BYRG";
 /// The position that `text` describes.
 pub fn parse(text: &str) -> Result<Blokus, String> {
     let mut words = Words::new(text);
-    let rules = rule_set(words.next("the key of the game")?, RULE_SETS.iter().map(|rules| rules.key))?;
+    let rules = rule_set::<Blokus>(&mut words)?;
     let boards = parse_board(words.next("the board")?)?;
-    let turn = number(words.next("the turn")?, RULE_SETS[rules].last_turn + 4)?;
+    let turn = number(words.next("the turn")?, RULE_SETS[rules as usize].rules.last_turn + 4)?;
     let start = words.next("the shape of the first pieces")?;
     let start_shape = NAMES.iter().position(|name| *name == start).filter(|shape| SQUARES[*shape] == 5);
     let start_shape = start_shape.ok_or_else(|| format!("expected a shape of five squares, found {start}"))? as u8;
@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> Result<Blokus, String> {
         *hand = shapes_left(board)?;
     }
     let out = !still_in & 15;
-    Ok(Blokus::new(&Setup { rules: rules as u8, turn, start_shape, boards, hands, out, mono_last }))
+    Ok(Blokus::new(&Setup { rules, turn, start_shape, boards, hands, out, mono_last }))
 }
 
 fn parse_board(text: &str) -> Result<[Board; 4], String> {
@@ -109,7 +109,7 @@ fn shape_of(piece: &[(usize, usize)]) -> Option<usize> {
 
 /// The position as one line.
 pub fn format(position: &Blokus) -> String {
-    let mut text = format!("{} ", position.rules().key);
+    let mut text = format!("{} ", RULE_SETS[position.rules as usize].key);
     for y in 0..SIZE {
         let squares = (0..SIZE).map(|x| {
             let color = position.boards.iter().position(|board| board[y] >> x & 1 == 1)?;

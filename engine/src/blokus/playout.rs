@@ -80,7 +80,7 @@ impl Blokus {
     /// to look before.
     pub(super) fn play_at_random(&self, random: &mut Random) -> Self {
         let mut position = *self;
-        if position.verdict != 0 {
+        if position.verdict.is_some() {
             return position;
         }
         let mut rooms = Rooms::new(self);
@@ -103,7 +103,7 @@ impl Blokus {
             }
             position.turn += 1;
         }
-        position.verdict = position.winner();
+        position.verdict = Some(position.winner());
         position
     }
 }

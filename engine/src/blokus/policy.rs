@@ -193,7 +193,7 @@ impl Blokus {
     }
 
     fn own_corners(&self) -> Board {
-        if self.verdict == 0 { self.room(self.color()).corners } else { EMPTY }
+        if self.verdict.is_none() { self.room(self.color()).corners } else { EMPTY }
     }
 
     #[inline(always)]
@@ -281,7 +281,7 @@ impl Blokus {
 
     #[inline(always)]
     fn list_moves<U: Units>(&self, policy: &'static Policy, list: &mut Vec<(i32, Move)>) {
-        if self.verdict == 0 {
+        if self.verdict.is_none() {
             let context = self.context_by::<U>(policy);
             let (room, mut shapes) = (self.room(self.color()), self.choice(self.color()));
             let runs = Runs::new(&room);

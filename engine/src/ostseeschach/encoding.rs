@@ -1,6 +1,6 @@
 //! Ostseeschach as numbers; TWO sees the board turned by half a turn.
 
-use super::{Ostseeschach, RULE_SETS};
+use super::Ostseeschach;
 use crate::encoding::{Encoded, Field, bits, mark, sort_by_number};
 use crate::game::{Move, Position, Team};
 use crate::random::Random;
@@ -52,7 +52,7 @@ impl Encoded for Ostseeschach {
     const ACTIONS: usize = STEPS.len() * 64;
 
     fn draw_start(rules: u8, random: &mut Random) -> Self {
-        Ostseeschach::start(rules.min(RULE_SETS.len() as u8 - 1), random)
+        Ostseeschach::start(rules.min(Self::RULE_SETS.len() as u8 - 1), random)
     }
 
     fn shape(&self) -> [usize; 3] {

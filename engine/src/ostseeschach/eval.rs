@@ -2,7 +2,8 @@
 
 use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, REACH, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
-use crate::game::Move;
+use crate::game::{Move, Verdict};
+use crate::learning::{Learning, Refusal, by_self_play};
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
 use std::cell::Cell;
@@ -199,9 +200,9 @@ impl Featured for Ostseeschach {
         }
         let late = f32::from(self.turn) / f32::from(LAST_TURN);
         let ahead = match self.winner().0 {
-            3 => 0.0,
-            winner if winner as usize == mover + 1 => 1.0,
-            _ => -1.0,
+            Verdict::Draw => 0.0,
+            Verdict::Win(winner) if winner as usize == mover => 1.0,
+            Verdict::Win(_) => -1.0,
         };
         for (i, feature) in [late, mover as f32, ahead, ahead * late * late].into_iter().enumerate() {
             to.add(2 * PLACES + 2 * OF_TEAM + i, feature);
@@ -279,7 +280,7 @@ impl Searchable for Ostseeschach {
     }
 
     fn tactical_moves(&self, moves: &mut Vec<Move>) {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return;
         }
         let (team, other) = (self.mover(), 1 - self.mover());
@@ -294,6 +295,12 @@ impl Searchable for Ostseeschach {
                 moves.push(Move(((to - i32::from(step.shift)) << 6 | to) as u16));
             }
         }
+    }
+}
+
+impl Learning for Ostseeschach {
+    fn tune(words: &[String]) -> Result<String, Refusal> {
+        by_self_play::<Self, FEATURES, HIDDEN>(words, 8, use_network)
     }
 }
 
@@ -349,7 +356,7 @@ mod tests {
                     next.moves(&mut replies);
                     let is_taken = replies.iter().any(|&reply| Ostseeschach::squares_of(reply).1 == to);
                     let is_tactical = position.order_score(&position.context(), m) >= TACTICAL;
-                    if next.verdict == 0 {
+                    if next.verdict.is_none() {
                         assert_eq!(is_tactical, !is_taken, "{} {from} {to}", position.format());
                         *(if is_taken { &mut lost } else { &mut kept }) += 1;
                     }
@@ -388,7 +395,7 @@ mod tests {
                     assert_eq!(feature(5), Some(own().filter(|&to| own().any(|from| attacks(from, team, to))).count()));
                     let (mut as_mover, mut moves) = (position, Vec::new());
                     as_mover.turn = team as u8;
-                    as_mover.verdict = 0;
+                    as_mover.verdict = None;
                     as_mover.moves(&mut moves);
                     assert_eq!(feature(4), Some(moves.len()));
                     let arrives = |m: &&Move| {

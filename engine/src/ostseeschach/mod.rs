@@ -8,14 +8,15 @@ pub mod eval;
 mod notation;
 mod weights;
 
-use crate::game::{Move, Outcome, Position, Team, Verdict, victory_points};
+use crate::game::{Move, Outcome, Position, RuleSet, Team, Verdict, victory_points};
 use crate::random::{Random, keys};
 
 const LAST_TURN: u8 = 60;
 const AMBERS_TO_END: u8 = 2;
 
-/// The names of the rule sets; they do not differ.
-pub static RULE_SETS: [&str; 2] = ["ostseeschach-2022", "ostseeschach-2022-official"];
+/// The rule sets; they do not differ.
+static RULE_SETS: [RuleSet<()>; 2] =
+    [RuleSet { key: "ostseeschach-2022", rules: () }, RuleSet { key: "ostseeschach-2022-official", rules: () }];
 
 /// The kinds of pieces, in the order of `Ostseeschach::kinds`.
 pub const HERZMUSCHEL: usize = 0;
@@ -40,11 +41,8 @@ pub struct Ostseeschach {
     ambers: [u8; 2],
     turn: u8,
     rules: u8,
-    verdict: u8,
+    verdict: Option<Verdict>,
 }
-
-const VERDICTS: [Option<Verdict>; 4] =
-    [None, Some(Verdict::Win(Team::One)), Some(Verdict::Win(Team::Two)), Some(Verdict::Draw)];
 
 static PIECE_KEYS: [u64; 16 * 64] = keys(11);
 static TURN_KEYS: [u64; 256] = keys(12);
@@ -137,7 +135,7 @@ impl Ostseeschach {
     /// The position with these pieces.
     pub fn new(rules: u8, turn: u8, ambers: [u8; 2], pieces: &[Piece]) -> Self {
         let mut position =
-            Ostseeschach { teams: [0; 2], kinds: [0; 4], tall: 0, hash: 0, ambers, turn, rules, verdict: 0 };
+            Ostseeschach { teams: [0; 2], kinds: [0; 4], tall: 0, hash: 0, ambers, turn, rules, verdict: None };
         for piece in pieces {
             let square = 8 * piece.x + piece.y;
             position.teams[piece.team as usize] |= 1 << square;
@@ -193,10 +191,10 @@ impl Ostseeschach {
         })
     }
 
-    /// Who has won when the last round is over (R20 to R22): 1, 2, or 3 for a draw, and how it was decided.
-    fn winner(&self) -> (u8, usize) {
+    /// Who has won when the last round is over (R20 to R22), and how it was decided.
+    fn winner(&self) -> (Verdict, usize) {
         if self.ambers[0] != self.ambers[1] {
-            return (if self.ambers[0] > self.ambers[1] { 1 } else { 2 }, 0);
+            return (Verdict::of(self.ambers[0].cmp(&self.ambers[1])), 0);
         }
         // The light pieces' distances, farthest first, pair by pair until one list ends.
         let (one, two) = (self.distances(0), self.distances(1));
@@ -209,10 +207,10 @@ impl Ostseeschach {
                 if rest_one == 0 || rest_two == 0 {
                     break;
                 }
-                return (if one[distance] > two[distance] { 1 } else { 2 }, 1);
+                return (Verdict::of(one[distance].cmp(&two[distance])), 1);
             }
         }
-        (3, 2)
+        (Verdict::Draw, 2)
     }
 
     fn has_two_ambers(&self) -> bool {
@@ -224,8 +222,8 @@ impl Ostseeschach {
         self.turn & 1 == 0 && (self.turn >= LAST_TURN || self.has_two_ambers())
     }
 
-    fn verdict_of_round(&self) -> u8 {
-        if self.round_was_last() { self.winner().0 } else { 0 }
+    fn verdict_of_round(&self) -> Option<Verdict> {
+        self.round_was_last().then(|| self.winner().0)
     }
 
     /// Starting square, target square.
@@ -243,6 +241,10 @@ fn piece_key(team: usize, kind: usize, tall: usize, square: usize) -> u64 {
 impl Position for Ostseeschach {
     const MOVE_BITS: u32 = 12;
 
+    type Rules = ();
+
+    const RULE_SETS: &'static [RuleSet<()>] = &RULE_SETS;
+
     fn turn(&self) -> u32 {
         self.turn.into()
     }
@@ -254,7 +256,7 @@ impl Position for Ostseeschach {
 
     #[inline]
     fn verdict(&self) -> Option<Verdict> {
-        VERDICTS[self.verdict as usize]
+        self.verdict
     }
 
     fn verdict_without_move(&self) -> Verdict {
@@ -269,7 +271,7 @@ impl Position for Ostseeschach {
                 ["ROUNDS_MORE", "ROUNDS_FARTHER", "ROUNDS_EQUAL"]
             };
             let (verdict, how) = self.winner();
-            return VERDICTS[verdict as usize].map(|verdict| Outcome { verdict, reason: reasons[how] });
+            return Some(Outcome { verdict, reason: reasons[how] });
         }
         (self.count_moves() == 0).then(|| Outcome { verdict: self.verdict_without_move(), reason: "NO_MOVE" })
     }
@@ -280,7 +282,7 @@ impl Position for Ostseeschach {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return;
         }
         let team = self.mover();
@@ -299,7 +301,7 @@ impl Position for Ostseeschach {
 
     #[inline]
     fn count_moves(&self) -> u64 {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return 0;
         }
         let team = self.mover();
@@ -351,7 +353,7 @@ impl Position for Ostseeschach {
     }
 
     fn random_move(&self, random: &mut Random) -> Option<Move> {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return None;
         }
         let team = self.mover();

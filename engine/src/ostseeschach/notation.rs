@@ -10,7 +10,7 @@ const LETTERS: &str = "HMSR";
 /// The position that `text` describes.
 pub fn parse(text: &str) -> Result<Ostseeschach, String> {
     let mut words = Words::new(text);
-    let rules = rule_set(words.next("the key of the game")?, RULE_SETS.iter().copied())?;
+    let rules = rule_set::<Ostseeschach>(&mut words)?;
     let board = words.next("the board")?;
     let ambers = words.next("the ambers")?;
     let turn = number(words.next("the number of moves played")?, LAST_TURN)?;
@@ -31,7 +31,7 @@ pub fn parse(text: &str) -> Result<Ostseeschach, String> {
             return Err("a light piece leaves the board on its last line".into());
         }
     }
-    Ok(Ostseeschach::new(rules as u8, turn, ambers, &pieces))
+    Ok(Ostseeschach::new(rules, turn, ambers, &pieces))
 }
 
 fn parse_line(line: &str, x: usize, pieces: &mut Vec<Piece>) -> Result<(), String> {
@@ -58,7 +58,7 @@ fn parse_line(line: &str, x: usize, pieces: &mut Vec<Piece>) -> Result<(), Strin
 
 /// The position as one line.
 pub fn format(position: &Ostseeschach) -> String {
-    let mut text = format!("{} ", RULE_SETS[position.rules as usize]);
+    let mut text = format!("{} ", RULE_SETS[position.rules as usize].key);
     for x in (0..SIZE).rev() {
         push_row(&mut text, (0..SIZE).map(|y| piece(position, SIZE * x + y)), x > 0);
     }

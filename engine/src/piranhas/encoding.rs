@@ -1,7 +1,7 @@
 //! Piranhas as numbers; TWO sees the board mirrored on the diagonal.
 
 use super::lines::{CROSSINGS, ENTRIES, SIZE, STRIDE};
-use super::{Piranhas, RULE_SETS, bit, squares};
+use super::{Piranhas, bit, squares};
 use crate::encoding::{Encoded, Field, mark, sort_by_number};
 use crate::game::{Move, Position, Team};
 use crate::random::Random;
@@ -54,7 +54,7 @@ impl Encoded for Piranhas {
     const ACTIONS: usize = DIRECTIONS.len() * SQUARES;
 
     fn draw_start(rules: u8, random: &mut Random) -> Self {
-        Piranhas::start(rules.min(RULE_SETS.len() as u8 - 1), random)
+        Piranhas::start(rules.min(Self::RULE_SETS.len() as u8 - 1), random)
     }
 
     fn shape(&self) -> [usize; 3] {
@@ -82,7 +82,7 @@ impl Encoded for Piranhas {
             }
         }
         show(self.krakens);
-        let union = |side: usize| u8::from(usize::from(self.first_union) == side + 1);
+        let union = |side: usize| u8::from(self.first_union.is_some_and(|first| first as usize == side));
         let numbers = [union(own), union(other), own as u8, self.turn];
         for (plane, &number) in planes.zip(if weighted { &numbers[..] } else { &numbers[2..] }) {
             plane.fill(number);
@@ -137,7 +137,7 @@ impl Encoded for Piranhas {
             ("krakens", squares(self.krakens)),
             ("medium", squares(self.medium)),
             ("large", squares(self.large)),
-            ("first_union", Field::Team([None, Some(Team::One), Some(Team::Two)][self.first_union as usize])),
+            ("first_union", Field::Team(self.first_union)),
             ("last_target_bit", squares(last.map_or(0, |m| bit(Self::squares_of(m).1)))),
         ]
     }

@@ -5,6 +5,7 @@ use super::sums::CENTRE;
 use super::swarms::{Swarms, grown, is_united, lowest};
 use super::{LAST_TURN, Piranhas, bit, weights_2019, weights_2026, weights_2026_official};
 use crate::game::Move;
+use crate::learning::{Learning, Refusal, by_self_play};
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, score_of_odds};
 use std::cell::Cell;
@@ -116,9 +117,9 @@ impl Featured for Piranhas {
         to.add(2 * OF_TEAM, f32::from(self.turn) / f32::from(LAST_TURN));
         to.add(2 * OF_TEAM + 1, own as f32);
         let first = match self.first_union {
-            0 => 0.0,
-            first if first as usize == own + 1 => 1.0,
-            _ => -1.0,
+            None => 0.0,
+            Some(first) if first as usize == own => 1.0,
+            Some(_) => -1.0,
         };
         to.add(2 * OF_TEAM + 2, first);
     }
@@ -157,6 +158,12 @@ impl Searchable for Piranhas {
         let company_gained = company(to) - i32::from(has(NEIGHBOURS[to], from)) - company(from);
         let eats = i32::from(has(other, to));
         400 * company_gained + 100 * i32::from(CENTRE[to] - CENTRE[from]) + 600 * eats
+    }
+}
+
+impl Learning for Piranhas {
+    fn tune(words: &[String]) -> Result<String, Refusal> {
+        by_self_play::<Self, FEATURES, HIDDEN>(words, 10, use_network)
     }
 }
 

@@ -14,7 +14,7 @@ mod weights_2019;
 mod weights_2026;
 mod weights_2026_official;
 
-use crate::game::{Move, Outcome, Position, Team, Verdict};
+use crate::game::{Move, Outcome, Position, RuleSet, Team, Verdict};
 use crate::random::{Random, keys};
 use lines::{BITS, CROSSINGS, ENTRIES, LINE, LINES, SIZE, STRIDE};
 use sums::Sums;
@@ -26,8 +26,6 @@ const LAST_TURN: u8 = 60;
 /// What the rule sets differ in.
 #[derive(Debug)]
 pub struct Rules {
-    /// The name of the rule set.
-    pub key: &'static str,
     /// Fish weigh 1, 2 or 3, and swarms are compared by weight (R3).
     pub weighted: bool,
     /// A team that alone is united wins whatever the swarms weigh (R12).
@@ -41,22 +39,22 @@ pub struct Rules {
 }
 
 /// The four rule sets.
-pub static RULE_SETS: [Rules; 4] = [
+static RULE_SETS: [RuleSet<Rules>; 4] = [
     rules("piranhas-2019", false, false),
     rules("piranhas-2019-official", false, true),
     rules("piranhas-2026", true, false),
     rules("piranhas-2026-official", true, true),
 ];
 
-const fn rules(key: &'static str, weighted: bool, official: bool) -> Rules {
-    Rules {
-        key,
+const fn rules(key: &'static str, weighted: bool, official: bool) -> RuleSet<Rules> {
+    let rules = Rules {
         weighted,
         union_beats_weight: !(weighted && official),
         first_union_breaks_ties: weighted && official,
         tied_union_goes_on: !weighted && official,
         score_is_weight: weighted && official,
-    }
+    };
+    RuleSet { key, rules }
 }
 
 /// One position.
@@ -71,21 +69,21 @@ pub struct Piranhas {
     sums: Sums,
     turn: u8,
     rules: u8,
-    /// 0 nobody yet, 1 ONE, 2 TWO.
-    first_union: u8,
-    /// The verdict of the round just played, as in `VERDICTS`.
-    verdict: u8,
+    first_union: Option<Team>,
+    /// The verdict of the round just played.
+    verdict: Option<Verdict>,
 }
-
-const VERDICTS: [Option<Verdict>; 4] =
-    [None, Some(Verdict::Win(Team::One)), Some(Verdict::Win(Team::Two)), Some(Verdict::Draw)];
-const DRAW: u8 = 3;
 
 static FISH_KEYS: [u64; 6 * BITS] = keys(1);
 static KRAKEN_KEYS: [u64; BITS] = keys(2);
 static TURN_KEYS: [u64; 256] = keys(3);
 static UNION_KEYS: [u64; 3] = keys(4);
 static RULE_KEYS: [u64; 4] = keys(5);
+
+#[inline]
+fn union_key(first_union: Option<Team>) -> u64 {
+    UNION_KEYS[first_union.map_or(0, |team| team as usize + 1)]
+}
 
 #[inline]
 const fn bit(square: usize) -> u128 {
@@ -140,8 +138,8 @@ impl Piranhas {
             sums: Sums::default(),
             turn: setup.turn,
             rules: setup.rules,
-            first_union: setup.first_union.map_or(0, |team| team as u8 + 1),
-            verdict: 0,
+            first_union: setup.first_union,
+            verdict: None,
         };
         for (team, fish) in position.fish.into_iter().enumerate() {
             for square in squares(fish) {
@@ -153,9 +151,8 @@ impl Piranhas {
         for square in squares(position.krakens) {
             position.hash ^= KRAKEN_KEYS[square];
         }
-        position.hash ^= TURN_KEYS[setup.turn as usize]
-            ^ UNION_KEYS[position.first_union as usize]
-            ^ RULE_KEYS[setup.rules as usize];
+        position.hash ^=
+            TURN_KEYS[setup.turn as usize] ^ union_key(position.first_union) ^ RULE_KEYS[setup.rules as usize];
         position.verdict = position.verdict_of_round();
         position
     }
@@ -171,7 +168,7 @@ impl Piranhas {
                 fish[1] |= square(i, edge);
                 let both = square(edge, i) | square(i, edge);
                 match random.below(9) {
-                    _ if !RULE_SETS[rules as usize].weighted => {}
+                    _ if !RULE_SETS[rules as usize].rules.weighted => {}
                     0..4 => {}
                     4..7 => medium |= both,
                     _ => large |= both,
@@ -192,7 +189,7 @@ impl Piranhas {
 
     #[inline]
     fn rules(&self) -> &'static Rules {
-        &RULE_SETS[self.rules as usize]
+        &RULE_SETS[self.rules as usize].rules
     }
 
     #[inline]
@@ -216,18 +213,21 @@ impl Piranhas {
         Swarms(self.fish[team]).map(|swarm| (self.weight(swarm), swarm.count_ones())).max().unwrap_or((0, 0))
     }
 
-    fn winner_by_swarms(&self, somebody_united: bool) -> (u8, &'static str) {
+    fn winner_by_swarms(&self, somebody_united: bool) -> Outcome {
         let (one, two) = (self.largest_swarm(0).0, self.largest_swarm(1).0);
-        if one != two {
-            return (if one > two { 1 } else { 2 }, "LARGER_SWARM");
+        let verdict = Verdict::of(one.cmp(&two));
+        if verdict != Verdict::Draw {
+            return Outcome { verdict, reason: "LARGER_SWARM" };
         }
-        if somebody_united && self.rules().first_union_breaks_ties && self.first_union != 0 {
-            return (self.first_union, "FIRST_UNITED");
+        match self.first_union {
+            Some(team) if somebody_united && self.rules().first_union_breaks_ties => {
+                Outcome { verdict: Verdict::Win(team), reason: "FIRST_UNITED" }
+            }
+            _ => Outcome { verdict, reason: "EQUAL_SWARMS" },
         }
-        (DRAW, "EQUAL_SWARMS")
     }
 
-    fn outcome_of_round(&self) -> Option<(u8, &'static str)> {
+    fn outcome_of_round(&self) -> Option<Outcome> {
         if self.turn & 1 == 1 {
             return None;
         }
@@ -245,21 +245,21 @@ impl Piranhas {
             return None; // R13
         }
         if one != two && rules.union_beats_weight {
-            return Some((if one { 1 } else { 2 }, "UNITED"));
+            return Some(Outcome { verdict: Verdict::of(one.cmp(&two)), reason: "UNITED" });
         }
         Some(self.winner_by_swarms(one || two))
     }
 
     #[inline]
-    fn verdict_of_round(&self) -> u8 {
-        self.outcome_of_round().map_or(0, |(verdict, _)| verdict)
+    fn verdict_of_round(&self) -> Option<Verdict> {
+        self.outcome_of_round().map(|outcome| outcome.verdict)
     }
 
-    fn outcome_without_move(&self) -> (u8, &'static str) {
+    fn outcome_without_move(&self) -> Outcome {
         if !self.rules().union_beats_weight && self.fish.iter().any(|&fish| is_united(fish)) {
             return self.winner_by_swarms(true);
         }
-        (2 - self.mover() as u8, "NO_MOVE") // R11
+        Outcome { verdict: Verdict::Win(self.to_move().opponent()), reason: "NO_MOVE" } // R11
     }
 
     /// Starting square, target square.
@@ -272,6 +272,10 @@ impl Piranhas {
 impl Position for Piranhas {
     const MOVE_BITS: u32 = 14;
 
+    type Rules = Rules;
+
+    const RULE_SETS: &'static [RuleSet<Rules>] = &RULE_SETS;
+
     fn turn(&self) -> u32 {
         self.turn.into()
     }
@@ -283,20 +287,15 @@ impl Position for Piranhas {
 
     #[inline]
     fn verdict(&self) -> Option<Verdict> {
-        VERDICTS[self.verdict as usize]
+        self.verdict
     }
 
     fn verdict_without_move(&self) -> Verdict {
-        VERDICTS[self.outcome_without_move().0 as usize].unwrap_or(Verdict::Draw)
+        self.outcome_without_move().verdict
     }
 
     fn outcome(&self) -> Option<Outcome> {
-        let (verdict, reason) = match self.outcome_of_round() {
-            Some(outcome) => outcome,
-            None if self.count_moves() == 0 => self.outcome_without_move(),
-            None => return None,
-        };
-        VERDICTS[verdict as usize].map(|verdict| Outcome { verdict, reason })
+        self.outcome_of_round().or_else(|| (self.count_moves() == 0).then(|| self.outcome_without_move()))
     }
 
     fn points(&self, team: Team) -> Vec<i32> {
@@ -306,18 +305,18 @@ impl Position for Piranhas {
     }
 
     fn moves(&self, moves: &mut Vec<Move>) {
-        if self.verdict == 0 {
+        if self.verdict.is_none() {
             self.for_each_move(|m| moves.push(m));
         }
     }
 
     fn count_moves(&self) -> u64 {
-        if self.verdict != 0 { 0 } else { self.mobility(self.mover()).into() }
+        if self.verdict.is_some() { 0 } else { self.mobility(self.mover()).into() }
     }
 
     /// Only the seven lines through the two squares of a move change; the others are counted once for all moves.
     fn count_moves_after_each(&self) -> u64 {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return 0;
         }
         let entries = &**ENTRIES;
@@ -384,15 +383,9 @@ impl Position for Piranhas {
             let gone = !(bit(from) | bit(to));
             next.medium = self.medium & gone | (self.medium >> from & 1) << to;
             next.large = self.large & gone | (self.large >> from & 1) << to;
-            if self.first_union == 0 {
-                next.first_union = if is_united(next.fish[0]) {
-                    1
-                } else if is_united(next.fish[1]) {
-                    2
-                } else {
-                    0
-                };
-                next.hash ^= UNION_KEYS[0] ^ UNION_KEYS[next.first_union as usize];
+            if self.first_union.is_none() {
+                next.first_union = [Team::One, Team::Two].into_iter().find(|&team| is_united(next.fish[team as usize]));
+                next.hash ^= union_key(None) ^ union_key(next.first_union);
             }
         }
         next.turn += 1;
@@ -402,7 +395,7 @@ impl Position for Piranhas {
     }
 
     fn random_move(&self, random: &mut Random) -> Option<Move> {
-        if self.verdict != 0 {
+        if self.verdict.is_some() {
             return None;
         }
         let entries = &**ENTRIES;

@@ -8,12 +8,11 @@ use crate::text::{Words, empty_squares, number, push_row, rule_set};
 /// The position that `text` describes.
 pub fn parse(text: &str) -> Result<Piranhas, String> {
     let mut words = Words::new(text);
-    let rules = rule_set(words.next("the key of the game")?, RULE_SETS.iter().map(|rules| rules.key))?;
-    let weighted = RULE_SETS[rules].weighted;
+    let rules = rule_set::<Piranhas>(&mut words)?;
+    let weighted = RULE_SETS[rules as usize].rules.weighted;
     let board = words.next("the board")?;
     let turn = number(words.next("the turn")?, LAST_TURN)?;
-    let mut setup =
-        Setup { rules: rules as u8, turn, fish: [0; 2], medium: 0, large: 0, krakens: 0, first_union: None };
+    let mut setup = Setup { rules, turn, fish: [0; 2], medium: 0, large: 0, krakens: 0, first_union: None };
     if weighted {
         setup.first_union = match words.next("the first union")? {
             "-" => None,
@@ -62,14 +61,18 @@ fn parse_row(row: &str, y: usize, weighted: bool, setup: &mut Setup) -> Result<(
 /// The position as one line.
 pub fn format(position: &Piranhas) -> String {
     let rules = position.rules();
-    let mut text = format!("{} ", rules.key);
+    let mut text = format!("{} ", RULE_SETS[position.rules as usize].key);
     for y in (0..SIZE).rev() {
         let letters = (0..SIZE).map(|x| letter(position, bit(STRIDE * y + x)));
         push_row(&mut text, letters, y > 0);
     }
     text += &format!(" {}", position.turn);
     if rules.weighted {
-        text += [" -", " ONE", " TWO"][position.first_union as usize];
+        text += match position.first_union {
+            None => " -",
+            Some(Team::One) => " ONE",
+            Some(Team::Two) => " TWO",
+        };
     }
     text
 }

@@ -2,57 +2,13 @@
 
 use super::position::{Bridge, Position};
 use super::{failure, run};
-use crate::any::Any;
-use crate::batch::{Games, Illegal, NO_ACTION, Target, Views};
-use crate::blokus::Blokus;
-use crate::ostseeschach::Ostseeschach;
-use crate::piranhas::Piranhas;
+use crate::any::OtherGame;
+use crate::batch::{self, AnyGames, Illegal, NO_ACTION, Target, Views};
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-
-/// Games of any of the rule sets.
-enum AnyGames {
-    Piranhas(Games<Piranhas>),
-    Ostseeschach(Games<Ostseeschach>),
-    Blokus(Games<Blokus>),
-}
-
-/// Does the same with the games of any rule set.
-macro_rules! with_games {
-    ($any:expr, $games:ident => $body:expr) => {
-        match $any {
-            AnyGames::Piranhas($games) => $body,
-            AnyGames::Ostseeschach($games) => $body,
-            AnyGames::Blokus($games) => $body,
-        }
-    };
-}
-
-impl AnyGames {
-    fn new(key: &str, number: usize, seed: u64, threads: usize, auto_reset: bool) -> Option<Self> {
-        let piranhas = crate::piranhas::RULE_SETS.iter().position(|rules| rules.key == key);
-        let ostseeschach = crate::ostseeschach::RULE_SETS.iter().position(|&rules| rules == key);
-        let blokus = crate::blokus::RULE_SETS.iter().position(|rules| rules.key == key);
-        piranhas
-            .map(|rules| AnyGames::Piranhas(Games::new(rules as u8, number, seed, threads, auto_reset)))
-            .or(ostseeschach
-                .map(|rules| AnyGames::Ostseeschach(Games::new(rules as u8, number, seed, threads, auto_reset))))
-            .or(blokus.map(|rules| AnyGames::Blokus(Games::new(rules as u8, number, seed, threads, auto_reset))))
-    }
-
-    fn set_position(&mut self, i: usize, position: Any) -> Result<(), &'static str> {
-        match (self, position) {
-            (AnyGames::Piranhas(games), Any::Piranhas(position)) => games.set_position(i, position),
-            (AnyGames::Ostseeschach(games), Any::Ostseeschach(position)) => games.set_position(i, position),
-            (AnyGames::Blokus(games), Any::Blokus(position)) => games.set_position(i, position),
-            _ => return Err("expected a position of the same game"),
-        }
-        Ok(())
-    }
-}
 
 /// The arrays of the caller; they stay where they are as long as this lives.
 struct Arrays {
@@ -100,7 +56,7 @@ fn writable<T: Element>(array: &Bound<'_, PyAny>, size: usize) -> PyResult<PyBuf
 /// Many games of one rule set that step together.
 #[pyclass(module = "spielleiter._engine")]
 pub struct Batch {
-    games: AnyGames,
+    games: Box<dyn AnyGames>,
     arrays: Arrays,
     number: usize,
 }
@@ -122,7 +78,7 @@ impl Batch {
         threads: usize,
         auto_reset: bool,
     ) -> PyResult<Self> {
-        let games = AnyGames::new(key, number, seed, threads, auto_reset)
+        let games = batch::begin(key, number, seed, threads, auto_reset)
             .ok_or_else(|| PyValueError::new_err(format!("expected the key of a rule set, found {key}")))?;
         let [observations, masks, to_move, turns, rewards, done, points] = arrays;
         let arrays = Arrays {
@@ -141,28 +97,28 @@ impl Batch {
 
     /// Begins all games anew.
     fn reset(&mut self, py: Python<'_>, seed: u64) -> PyResult<()> {
-        with_games!(&mut self.games, games => games.reset(seed));
+        self.games.reset(seed);
         self.show(py)
     }
 
     /// Shows all games as they are, without a step.
     fn show(&mut self, py: Python<'_>) -> PyResult<()> {
         let Batch { games, arrays, .. } = self;
-        detached(py, || with_games!(games, games => games.show(arrays.views())))
+        detached(py, || games.show(arrays.views()))
     }
 
     /// Plays one action in each game; the number of the first game whose action is illegal, if any: then none is played.
     fn step(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<Option<usize>> {
         let actions = self.integers(actions)?.to_vec(py)?;
         let Batch { games, arrays, .. } = self;
-        let played = detached(py, || with_games!(games, games => games.step(&actions, arrays.views())))?;
+        let played = detached(py, || games.step(&actions, arrays.views()))?;
         Ok(played.err().map(|Illegal(i)| i))
     }
 
     /// Writes a random legal action for each game.
     fn random_actions(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
         let actions = writable::<i64>(actions, self.number)?;
-        detached(py, || with_games!(&mut self.games, games => games.random_actions(slice(&actions))))
+        detached(py, || self.games.random_actions(slice(&actions)))
     }
 
     /// What a tree search finds in each game that is wanted: (best actions, chances to win, offsets, actions, visits).
@@ -173,17 +129,13 @@ impl Batch {
             return Err(PyValueError::new_err(format!("expected {} answers, found {}", self.number, wanted.len())));
         }
         let games = &mut self.games;
-        let targets = run(py, move |stop| with_games!(games, games => games.search(nodes, &wanted, stop)))?;
+        let targets = run(py, move |stop| games.search(nodes, &wanted, stop))?;
         Ok(packed(&targets).map(|bytes| PyBytes::new(py, &bytes)))
     }
 
     /// The position of one game.
     fn position(&self, index: usize, bridge: Py<Bridge>) -> PyResult<Position> {
-        let any = match &self.games {
-            AnyGames::Piranhas(games) => games.position(index).map(Any::Piranhas),
-            AnyGames::Ostseeschach(games) => games.position(index).map(Any::Ostseeschach),
-            AnyGames::Blokus(games) => games.position(index).map(Any::Blokus),
-        };
+        let any = self.games.position(index);
         let any = any.ok_or_else(|| PyIndexError::new_err(format!("there is no game {index}")))?;
         Ok(Position::new(any, bridge, None, None))
     }
@@ -193,7 +145,8 @@ impl Batch {
         if index >= self.number {
             return Err(PyIndexError::new_err(format!("there is no game {index}")));
         }
-        self.games.set_position(index, position.get().any()).map_err(PyValueError::new_err)
+        let set = self.games.set_position(index, position.get().any());
+        set.map_err(|OtherGame| PyValueError::new_err("expected a position of the same game"))
     }
 }
 

@@ -18,7 +18,7 @@ use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::{Mutex, OnceLock};
 
-/// No game numbers its moves in more ways: in Blokus each colour has its own.
+/// No game numbers its moves in more ways: at most each of four colours has its own.
 const MAX_VIEWS: usize = 4;
 
 /// What positions of one rule set need of the Python package.
@@ -179,13 +179,7 @@ impl Position {
     }
 
     fn after(&self, py: Python<'_>, m: Move, value: Option<Py<PyAny>>) -> PyResult<Self> {
-        let any = guard(|| {
-            Ok(match &self.any {
-                Any::Piranhas(position) => Any::Piranhas(position.play(m)),
-                Any::Ostseeschach(position) => Any::Ostseeschach(position.play(m)),
-                Any::Blokus(position) => Any::Blokus(position.play(m)),
-            })
-        })?;
+        let any = guard(|| Ok(with_position!(&self.any, position => Any::from(position.play(m)))))?;
         Ok(Position::new(any, self.bridge.clone_ref(py), value, Some(m)))
     }
 

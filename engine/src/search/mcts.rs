@@ -470,9 +470,9 @@ impl<P: Searchable> Tree<P> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::blokus::Blokus;
+    use crate::encoding::Encoded;
+    use crate::for_each_game;
     use crate::game::Position;
-    use crate::piranhas::Piranhas;
     use crate::search::Line;
 
     fn simulations(number: u64) -> Limits {
@@ -542,52 +542,60 @@ mod tests {
 
     #[test]
     fn a_tree_is_kept_from_move_to_move() {
-        for rules in 0..4 {
-            check_kept(Blokus::start(rules, 12));
-            check_kept(Piranhas::start(rules, &mut Random::new(4)));
-        }
+        for_each_game!(Game, _family => for rules in 0..Game::RULE_SETS.len() as u8 {
+            check_kept(Game::draw_start(rules, &mut Random::new(4)));
+        });
     }
 
     #[test]
     fn an_unknown_position_gives_what_a_new_tree_gives() {
-        let start = Blokus::start(0, 12);
-        let mut tree = Tree::default();
-        for shape in [13, 12, 14] {
-            find(&mut tree, &Blokus::start(1, shape), 500);
-            assert_eq!(find(&mut tree, &start, 800), find(&mut Tree::default(), &start, 800));
-        }
+        for_each_game!(Game, _family => {
+            let mut random = Random::new(5);
+            let start = Game::draw_start(0, &mut random);
+            let mut tree = Tree::default();
+            for _ in 0..3 {
+                find(&mut tree, &Game::draw_start(1, &mut random), 500);
+                assert_eq!(find(&mut tree, &start, 800), find(&mut Tree::default(), &start, 800));
+            }
+        });
     }
 
-    /// 1 if ONE wins, -1 if TWO does, by trying everything.
-    fn solve(position: &Blokus) -> i32 {
+    /// 1 if ONE wins, -1 if TWO does, by trying everything; `None` if that takes more than `left` positions.
+    fn solve<P: Searchable>(position: &P, left: &mut u32) -> Option<i32> {
         if let Some(verdict) = position.full_verdict() {
-            return (value_of(verdict) * 2.0 - 1.0) as i32;
+            return Some((value_of(verdict) * 2.0 - 1.0) as i32);
         }
+        *left = left.checked_sub(1)?;
         let mut moves = Vec::new();
         position.moves(&mut moves);
-        let values = moves.iter().map(|&m| solve(&position.play(m)));
-        if position.to_move() == Team::One { values.max().unwrap_or(0) } else { values.min().unwrap_or(0) }
+        let values = moves.iter().map(|&m| solve(&position.play(m), left)).collect::<Option<Vec<i32>>>()?;
+        if position.to_move() == Team::One { values.into_iter().max() } else { values.into_iter().min() }
     }
 
     #[test]
     fn what_a_kept_tree_proves_is_true() {
-        let mut random = Random::new(8);
-        let (mut proven, mut tree) = (0, Tree::default());
-        for game in 0..12 {
-            let mut position = Blokus::start(game % 4, 12);
-            while let Some(m) = position.random_move(&mut random) {
-                position = position.play(m);
-                if position.turn() < 56 || position.full_verdict().is_some() {
-                    continue;
+        for_each_game!(Game, family => {
+            let mut random = Random::new(8);
+            let (mut proven, mut tree) = (0, Tree::default());
+            for game in 0..12 {
+                let mut positions = vec![Game::draw_start(game % Game::RULE_SETS.len() as u8, &mut random)];
+                while let Some(m) = positions[positions.len() - 1].random_move(&mut random) {
+                    positions.push(positions[positions.len() - 1].play(m));
                 }
-                let score = find(&mut tree, &position, 400).score;
-                if position.count_moves_after_each() < 60 && tree.nodes[0].proven.is_some() {
-                    proven += 1;
-                    let value = if position.to_move() == Team::One { solve(&position) } else { -solve(&position) };
-                    assert_eq!(score.signum(), value, "{}", position.format());
+                // The last of them is over; those before it can be solved.
+                let endgame = positions.len().saturating_sub(9)..positions.len() - 1;
+                for position in &positions[endgame] {
+                    let score = find(&mut tree, position, 400).score;
+                    if tree.nodes[0].proven.is_some()
+                        && let Some(value) = solve(position, &mut 20_000)
+                    {
+                        proven += 1;
+                        let value = if position.to_move() == Team::One { value } else { -value };
+                        assert_eq!(score.signum(), value, "{}", position.format());
+                    }
                 }
             }
-        }
-        assert!(proven > 20, "{proven}");
+            assert!(proven > 20, "{family}: {proven}");
+        });
     }
 }

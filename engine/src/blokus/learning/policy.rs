@@ -3,13 +3,11 @@
 //! The search that is learnt from looks at more moves than a player would (see `tree_play.rs`): one that hardly visits what
 //! the policy finds unlikely would teach it what it says already.
 
-use super::adam::Step;
-use spielleiter_engine::blokus::Blokus;
-use spielleiter_engine::blokus::policy::{
-    Parts, SLOTS, Squares, UNIT, UNIT_INPUT, UNIT_OUTPUT, UNITS, WEIGHTS, Weights,
-};
-use spielleiter_engine::game::{Move, Position};
-use spielleiter_engine::random::Random;
+use crate::blokus::Blokus;
+use crate::blokus::policy::{Parts, SLOTS, Squares, UNIT, UNIT_INPUT, UNIT_OUTPUT, UNITS, WEIGHTS, Weights};
+use crate::game::{Move, Position};
+use crate::learning::adam::Step;
+use crate::random::Random;
 
 /// A position, and how often its most visited moves were visited.
 #[derive(Clone)]

@@ -1,8 +1,8 @@
 //! Trains a network on positions and their results, by stochastic gradient descent (Adam).
 
-use super::adam::Step;
-use spielleiter_engine::network::Network;
-use spielleiter_engine::random::Random;
+use crate::learning::adam::Step;
+use crate::network::Network;
+use crate::random::Random;
 
 /// A position to learn from.
 #[derive(Clone)]

@@ -1,9 +1,9 @@
 //! Self-play from random openings.
 
-use spielleiter_engine::random::Random;
-use spielleiter_engine::search::alphabeta::search;
-use spielleiter_engine::search::table::TranspositionTable;
-use spielleiter_engine::search::{DECIDED, Limits, Options, Searchable};
+use crate::random::Random;
+use crate::search::alphabeta::search;
+use crate::search::table::TranspositionTable;
+use crate::search::{DECIDED, Limits, Options, Searchable};
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 /// How the games are played.
@@ -82,16 +82,19 @@ fn play<P: Searchable>(start: &impl Fn(&mut Random) -> P, plan: &Plan, random: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use spielleiter_engine::game::Position;
-    use spielleiter_engine::ostseeschach::Ostseeschach;
+    use crate::encoding::Encoded;
+    use crate::for_each_game;
+    use crate::game::Position;
 
     #[test]
     fn the_same_plan_gives_the_same_games_whoever_plays_them() {
-        let plan = Plan { games: 12, nodes: 60, opening: 4, seed: 5 };
-        let ends = || -> Vec<String> {
-            let games = self_play(|random| Ostseeschach::start(0, random), &plan, || {});
-            games.iter().map(|game| game.end.format()).collect()
-        };
-        assert_eq!(ends(), ends());
+        let plan = Plan { games: 6, nodes: 60, opening: 4, seed: 5 };
+        for_each_game!(Game, _family => {
+            let ends = || -> Vec<String> {
+                let games = self_play(|random| Game::draw_start(0, random), &plan, || {});
+                games.iter().map(|game| game.end.format()).collect()
+            };
+            assert_eq!(ends(), ends());
+        });
     }
 }

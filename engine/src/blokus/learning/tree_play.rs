@@ -6,11 +6,11 @@
 //! `7 2 14 30117 32520:31 29677:-4:29677=269:36083=171`.
 
 use super::policy;
-use spielleiter_engine::blokus::{Blokus, RULE_SETS};
-use spielleiter_engine::game::{Move, Position};
-use spielleiter_engine::random::Random;
-use spielleiter_engine::search::mcts::{Settings, Tree};
-use spielleiter_engine::search::{DECIDED, Limits, Searchable};
+use crate::blokus::Blokus;
+use crate::game::{Move, Position};
+use crate::random::Random;
+use crate::search::mcts::{Settings, Tree};
+use crate::search::{DECIDED, Limits};
 use std::collections::HashSet;
 use std::fmt::Write as _;
 use std::fs::File;
@@ -93,7 +93,7 @@ pub fn play_games(games: u32, simulations: u64, seed: u64, path: &str) -> Result
 /// The line of a game, which depends on nothing but these numbers and the weights in use.
 fn play(number: u32, simulations: u64, seed: u64) -> String {
     let mut random = Random::new(Random::new(seed.wrapping_mul(1_000_003) ^ u64::from(number)).next());
-    let (rules, shape) = (random.below(RULE_SETS.len() as u32) as u8, 9 + random.below(12) as u8);
+    let (rules, shape) = (random.below(Blokus::RULE_SETS.len() as u32) as u8, 9 + random.below(12) as u8);
     let mut position = Blokus::start(rules, shape);
     let mut text = format!("{number} {rules} {shape}");
     let mut opening = random.below(OPENING + 1);
@@ -184,7 +184,7 @@ fn read_file(path: &str) -> Result<(String, Vec<Game>), String> {
 fn read(line: &str) -> Option<Game> {
     let mut words = line.split(' ');
     let number = words.next()?.parse().ok()?;
-    let rules = words.next()?.parse().ok().filter(|&rules: &u8| usize::from(rules) < RULE_SETS.len())?;
+    let rules = words.next()?.parse().ok().filter(|&rules: &u8| usize::from(rules) < Blokus::RULE_SETS.len())?;
     let shape = words.next()?.parse().ok().filter(|shape| (9..21).contains(shape))?;
     let mut position = Blokus::start(rules, shape);
     let (mut seen, mut choices) = (Vec::new(), Vec::new());

@@ -1,7 +1,6 @@
 //! Networks as Rust source of the engine.
 
-use spielleiter_engine::blokus::policy::Weights;
-use spielleiter_engine::network::Network;
+use crate::network::Network;
 
 fn list(numbers: &[f32]) -> String {
     let words: Vec<String> = numbers.iter().map(|number| format!("{number:.4}")).collect();
@@ -23,20 +22,5 @@ pub fn module<const I: usize, const H: usize>(network: &Network<I, H>, origin: &
         list(&network.output),
         list(&network.direct),
         network.start
-    )
-}
-
-/// The weights of a policy, as they follow the network in its module.
-pub fn policy(weights: &Weights) -> String {
-    let row = |numbers: &[i16]| {
-        let words: Vec<String> = numbers.iter().map(i16::to_string).collect();
-        format!("    {},\n", words.join(", "))
-    };
-    let rows: Vec<String> = weights.chunks(20).map(row).collect();
-    format!(
-        "\n/// The weights by which moves are ordered.\n\
-         #[rustfmt::skip]\n\
-         pub static POLICY_WEIGHTS: Weights = [\n{}];\n",
-        rows.concat()
     )
 }
