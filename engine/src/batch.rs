@@ -10,6 +10,7 @@ use crate::pool::Pool;
 use crate::random::Random;
 use crate::search::mcts::{self, Visits};
 use crate::search::{Limits, Searchable, win_probability};
+use crate::shared::Shared;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 /// The action that leaves a game as it is.
@@ -21,19 +22,19 @@ const LIGHT_GAMES: usize = 512;
 /// Where the games are shown, one part for each game.
 pub struct Views<'a> {
     /// Each game as the side to move sees it.
-    pub observations: &'a mut [u8],
+    pub observations: Shared<'a, u8>,
     /// 1 for each legal action.
-    pub masks: &'a mut [u8],
+    pub masks: Shared<'a, u8>,
     /// The side to move.
-    pub to_move: &'a mut [u8],
+    pub to_move: Shared<'a, u8>,
     /// The turn counter of the rules.
-    pub turns: &'a mut [i32],
+    pub turns: Shared<'a, i32>,
     /// What the last step brought ONE and TWO.
-    pub rewards: &'a mut [f32],
+    pub rewards: Shared<'a, f32>,
     /// Whether the last step ended the game.
-    pub done: &'a mut [u8],
+    pub done: Shared<'a, u8>,
     /// The points of ONE and TWO, part by part, where the last step ended the game.
-    pub points: &'a mut [i32],
+    pub points: Shared<'a, i32>,
 }
 
 impl<'a> Views<'a> {
@@ -42,9 +43,9 @@ impl<'a> Views<'a> {
         let length = |all: usize| (all / number.max(1) * size).max(1);
         let (observations, masks, points) = (self.observations, self.masks, self.points);
         let (observation, mask, point) = (length(observations.len()), length(masks.len()), length(points.len()));
-        let boards = observations.chunks_mut(observation).zip(masks.chunks_mut(mask));
-        let states = self.to_move.chunks_mut(size).zip(self.turns.chunks_mut(size));
-        let ends = self.rewards.chunks_mut(2 * size).zip(self.done.chunks_mut(size)).zip(points.chunks_mut(point));
+        let boards = observations.parts(observation).zip(masks.parts(mask));
+        let states = self.to_move.parts(size).zip(self.turns.parts(size));
+        let ends = self.rewards.parts(2 * size).zip(self.done.parts(size)).zip(points.parts(point));
         boards.zip(states).zip(ends).map(|(((observations, masks), (to_move, turns)), ((rewards, done), points))| {
             Views { observations, masks, to_move, turns, rewards, done, points }
         })
@@ -177,11 +178,11 @@ impl<P: Encoded + Searchable> Games<P> {
 
     /// Shows all games as they are; no step is made.
     pub fn show(&mut self, views: Views) {
-        self.for_each(views, |slot, view| {
+        self.for_each(views, |slot, mut view, planes| {
             view.rewards.fill(0.0);
             view.points.fill(0);
             view.done.fill(0);
-            slot.show(view);
+            slot.show(view, planes);
         });
     }
 
@@ -201,7 +202,7 @@ impl<P: Encoded + Searchable> Games<P> {
             return Err(Illegal(illegal));
         }
         let (rules, auto_reset) = (self.rules, self.auto_reset);
-        self.for_each(views, |slot, view| slot.step(rules, auto_reset, view));
+        self.for_each(views, |slot, view, planes| slot.step(rules, auto_reset, view, planes));
         Ok(())
     }
 
@@ -228,13 +229,14 @@ impl<P: Encoded + Searchable> Games<P> {
         targets
     }
 
-    /// Does `work` for each game with its part of the views, on all threads.
-    fn for_each(&mut self, views: Views, work: impl Fn(&mut Slot<P>, Views) + Sync) {
+    /// Does `work` for each game with its part of the views, on all threads. It gets a buffer for planes of its own.
+    fn for_each(&mut self, views: Views, work: impl Fn(&mut Slot<P>, Views, &mut Vec<u8>) + Sync) {
         let size = self.part_size();
         let views = views.parts(self.slots.len(), size);
         self.pool.for_each(self.slots.chunks_mut(size).zip(views), |(slots, views)| {
             let views = views.parts(slots.len(), 1);
-            slots.iter_mut().zip(views).for_each(|(slot, view)| work(slot, view));
+            let mut planes = Vec::new();
+            slots.iter_mut().zip(views).for_each(|(slot, view)| work(slot, view, &mut planes));
         });
     }
 
@@ -261,7 +263,7 @@ impl<P: Encoded + Searchable> Slot<P> {
         self.position.action(m) as i64
     }
 
-    fn step(&mut self, rules: u8, auto_reset: bool, view: Views) {
+    fn step(&mut self, rules: u8, auto_reset: bool, mut view: Views, planes: &mut Vec<u8>) {
         view.rewards.fill(0.0);
         view.points.fill(0);
         view.done.fill(0);
@@ -271,19 +273,19 @@ impl<P: Encoded + Searchable> Slot<P> {
         self.position = self.position.play(m);
         let verdict = self.list_moves();
         if let Some(verdict) = verdict {
-            self.finish(verdict, view.rewards, view.points);
+            self.finish(verdict, &mut view.rewards, &mut view.points);
             view.done.fill(1);
             if auto_reset {
                 self.position = P::draw_start(rules, &mut self.random);
                 self.list_moves();
             }
         }
-        self.write(view);
+        self.write(view, planes);
     }
 
-    fn show(&mut self, view: Views) {
+    fn show(&mut self, view: Views, planes: &mut Vec<u8>) {
         self.list_moves();
-        self.write(view);
+        self.write(view, planes);
     }
 
     /// Lists the legal moves, and says who has won if there are none.
@@ -294,23 +296,25 @@ impl<P: Encoded + Searchable> Slot<P> {
         self.legal.is_empty().then(|| self.position.verdict().unwrap_or_else(|| self.position.verdict_without_move()))
     }
 
-    fn finish(&self, verdict: Verdict, rewards: &mut [f32], points: &mut [i32]) {
+    fn finish(&self, verdict: Verdict, rewards: &mut Shared<f32>, points: &mut Shared<i32>) {
         let parts = points.len() / 2;
         for team in [Team::One, Team::Two] {
-            rewards[team as usize] = (victory_points(Some(verdict), team) - 1) as f32;
-            for (to, from) in points[team as usize * parts..].iter_mut().zip(self.position.points(team)).take(parts) {
-                *to = from;
+            rewards.set(team as usize, (victory_points(Some(verdict), team) - 1) as f32);
+            for (i, part) in self.position.points(team).into_iter().take(parts).enumerate() {
+                points.set(team as usize * parts + i, part);
             }
         }
     }
 
-    fn write(&self, view: Views) {
+    fn write(&self, mut view: Views, planes: &mut Vec<u8>) {
         view.to_move.fill(self.position.to_move() as u8);
         view.turns.fill(self.position.turn() as i32);
-        self.position.observe(self.position.to_move(), view.observations);
+        planes.resize(view.observations.len(), 0);
+        self.position.observe(self.position.to_move(), planes);
+        view.observations.copy_from(planes);
         view.masks.fill(0);
         for &m in &self.legal {
-            view.masks[self.position.action(m)] = 1;
+            view.masks.set(self.position.action(m), 1);
         }
     }
 

@@ -35,4 +35,5 @@ mod pool;
 mod python;
 pub mod random;
 pub mod search;
+pub mod shared;
 pub mod text;

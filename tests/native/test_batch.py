@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from random import Random
 from typing import Any
 
@@ -232,3 +233,52 @@ def test_without_the_engine_there_is_one_clear_error(monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(engine, "_PROBLEM", "no such module")
     with pytest.raises(EngineMissing, match="not built"):
         Batch("piranhas-2019", 1)
+
+
+def arrays_of(number: int, shape: tuple[int, int], parts: int) -> list[Any]:
+    """The seven arrays of a batch, as the engine wants them."""
+    observations, masks = np.zeros(number * shape[0], np.uint8), np.zeros(number * shape[1], np.uint8)
+    to_move, turns = np.zeros(number, np.uint8), np.zeros(number, np.int32)
+    rewards, done = np.zeros(number * 2, np.float32), np.zeros(number, np.uint8)
+    return [observations, masks, to_move, turns, rewards, done, np.zeros(number * 2 * parts, np.int32)]
+
+
+def test_arrays_that_share_memory_are_refused() -> None:
+    from spielleiter import _engine
+
+    batch = Batch("ostseeschach-2022", 4)
+    shape, parts = (batch.observations[0].size, batch.masks.shape[1]), batch.points.shape[2]
+    _engine.Batch("ostseeschach-2022", 4, 1, arrays_of(4, shape, parts), shape=shape, parts=parts)
+    both, turns = np.zeros(4 * max(shape), np.uint8), np.zeros(4, np.int32)
+    for overlapping in (
+        {0: both[: 4 * shape[0]], 1: both[: 4 * shape[1]]},
+        {0: both[: 4 * shape[0]], 2: both[7:11]},
+        {2: both[:4], 5: both[3:7]},
+        {3: turns, 5: turns.view(np.uint8)[12:]},
+    ):
+        arrays = arrays_of(4, shape, parts)
+        for place, array in overlapping.items():
+            arrays[place] = array
+        with pytest.raises(ValueError, match="do not overlap"):
+            _engine.Batch("ostseeschach-2022", 4, 1, arrays, shape=shape, parts=parts)
+
+
+def test_a_thread_that_writes_into_the_arrays_disturbs_no_game() -> None:
+    quiet, noisy = (Batch("ostseeschach-2022", 256, seed=3, threads=2) for _ in range(2))
+    stop = threading.Event()
+
+    def scribble() -> None:
+        while not stop.is_set():
+            noisy.masks[:] = True
+            noisy.observations[:] = 255
+
+    scribbler = threading.Thread(target=scribble)
+    scribbler.start()
+    try:
+        for _ in range(40):
+            for batch in (quiet, noisy):
+                batch.step(batch.random_actions())
+    finally:
+        stop.set()
+        scribbler.join()
+    assert all(noisy.position(index).text == quiet.position(index).text for index in range(noisy.n))

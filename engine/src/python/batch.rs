@@ -4,6 +4,7 @@ use super::position::{Bridge, Position};
 use super::{failure, run};
 use crate::any::OtherGame;
 use crate::batch::{self, AnyGames, Illegal, NO_ACTION, Target, Views};
+use crate::shared::Shared;
 use pyo3::buffer::{Element, PyBuffer};
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
@@ -22,27 +23,46 @@ struct Arrays {
 }
 
 impl Arrays {
+    /// Refuses arrays that share memory: several threads write to them at once.
+    fn check_apart(&self) -> PyResult<()> {
+        fn span<T: Element>(buffer: &PyBuffer<T>) -> (usize, usize) {
+            let start = buffer.buf_ptr() as usize;
+            (start, start + buffer.len_bytes())
+        }
+        let mut spans = [
+            span(&self.observations),
+            span(&self.masks),
+            span(&self.to_move),
+            span(&self.turns),
+            span(&self.rewards),
+            span(&self.done),
+            span(&self.points),
+        ];
+        spans.sort_unstable();
+        if spans.windows(2).any(|pair| pair[0].1 > pair[1].0) {
+            return Err(PyValueError::new_err("expected arrays that do not overlap"));
+        }
+        Ok(())
+    }
+
     fn views(&mut self) -> Views<'_> {
         Views {
-            observations: slice(&self.observations),
-            masks: slice(&self.masks),
-            to_move: slice(&self.to_move),
-            turns: slice(&self.turns),
-            rewards: slice(&self.rewards),
-            done: slice(&self.done),
-            points: slice(&self.points),
+            observations: shared(&mut self.observations),
+            masks: shared(&mut self.masks),
+            to_move: shared(&mut self.to_move),
+            turns: shared(&mut self.turns),
+            rewards: shared(&mut self.rewards),
+            done: shared(&mut self.done),
+            points: shared(&mut self.points),
         }
     }
 }
 
 /// The memory of an array.
-///
-/// Another thread of the caller may read or write the array meanwhile, as with every function of numpy that works
-/// without the interpreter's lock: then the numbers in it are anybody's guess. No number in it is ever believed here.
-#[expect(clippy::mut_from_ref)]
-fn slice<T: Element>(buffer: &PyBuffer<T>) -> &mut [T] {
-    // SAFETY: `writable` has checked type, contiguity and write access; the buffer keeps the memory alive and in place.
-    unsafe { std::slice::from_raw_parts_mut(buffer.buf_ptr().cast(), buffer.item_count()) }
+fn shared<T: Element>(buffer: &mut PyBuffer<T>) -> Shared<'_, T> {
+    // SAFETY: `writable` has checked type, contiguity and write access, `check_apart` that the arrays share nothing; the
+    // buffer keeps the memory alive and in place.
+    unsafe { Shared::new(buffer.buf_ptr().cast(), buffer.item_count()) }
 }
 
 fn writable<T: Element>(array: &Bound<'_, PyAny>, size: usize) -> PyResult<PyBuffer<T>> {
@@ -90,6 +110,7 @@ impl Batch {
             done: writable(&done, number)?,
             points: writable(&points, number * 2 * parts)?,
         };
+        arrays.check_apart()?;
         let mut batch = Batch { games, arrays, number };
         batch.show(py)?;
         Ok(batch)
@@ -117,8 +138,10 @@ impl Batch {
 
     /// Writes a random legal action for each game.
     fn random_actions(&mut self, py: Python<'_>, actions: &Bound<'_, PyAny>) -> PyResult<()> {
-        let actions = writable::<i64>(actions, self.number)?;
-        detached(py, || self.games.random_actions(slice(&actions)))
+        let array = writable::<i64>(actions, self.number)?;
+        let mut actions = vec![NO_ACTION; self.number];
+        detached(py, || self.games.random_actions(&mut actions))?;
+        array.copy_from_slice(py, &actions)
     }
 
     /// What a tree search finds in each game that is wanted: (best actions, chances to win, offsets, actions, visits).
