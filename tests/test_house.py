@@ -118,3 +118,29 @@ def test_every_folder_has_its_layer() -> None:
 def test_the_architecture_shows_every_folder() -> None:
     map_of_the_house = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
     assert [package for package in PACKAGES if f"`{package}/`" not in map_of_the_house] == []
+
+
+def _texts_outside_of_docstrings(tree: ast.Module) -> Iterator[str]:
+    documents = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in documents:
+            yield node.value
+
+
+def test_no_game_is_named_outside_of_its_folder() -> None:
+    games = [folder.name for folder in (SOURCE / "games").iterdir() if (folder / "__init__.py").is_file()]
+    assert len(games) >= 3
+    a_game = re.compile("|".join((*games, *(name.replace("_", "-") for name in games))), re.IGNORECASE)
+    only_place = "spielleiter.games.current_season"
+    code = {
+        name
+        for name, tree in _trees().items()
+        if not name.startswith(tuple(f"spielleiter.games.{game}" for game in games))
+        and any(map(a_game.search, _texts_outside_of_docstrings(tree)))
+    }
+    assert code == {only_place}
+    data = [path for path in SOURCE.rglob("*") if path.suffix in (".css", ".html", ".js", ".mako", ".toml", ".txt")]
+    assert len(data) > 50
+    own = [SOURCE / "games" / game for game in games]
+    outside = [path for path in data if not any(path.is_relative_to(folder) for folder in own)]
+    assert [path for path in outside if a_game.search(path.read_text(encoding="utf-8"))] == []

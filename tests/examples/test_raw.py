@@ -42,7 +42,7 @@ from tests.support.waiting import until
 
 ROOT = Path(__file__).parents[2]
 PAGES = ROOT / "docs" / "protocol"
-EXAMPLES = ROOT / "src" / "spielleiter" / "cli" / "template" / "raw"
+EXAMPLES = ROOT / "src" / "spielleiter" / "games" / "blokus" / "template_players" / "2027"
 
 GAME = games.load("blokus-2027")
 NAMES = ('Jürgen & "Søhne"', "<🐟>")

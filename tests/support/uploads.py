@@ -12,11 +12,11 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from spielleiter import cli
+from spielleiter.games import blokus
 from spielleiter.programs.entrants import find_source
 from spielleiter.programs.package import collect
 
-_SOURCES = Path(cli.__file__).parent / "template" / "raw" / "java"
+_SOURCES = Path(blokus.__file__).parent / "template_players" / "2027" / "java"
 KIT_START = """#!/bin/sh
 # Runs in the folder that holds my_player, and installs what lies in dependencies first.
 export XDG_CACHE_HOME=./my_player/.pip_cache

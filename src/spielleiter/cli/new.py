@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from enum import StrEnum
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -65,11 +66,12 @@ def new(
         "A player without our kit; default: Python with the kit, which is easier."))] = None,
 ) -> None:  # fmt: skip
     chosen = games.load(game)
-    if in_language is not None and chosen.key != games.CURRENT_SEASON:
+    if in_language is not None and not _raw_player(chosen, in_language).is_dir():
+        there = ", ".join(game.key for game in games.seasons() if _raw_player(game, in_language).is_dir())
         raise SettingsError(
-            f"Spieler in {in_language} gibt es für {games.CURRENT_SEASON}; für {chosen.key} lass --language weg. "
+            f"Spieler in {in_language} gibt es für {there}; für {chosen.key} lass --language weg. "
             "docs/protocol beschreibt, was eigene Programme für die anderen Spiele wissen müssen.",
-            f"players in {in_language} are there for {games.CURRENT_SEASON}; leave --language out for {chosen.key}. "
+            f"players in {in_language} are there for {there}; leave --language out for {chosen.key}. "
             "What your own program needs to know of the other games is in docs/protocol.",
         )
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
@@ -81,7 +83,7 @@ def new(
         if in_language is None:
             _write_kit_player(name, chosen)
         else:
-            _copy_raw_player(name, in_language)
+            _copy_raw_player(name, _raw_player(chosen, in_language))
     check = f"spielleiter check {name}"
     steps = f"{name}/build.sh && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
@@ -113,10 +115,15 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
     (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
 
 
-def _copy_raw_player(folder: Path, in_language: Language) -> None:
-    """A player that speaks the protocol by itself; ``examples/raw`` are the same files."""
+def _raw_player(game: AnyGame, in_language: Language) -> Traversable:
+    """Where the game's own folder has a player that speaks the protocol by itself, if there is one."""
+    return files(f"spielleiter.games.{game_folder(game)}").joinpath("template_players", str(game.year), in_language)
+
+
+def _copy_raw_player(folder: Path, source: Traversable) -> None:
+    """A player that speaks the protocol by itself; ``examples/raw`` are those of a season."""
     readme = Text("README.de.md", "README.md")
-    for file in _TEMPLATES.joinpath("raw", in_language).iterdir():
+    for file in source.iterdir():
         if file.is_file() and file.name not in (*BUILT, readme.en if language() == "de" else readme.de):
             copy = folder / file.name.replace(readme.de, readme.en)
             copy.write_bytes(file.read_bytes())

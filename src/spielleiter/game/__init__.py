@@ -15,7 +15,7 @@ from spielleiter.game.codec import Codec, Dialect, ResultForm, ScoreForm, StateW
 from spielleiter.game.commentary import Commentary, Remark, Weight, rounds_left
 from spielleiter.game.drawing import Arrow, Highlight, Look, SelfDrawing, Square
 from spielleiter.game.element import Element
-from spielleiter.game.encoding import Encoding, Plane
+from spielleiter.game.encoding import Encoding, Mirror, Plane
 from spielleiter.game.game import AnyGame, Game, Notation, Recordings, ScorePart, TeamColors
 from spielleiter.game.lesson import (
     AnyQuestion,
@@ -92,6 +92,7 @@ __all__ = [
     "Limit",
     "Limits",
     "Look",
+    "Mirror",
     "MoveNote",
     "MoveQuestion",
     "MoveT",

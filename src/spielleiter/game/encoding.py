@@ -10,6 +10,7 @@ number in a plane is greater than the plane says. The numbers are for good: netw
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol, TypeVar
 
@@ -63,3 +64,35 @@ _DIGITS = bytes.maketrans(b"01", b"\x00\x01")
 def filled(number: int, squares: int) -> bytes:
     """The plane with the same number on every square."""
     return bytes((number,)) * squares
+
+
+# --- mirrors ----------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Mirror:
+    """A mirror in which the rules stay the same, so that what was learned from a position holds for its image, too."""
+
+    rows: bool
+    """Whether the order of the rows is reversed."""
+    columns: bool
+    action: Callable[[int], int]
+    """The action that in the mirror looks like the given one."""
+
+
+def step_mirror(
+    steps: Sequence[tuple[int, int]], size: tuple[int, int], *, rows: bool = False, columns: bool = False
+) -> Mirror:
+    """The mirror of a game whose actions are numbered step by step (rows, columns), and square by square for each."""
+    squares = size[0] * size[1]
+    numbers = {step: number for number, step in enumerate(steps)}
+
+    def mirrored(action: int) -> int:
+        number, square = divmod(action, squares)
+        row, column = divmod(square, size[1])
+        down, right = steps[number]
+        step = (-down if rows else down, -right if columns else right)
+        row = size[0] - 1 - row if rows else row
+        return numbers[step] * squares + row * size[1] + (size[1] - 1 - column if columns else column)
+
+    return Mirror(rows, columns, mirrored)

@@ -12,7 +12,7 @@ from spielleiter.game.board_input import BoardInput, Setup
 from spielleiter.game.codec import Codec
 from spielleiter.game.commentary import Commentary
 from spielleiter.game.drawing import DrawText, Look
-from spielleiter.game.encoding import Encoding
+from spielleiter.game.encoding import Encoding, Mirror
 from spielleiter.game.lesson import Lesson
 from spielleiter.game.levels import USUAL_LIMITS, Limit
 from spielleiter.game.outcome import Team
@@ -112,6 +112,8 @@ class Game(Generic[StateT, MoveT]):
     """Moves and states on the wire, and the dialect of the season."""
     encoding: Encoding[StateT, MoveT]
     """Positions and moves as numbers, for programs that learn."""
+    mirrors: tuple[Mirror, ...] = ()
+    """The mirrors in which its rules stay the same, as the encoding sees the board."""
     official: bool = False
     """Whether this is the rule set as the season's server refereed, not as the document says."""
     ranking: Ranking | None = None

@@ -10,11 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from spielleiter.errors import MessageError, NotationError, UnknownGame
 from spielleiter.game import AnyGame, Element, GameState
+from spielleiter.games.current_season import CURRENT_SEASON as CURRENT_SEASON
 from spielleiter.text import did_you_mean
 from spielleiter.wire.framing import parse_element
-
-CURRENT_SEASON = "blokus-2027"
-"""The season that is played now: the default wherever no game is named."""
 
 
 @cache
@@ -22,7 +20,8 @@ def all_games() -> dict[str, AnyGame]:
     """Every rule set by its key, in alphabetical order."""
     found: list[AnyGame] = []
     for module in iter_modules(__path__, f"{__name__}."):
-        found.extend(import_module(module.name).GAMES)
+        if module.ispkg:
+            found.extend(import_module(module.name).GAMES)
     return {game.key: game for game in sorted(found, key=lambda game: game.key)}
 
 

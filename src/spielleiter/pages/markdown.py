@@ -23,7 +23,7 @@ def _parser(breaks: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"html": False, "breaks": breaks, "linkify": True})
     parser.enable("linkify")
     assert parser.linkify is not None
-    parser.linkify.set({"fuzzy_link": False, "fuzzy_ip": False})  # "blokus.py" is not an address
+    parser.linkify.set({"fuzzy_link": False, "fuzzy_ip": False})  # "player.py" is not an address
     parser.disable(["image", "html_block", "html_inline", "reference"])
     parser.core.ruler.push("headings", _lower_headings)
     parser.validateLink = lambda url: _SAFE_LINK.match(url) is not None  # type: ignore[method-assign]

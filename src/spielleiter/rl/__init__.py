@@ -1,4 +1,4 @@
-"""Every game as an environment for programs that learn: ``rl.env("piranhas-2026")`` (see docs/rl.md)."""
+"""Every game as an environment for programs that learn: ``rl.env(key)`` (see docs/rl.md)."""
 
 from __future__ import annotations
 

@@ -40,8 +40,10 @@ STAGES = {
 
 
 def example(language: Language) -> str:
-    """The commented example that ``spielleiter contest init`` writes."""
-    return (files("spielleiter.contest.season") / f"example.{language}.toml").read_text(encoding="utf-8")
+    """The commented example that ``spielleiter contest init`` writes: a small season of the current game."""
+    text = (files("spielleiter.contest.season") / f"example.{language}.toml").read_text(encoding="utf-8")
+    game = games.load(games.CURRENT_SEASON)
+    return text.replace("{game}", game.key).replace("{year}", str(game.year))
 
 
 def read_season(path: Path) -> Season:

@@ -8,7 +8,7 @@ from spielleiter.game import Game, ScorePart, Text
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
 from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
-from spielleiter.games.ostseeschach.encoding import OstseeschachEncoding
+from spielleiter.games.ostseeschach.encoding import MIRRORS, OstseeschachEncoding
 from spielleiter.games.ostseeschach.evaluation import evaluate, noisy_moves
 from spielleiter.games.ostseeschach.lesson import lesson
 from spielleiter.games.ostseeschach.moves import Move, Piece, PieceKind
@@ -50,6 +50,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         scores=_SCORES,
         codec=OstseeschachCodec(rules),
         encoding=OstseeschachEncoding(),
+        mirrors=MIRRORS,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

@@ -7,7 +7,7 @@ number is ``64 * step + 8 * row + column``; the steps are those of ``STEPS``, fo
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import bits, filled
+from spielleiter.game.encoding import bits, filled, step_mirror
 from spielleiter.games.ostseeschach.moves import SIZE, Move, PieceKind, move_between
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, State
 
@@ -22,6 +22,8 @@ STEPS = (
 
 _NUMBERS = {step: number for number, step in enumerate(STEPS)}
 _MAX_AMBERS = AMBERS_TO_END + 1  # R14, R17: one before the last round, and two more by one move in it
+
+MIRRORS = (step_mirror(STEPS, (SIZE, SIZE), columns=True),)  # forward stays forward
 
 
 class OstseeschachEncoding:

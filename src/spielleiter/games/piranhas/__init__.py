@@ -8,7 +8,7 @@ from spielleiter.game import Game, ScorePart, Team, Text
 from spielleiter.games.piranhas.board_input import PiranhasInput
 from spielleiter.games.piranhas.commentary import PiranhasCommentary
 from spielleiter.games.piranhas.drawing import TEAM_TEXTS, draw, draw_text
-from spielleiter.games.piranhas.encoding import PiranhasEncoding
+from spielleiter.games.piranhas.encoding import MIRRORS, PiranhasEncoding
 from spielleiter.games.piranhas.evaluation import evaluate
 from spielleiter.games.piranhas.lesson import lesson
 from spielleiter.games.piranhas.notation import PiranhasNotation
@@ -65,6 +65,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         scores=_SCORES[rules.year],
         codec=codec(rules),
         encoding=PiranhasEncoding(rules),
+        mirrors=MIRRORS,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

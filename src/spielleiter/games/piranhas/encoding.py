@@ -7,7 +7,7 @@ a direction and a square: its number is ``100 * direction + 10 * row + column``,
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import bits, filled
+from spielleiter.game.encoding import bits, filled, step_mirror
 from spielleiter.games.piranhas.rules import LAST_TURN, SIZE, Direction, Move, Rules, State
 
 _SQUARES = SIZE * SIZE
@@ -20,6 +20,12 @@ _WEIGHTED = tuple(
 )
 _UNIONS = (Plane("all ones: the own fish were united first"), Plane("all ones: the opponent's fish were united first"))
 _CLOCK = (Plane("all ones: this team moves second in a round"), Plane("the turn, on every square", LAST_TURN))
+
+_STEPS = tuple(direction.value[::-1] for direction in _DIRECTIONS)
+MIRRORS = tuple(
+    step_mirror(_STEPS, (SIZE, SIZE), rows=rows, columns=columns)
+    for rows, columns in ((False, True), (True, False), (True, True))
+)
 
 
 class PiranhasEncoding:
