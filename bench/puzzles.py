@@ -19,7 +19,6 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from importlib import resources
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -265,7 +264,7 @@ def why_wrong(puzzle: Puzzle, max_nodes: int) -> str | None:
 
 def file_of(key: str) -> Path:
     """The file with the puzzles of a rule set."""
-    return Path(str(resources.files(f"{games.__name__}.{key.split('-')[0]}"))) / FILE
+    return games.folder_of(games.load(key)) / FILE
 
 
 def make(key: str, seed: int) -> None:

@@ -40,7 +40,7 @@ CONTENTS = {
         "first-minute.de", "tutorial.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS),
         "match.de", "players.de", "faq.de",
     ],
-    "Do": ["howto", "install", "match", "coach", "lab", "cluster", "contest", "hall", "rl"],
+    "Do": ["howto", "install", "match", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],
     "Look up": ["faq", "players", "server", "stability", "changelog"],
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",

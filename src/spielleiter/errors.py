@@ -28,10 +28,12 @@
         * LocalProtocolError   our side tried it: a bug here
         * RemoteProtocolError  the peer did it, said in both languages: answer with it, close that connection
             * MessageError     one message makes no sense, but the stream is whole: answer, judge it, go on
+    * PluginWarning            a game or player of another package that is left out: a warning, never raised
 """
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from enum import Enum
@@ -186,6 +188,14 @@ class MessageError(RemoteProtocolError):
     """One message that cannot be understood, in a stream that can go on."""
 
 
+class PluginWarning(SpielleiterError, UserWarning):
+    """A game or player of another package is left out: which and why, in both languages."""
+
+    def __init__(self, de: str, en: str) -> None:
+        self.text = Text(de, en)
+        super().__init__(self.text.en)
+
+
 OPEN = Text("lässt sich nicht öffnen", "cannot be opened")
 READ = Text("lässt sich nicht lesen", "cannot be read")
 START = Text("lässt sich nicht starten", "cannot be started")
@@ -204,3 +214,20 @@ def refusing(
             raise
         why = system_error(refusal)
         raise error(f"{what}: {problem.de}: {why.de}", f"{what}: {problem.en}: {why.en}") from None
+
+
+@contextmanager
+def plugin_warnings_shown(show: Callable[[Text], None]) -> Iterator[None]:
+    """Give what ``PluginWarning`` says meanwhile to ``show``, for people; other warnings go where they went."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", PluginWarning)
+        others = warnings.showwarning
+
+        def showwarning(message: Warning | str, *details: Any, **more: Any) -> None:
+            if isinstance(message, PluginWarning):
+                show(message.text)
+            else:
+                others(message, *details, **more)
+
+        warnings.showwarning = showwarning
+        yield

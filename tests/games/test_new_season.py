@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import os
+import re
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 from random import Random
@@ -20,9 +24,13 @@ from spielleiter.pages.season.site import write_site
 from spielleiter.players import LEVELS
 from spielleiter.records.load import open_any
 from spielleiter.records.verify import verify_record
+from spielleiter.search import engine
 from spielleiter.server import GameMaster, MasterSettings
 from tests.support.contest_seasons import FINAL, GAME, opened, play, season_text
+from tests.support.next_season import play_at_a_table
 from tests.support.raw import Raw, winner
+from tests.support.terminal import ROOT, Terminal
+from tests.support.web_browser import Open, check_with_axe
 
 NAMES = [*(level.name for level in LEVELS), "novice", "club", "expert"]
 """The players that use the engine where it knows the game."""
@@ -34,7 +42,7 @@ def test_it_is_found_and_keeps_the_laws(tictactoe: AnyGame) -> None:
         check_random_game(tictactoe, seed)
     check_lesson(tictactoe)
     assert [perft(tictactoe.new_state(Random(0)), depth) for depth in (1, 2, 3, 5, 6)] == [9, 72, 504, 15120, 54720]
-    assert games.parse_position("tictactoe-2028 XO.......")[1].to_move.name == "ONE"
+    assert games.parse_position("tictactoe-2028 XO1/3/3")[1].to_move.name == "ONE"
 
 
 def test_it_is_an_environment_for_learning(tictactoe: AnyGame) -> None:
@@ -46,6 +54,7 @@ def test_it_is_an_environment_for_learning(tictactoe: AnyGame) -> None:
     assert env.observe("TWO")["observation"].tolist() == [
         [[0, 0, 0], [1, 1, 0], [0, 0, 0]],
         [[1, 1, 1], [0, 0, 0], [0, 0, 0]],
+        [[0, 0, 0], [0, 0, 1], [1, 1, 1]],
     ]
 
 
@@ -94,7 +103,7 @@ def test_everybody_who_uses_the_engine_plays_it_without(name: str, tictactoe: An
 
 @pytest.mark.parametrize("name", ["level7", "level8", "expert:nodes=3000", "club:nodes=3000"])
 def test_the_strong_ones_win_it_in_one_and_parry_a_threat(name: str, tictactoe: AnyGame) -> None:
-    for position, best in (("XX.OO....", "2,0"), ("XX.O.....", "2,0")):
+    for position, best in (("XX1/OO1/3", "c3"), ("XX1/O2/3", "c3")):
         state = tictactoe.notation.parse_state(f"{tictactoe.key} {position}")
         assert tictactoe.notation.format_move(state, players.load(name).choose(state, 3600.0)) == best
 
@@ -115,3 +124,35 @@ def test_who_plays_it_in_python_is_said(
     assert done.exit_code == 0, done.output
     assert "expert: The native engine " in done.stderr
     assert tictactoe.title.en in done.output or tictactoe.key in done.output
+
+
+@pytest.mark.parametrize("without_engine", ["", "1"], ids=["with the engine", "without the engine"])
+def test_it_is_played_at_a_table_in_a_browser(
+    without_engine: str, next_season: Path, terminal: Terminal, open_page: Open
+) -> None:
+    path = os.pathsep.join((str(ROOT / "src"), str(next_season)))
+    terminal.environment |= {"PYTHONPATH": path, "WITHOUT_ENGINE": without_engine}
+    built = "is not built" if without_engine or engine.version() is None else "does not know"
+    assert built in terminal.run("spielleiter play tictactoe-2028 --one level1 --two random --quiet --seconds 0.2")
+    address, page = terminal.pages("--records games"), open_page()
+    play_at_a_table(page, address, "tictactoe-2028", "level3")
+    check_with_axe(page)
+    page.goto(f"{address.rstrip('/')}/tables/new?game=tictactoe-2028")
+    assert "die Suche in Python springt ein" in page.inner_text("main")
+
+
+TESTS_OF_EVERY_GAME = ("test_all_games.py", "test_board_input.py", "test_encodings.py", "test_evaluations.py")
+
+
+@pytest.mark.slow
+def test_the_tests_of_every_game_test_it_without_a_word(next_season: Path) -> None:
+    files = [ROOT / "tests" / "games" / name for name in TESTS_OF_EVERY_GAME] + [ROOT / "tests" / "rl"]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), str(next_season)))}
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-k", "tictactoe", *map(str, files)],
+        cwd=ROOT, env=environment, capture_output=True, text=True, timeout=600,
+    )  # fmt: skip
+    assert ran.returncode == 0, ran.stdout
+    passed = re.search(r"(\d+) passed", ran.stdout)
+    assert passed is not None
+    assert int(passed[1]) > 20

@@ -23,7 +23,7 @@ from typer.core import TyperCommand, TyperGroup, TyperOption
 from spielleiter import __version__
 from spielleiter.cli.help_language import translate, typer_speaks
 from spielleiter.cli.terminal import console, errors, language, set_language, t
-from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError
+from spielleiter.errors import IllegalMove, Refused, SettingsError, SpielleiterError, plugin_warnings_shown
 from spielleiter.text import Language, Text, choose_language, printable, show_every_text
 
 _PREFIX = "SPIELLEITER"
@@ -57,6 +57,16 @@ COMMANDS = {
     "new": CommandEntry("new", "new", t(
         "Einen Ordner mit einem fertigen Spieler anlegen: Er schaut einen Zug voraus.",
         "Make a folder with a player that is ready to run: it looks one move ahead.")),
+    "new-game": CommandEntry("new_game", "new_game", t(
+        "Ein neues Spiel anlegen: ein kleines, das alle Gesetze einhält und sofort gespielt werden kann; du ersetzt es "
+        "Regel für Regel.\n\n"
+        "Ohne --checkout entsteht ein eigenes Paket, etwa für das Spiel einer Schule: pip install -e, und alle Befehle "
+        "und Seiten kennen es. Mit --checkout entsteht der Ordner des Spiels der nächsten Saison im Quelltext von "
+        "Spielleiter (CONTRIBUTING.md).",
+        "Make a new game: a small one that keeps all laws and can be played at once; you replace it rule by rule.\n\n"
+        "Without --checkout it is a package of its own, as for the game of a school: pip install -e, and all commands "
+        "and pages know it. With --checkout it is the folder of next season's game in the sources of spielleiter "
+        "(CONTRIBUTING.md).")),
     "check": CommandEntry("check", "check", t(
         "Ein Spielerprogramm vor dem Hochladen prüfen: einige Spiele spielen und auflisten, was funktioniert und "
         "was nicht.\n\n"
@@ -157,7 +167,7 @@ def load_command(name: str) -> TyperCommand | TyperGroup:
         alone.command(name)(found)
         command = typer.main.get_command(alone)
     command.help = entry.help
-    _name_environment(command, f"{_PREFIX}_{name.upper()}")
+    _name_environment(command, f"{_PREFIX}_{name.replace('-', '_').upper()}")
     translate(command, language())
     return command  # type: ignore[no-any-return]
 
@@ -210,10 +220,15 @@ class _LazyGroup(TyperGroup):
         set_language(_chosen_language(words))
         try:
             translate(self, language())
-            with typer_speaks(language()):
+            with typer_speaks(language()), plugin_warnings_shown(_say_left_out):
                 return super().main(words, *others, **settings)
         finally:
             choose_language(None)  # What was chosen counts for this command; others may follow in one process.
+
+
+def _say_left_out(problem: Text) -> None:
+    """Name a game or player of another package that cannot be used."""
+    errors.print(f"spielleiter: {problem.to(language())}", style="yellow", markup=False, soft_wrap=True)
 
 
 def _language_first(arguments: Sequence[str]) -> list[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from enum import StrEnum
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 from typing import Annotated
@@ -19,7 +18,7 @@ from spielleiter.cli.terminal import complete_key, console, errors, language, t
 from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.entrants import find_source
-from spielleiter.programs.package import collect, game_folder, start_script
+from spielleiter.programs.package import collect, start_script
 from spielleiter.programs.sandbox import PYTHON
 from spielleiter.programs.start_script import START_SCRIPT
 
@@ -101,7 +100,7 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
     values = {
         "name": folder.resolve().name,
         "key": game.key,
-        "package": game_folder(game),
+        "package": games.package_of(game),
         "title_de": game.title.de,
         "title_en": game.title.en,
     }
@@ -115,12 +114,12 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
     (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
 
 
-def _raw_player(game: AnyGame, in_language: Language) -> Traversable:
+def _raw_player(game: AnyGame, in_language: Language) -> Path:
     """Where the game's own folder has a player that speaks the protocol by itself, if there is one."""
-    return files(f"spielleiter.games.{game_folder(game)}").joinpath("template_players", str(game.year), in_language)
+    return games.folder_of(game) / "template_players" / str(game.year) / in_language
 
 
-def _copy_raw_player(folder: Path, source: Traversable) -> None:
+def _copy_raw_player(folder: Path, source: Path) -> None:
     """A player that speaks the protocol by itself; ``examples/raw`` are those of a season."""
     readme = Text("README.de.md", "README.md")
     for file in source.iterdir():

@@ -27,6 +27,7 @@ Position = Annotated[str, typer.Argument(autocompletion=complete_key, help=t(
     "A position in the game's notation, in quotes; or the key of a game, for a start position."))]  # fmt: skip
 _COLUMNS = (Text("Schlüssel", "key"), Text("Spiel", "game"), Text("Name im Protokoll", "wire name"))
 _CURRENT = Text("laufende Saison", "current season")
+_PACKAGE = Text("Paket", "package")
 
 _TEXT_WIDTH = 80
 """Longer lines are hard to read."""
@@ -47,7 +48,7 @@ def list_games(as_json: JsonOption = False) -> None:
     if as_json:
         rows = [
             {"key": game.key, "year": game.year, "wire_name": game.wire_name, "title": game.title.to(language()),
-             "official": game.official, "current": game.key == games.CURRENT_SEASON}
+             "official": game.official, "current": game.key == games.CURRENT_SEASON, "package": _origin(game)}
             for game in known
         ]  # fmt: skip
         console.print_json(json.dumps(rows))
@@ -59,9 +60,16 @@ def list_games(as_json: JsonOption = False) -> None:
         table.add_column(column, no_wrap=column is not title)
     for game in known:
         current = f" ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
-        shown = game.title.to(language()) + current
+        origin = f" ({_PACKAGE.to(language())} {_origin(game)})" if games.plugin_of(game) is not None else ""
+        shown = game.title.to(language()) + current + origin
         table.add_row(*((game.key, shown, game.wire_name) if wide else (game.key, f"{shown}\n  {game.wire_name}")))
     console.print(table)
+
+
+def _origin(game: AnyGame) -> str:
+    """The package that one installs for this game."""
+    plugin = games.plugin_of(game)
+    return "spielleiter" if plugin is None else plugin.package
 
 
 def print_rules(

@@ -1,28 +1,137 @@
-"""THE GAMES, one folder each, discovered automatically; a folder lists its rule sets in ``GAMES``."""
+"""THE GAMES, one folder each, discovered automatically; a folder lists its rule sets in ``GAMES``.
+
+Games of other packages are found by their entry points (docs/plugins.md). Ours come first: a game that takes the name
+of another one, or that does not even start, is left out with a ``PluginWarning``.
+"""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from functools import cache
 from importlib import import_module
+from pathlib import Path
 from pkgutil import iter_modules
 from random import Random
 from typing import TYPE_CHECKING, Any
 
+from spielleiter import plugins
 from spielleiter.errors import MessageError, NotationError, UnknownGame
-from spielleiter.game import AnyGame, Element, GameState
-from spielleiter.games.current_season import CURRENT_SEASON as CURRENT_SEASON
-from spielleiter.text import did_you_mean
+from spielleiter.game import AnyGame, Element, Game, GameState
+from spielleiter.games.current_season import CURRENT_SEASON
+from spielleiter.text import Text, did_you_mean
 from spielleiter.wire.framing import parse_element
+
+__all__ = [
+    "CURRENT_SEASON",
+    "all_games",
+    "folder_of",
+    "game_of",
+    "load",
+    "package_of",
+    "parse_position",
+    "plugin_of",
+    "recognise",
+    "seasons",
+    "state_shapes",
+]
+_KEY = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
+_packages: dict[str, str] = {}
+_plugins: dict[str, plugins.Plugin] = {}
+
+
+@cache
+def _own_games() -> dict[str, AnyGame]:
+    """Every rule set of this package by its key."""
+    found: dict[str, AnyGame] = {}
+    for module in iter_modules(__path__, f"{__name__}."):
+        if module.ispkg:
+            for game in import_module(module.name).GAMES:
+                found[game.key] = game
+                _packages[game.key] = module.name
+    return found
 
 
 @cache
 def all_games() -> dict[str, AnyGame]:
     """Every rule set by its key, in alphabetical order."""
-    found: list[AnyGame] = []
-    for module in iter_modules(__path__, f"{__name__}."):
-        if module.ispkg:
-            found.extend(import_module(module.name).GAMES)
-    return {game.key: game for game in sorted(found, key=lambda game: game.key)}
+    found = dict(_own_games())
+    for plugin in plugins.find(plugins.GAMES):
+        for game in _games_of(plugin):
+            if (reason := _why_unusable(game, plugin, found)) is not None:
+                plugin.leave_out(reason)
+                continue
+            found[game.key] = game
+            _packages[game.key] = plugin.module
+            _plugins[game.key] = plugin
+    return dict(sorted(found.items()))
+
+
+def _games_of(plugin: plugins.Plugin) -> tuple[AnyGame, ...]:
+    """The rule sets that an entry point names: one, or several."""
+    value = plugin.load()
+    if value is None:
+        return ()
+    found = value if isinstance(value, tuple | list) else (value,)
+    if not all(isinstance(game, Game) for game in found):
+        plugin.leave_out(
+            Text(
+                f"{plugin.entry_point.value} ist weder ein Game noch ein Tupel davon",
+                f"{plugin.entry_point.value} is neither a Game nor a tuple of them",
+            )
+        )
+        return ()
+    return tuple(found)
+
+
+def _why_unusable(game: AnyGame, plugin: plugins.Plugin, known: Mapping[str, AnyGame]) -> Text | None:
+    """Why a game of another package is left out; ``None`` if it can be played here."""
+    key = f"{game.family}-{game.year}" + "-official" * game.official
+    if game.key != key or not _KEY.fullmatch(key):
+        return Text(
+            f"Der Schlüssel {game.key!r} ist nicht der Name aus Kleinbuchstaben, das Jahr und vielleicht -official",
+            f"the key {game.key!r} is not a name in small letters, the year and perhaps -official",
+        )
+    if key in known:
+        return Text(f"Den Schlüssel {key} gibt es schon", f"there is a game {key} already")
+    for other in known.values():
+        if other.wire_name == game.wire_name and other.official == game.official:
+            return Text(
+                f"{game.wire_name!r} heißt im Protokoll schon {other.key}",
+                f"{game.wire_name!r} is already the name of {other.key} on the wire",
+            )
+        # Pages know the colours of a family; and a season of a game belongs to those who keep its rules.
+        if other.family == game.family and _plugin_name(other) != plugin.package:
+            return Text(
+                f"{game.family} gehört schon zu {other.key}; wähle einen anderen Namen",
+                f"{game.family} belongs to {other.key} already; choose another name",
+            )
+    try:
+        _shape_of(game)
+    except Exception as problem:  # noqa: BLE001 - whatever another package does, we go on
+        return plugins.describe(problem)
+    return None
+
+
+def _plugin_name(game: AnyGame) -> str:
+    return _plugins[game.key].package if game.key in _plugins else ""
+
+
+def package_of(game: AnyGame) -> str:
+    """The Python package in which the rule set lives, with its ``State`` and ``Move``."""
+    load(game.key)
+    return _packages[game.key]
+
+
+def folder_of(game: AnyGame) -> Path:
+    """Where the package lies, with the data that it brings beside its code."""
+    return Path(import_module(package_of(game)).__file__ or "").parent
+
+
+def plugin_of(game: AnyGame) -> plugins.Plugin | None:
+    """By which entry point it was found; ``None`` if it is ours."""
+    load(game.key)
+    return _plugins.get(game.key)
 
 
 def seasons() -> list[AnyGame]:
@@ -38,7 +147,8 @@ else:
 
     def load(key: str) -> AnyGame:
         """The rule set called ``key``. Raises ``UnknownGame`` with the nearest and all known keys."""
-        games = all_games()
+        # Ours need no look at other packages.
+        games = _own_games() if key in _own_games() else all_games()
         if key in games:
             return games[key]
         if not isinstance(key, str):

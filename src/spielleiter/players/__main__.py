@@ -6,8 +6,8 @@ import sys
 
 from spielleiter import players
 from spielleiter.client import play
-from spielleiter.errors import Refused
-from spielleiter.text import Text, show_every_text, system_language
+from spielleiter.errors import Refused, plugin_warnings_shown
+from spielleiter.text import Language, Text, show_every_text, system_language
 
 
 def main() -> None:
@@ -15,13 +15,22 @@ def main() -> None:
     name, *options = sys.argv[1:] or [""]
     language = system_language()
     show_every_text()
+    with plugin_warnings_shown(lambda problem: _complain(problem, language)):
+        _run(name, options, language)
+
+
+def _complain(problem: Text, language: Language) -> None:
+    print(f"spielleiter.players: {problem.to(language)}", file=sys.stderr)  # noqa: T201
+
+
+def _run(name: str, options: list[str], language: Language) -> None:
     if name == "--help":
         print(_help().to(language))  # noqa: T201
         return
     try:
         player = players.load(name)
     except Refused as problem:
-        print(f"spielleiter.players: {problem.text.to(language)}", file=sys.stderr)  # noqa: T201
+        _complain(problem.text, language)
         sys.exit(2)
     play(player, name=name, argv=options)
 

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 from random import Random
 from typing import Any
 
+from spielleiter import plugins
 from spielleiter.errors import UnknownPlayer
 from spielleiter.game import AnyGame, AnyPlayer, Limit, Text
 from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, alpha_beta, monte_carlo
@@ -22,6 +24,8 @@ from spielleiter.text import did_you_mean, whole_number
 Options = Mapping[str, int]
 NETWORK = "onnx"
 """The name of the player whose first option is the file of a network."""
+_RESERVED = ("manual",)
+"""What else stands for a player, but names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,5 +208,61 @@ _ALL = (
     *map(_level, LEVELS),
 )
 
-BUILT_IN = {player.name: player for player in _ALL}
-"""Every built-in player by its name: those in Python, those on the engine, the eight levels; weaker ones first."""
+_OWN = {player.name: player for player in _ALL}
+
+
+class _KnownPlayers(Mapping[str, BuiltIn]):
+    """Ours, then those of other packages, which are looked for only when ours do not answer."""
+
+    def __getitem__(self, name: str) -> BuiltIn:
+        return _OWN[name] if name in _OWN else _plugin_players()[name]
+
+    def __iter__(self) -> Iterator[str]:
+        yield from _OWN
+        yield from _plugin_players()
+
+    def __len__(self) -> int:
+        return len(_OWN) + len(_plugin_players())
+
+
+@cache
+def _plugin_players() -> dict[str, BuiltIn]:
+    """The players of other packages by name."""
+    found: dict[str, BuiltIn] = {}
+    for plugin in plugins.find(plugins.PLAYERS):
+        player = _plugin_player(plugin, (*_OWN, NETWORK, *_RESERVED, *found))
+        if player is not None:
+            found[player.name] = player
+    return found
+
+
+def _plugin_player(plugin: plugins.Plugin, taken: Collection[str]) -> BuiltIn | None:
+    """The player that an entry point names: a ``BuiltIn``, or what makes a player when it is called."""
+    name = plugin.name
+    if name in taken:
+        plugin.leave_out(Text("Den Namen gibt es schon", "there is a player of that name already"))
+    elif not plugins.NAME.fullmatch(name):
+        plugin.leave_out(
+            Text("Ein Name besteht aus Kleinbuchstaben, Ziffern, - und _", "a name is small letters, digits, - and _")
+        )
+    elif (value := plugin.load()) is None:
+        pass
+    elif isinstance(value, BuiltIn) and value.name == name:
+        return value
+    elif callable(value):
+        origin = Text(f"aus dem Paket {plugin.package}", f"of the package {plugin.package}")
+        return BuiltIn(name, origin, (), lambda options: value())
+    else:
+        plugin.leave_out(
+            Text(
+                f"{plugin.entry_point.value} ist weder ein BuiltIn dieses Namens noch eine Klasse oder Funktion,"
+                " die einen Spieler macht",
+                f"{plugin.entry_point.value} is neither a BuiltIn of that name nor a class or function that makes a"
+                " player",
+            )
+        )
+    return None
+
+
+BUILT_IN: Mapping[str, BuiltIn] = _KnownPlayers()
+"""Every player that has a name: those in Python, those on the engine, the eight levels, those of other packages."""

@@ -1,7 +1,8 @@
 """A player as a ZIP for the contest: start.sh, the player, and the part of this package that it needs.
 
 What is needed shows in the imports: those of the player, and those of what it imports. Of the games only the one is
-taken that is played. Packages from elsewhere are not packed but reported, because the contest does not have them.
+taken that is played; one of another package comes with that package and its entry points. Other packages are not packed
+but reported, because the contest does not have them.
 """
 
 from __future__ import annotations
@@ -90,14 +91,18 @@ def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterabl
     for extra in include:
         own |= _extra_files(extra, root)
     modules = _modules(own) if is_python else {}
+    packed = _games_of(modules, game) if _uses_package(modules) else []
+    for each in packed:
+        if (plugin := games.plugin_of(each)) is not None:
+            own |= plugin.files()
+    modules = _modules(own) if is_python else {}
     imported = set().union(*modules.values())
     local = {name.split("/")[0].removesuffix(".py") for name in own}
     foreign = {name.split(".")[0] for name in imported} - local - sys.stdlib_module_names - {PACKAGE.name}
-    folders: tuple[str, ...] = ()
-    if _uses_package(modules):
-        folders = _games_of(modules, game)
-        own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, folders)}
-    return Package(start, source.below, own, tuple(sorted(foreign)), folders)
+    if packed:
+        own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, packed)}
+    folders = sorted({game_folder(each) for each in packed})
+    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders))
 
 
 # --- the player's own files -------------------------------------------------------------------------------------------
@@ -151,32 +156,37 @@ def _extra_files(extra: Path, root: Path) -> dict[str, Path]:
 # --- our part ---------------------------------------------------------------------------------------------------------
 
 
-def _games_of(modules: Mapping[Path, set[str]], game: AnyGame | None) -> tuple[str, ...]:
-    """The folders of the games to pack: the given one, else those that the player names, else all."""
-    everything = {key: game_folder(known) for key, known in games.all_games().items()}
+def _games_of(modules: Mapping[Path, set[str]], game: AnyGame | None) -> list[AnyGame]:
+    """The games to pack: the given one, else those that the player names or imports, else all."""
+    everything = games.all_games()
     if game is not None:
-        return (everything[game.key],)
-    prefix = f"{PACKAGE.name}.games."
-    named = {name.split(".")[2] for names in modules.values() for name in names if name.startswith(prefix)}
-    named &= set(everything.values())
-    for path in modules:
-        for node in ast.walk(parse(path)):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in everything:
-                named.add(everything[node.value])
-    return tuple(sorted(named or set(everything.values())))
+        return [game]
+    named = {
+        node.value
+        for path in modules
+        for node in ast.walk(parse(path))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    imported = {name for names in modules.values() for name in names}
+    chosen = [each for key, each in everything.items() if key in named or _imports(imported, games.package_of(each))]
+    return chosen or list(everything.values())
+
+
+def _imports(imported: Iterable[str], package: str) -> bool:
+    return any(name == package or name.startswith(f"{package}.") for name in imported)
 
 
 def game_folder(game: AnyGame) -> str:
-    """The name of the folder below ``games`` in which the game lives."""
-    return type(game.notation).__module__.split(".")[2]
+    """The name of the folder in which the game lives."""
+    return games.package_of(game).rpartition(".")[2]
 
 
-def _needed(imported: Iterable[str], folders: Iterable[str]) -> set[Path]:
-    """The files of this package that are needed for these imports."""
+def _needed(imported: Iterable[str], packed: Iterable[AnyGame]) -> set[Path]:
+    """The files of this package that are needed for these imports and games."""
     found: set[Path] = set()
-    waiting = {name for name in imported if name.split(".")[0] == PACKAGE.name}
     # The games are found by looking into their folder, not by an import.
-    waiting |= {f"{PACKAGE.name}.games.{folder}" for folder in folders}
+    packages = {games.package_of(game) for game in packed}
+    waiting = {name for name in (*imported, *packages) if name.split(".")[0] == PACKAGE.name}
     known = set(waiting)
     while waiting:
         for path in _files_of(waiting.pop()):
@@ -186,8 +196,8 @@ def _needed(imported: Iterable[str], folders: Iterable[str]) -> set[Path]:
             new = {name for name in imports_of(path) if name.split(".")[0] == PACKAGE.name} - known
             waiting |= new
             known |= new
-    unwanted = [PACKAGE / "games" / game_folder(game) for game in games.all_games().values()]
-    unwanted = [folder for folder in unwanted if folder.name not in set(folders)]
+    others = {games.package_of(game) for game in games.all_games().values()} - packages
+    unwanted = [PACKAGE.parent.joinpath(*package.split(".")) for package in others]
     return {path for path in found if not any(path.is_relative_to(folder) for folder in unwanted)}
 
 

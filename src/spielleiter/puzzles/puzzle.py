@@ -13,12 +13,10 @@ from dataclasses import dataclass
 from datetime import date
 from enum import Enum
 from functools import cache
-from importlib import resources
-from pkgutil import iter_modules
 from random import Random
 from typing import Any
 
-from spielleiter import games
+from spielleiter import games, plugins
 from spielleiter.game import AnyGame, Text
 from spielleiter.records.history import History
 
@@ -102,10 +100,17 @@ class Puzzle:
 def all_puzzles() -> dict[str, Puzzle]:
     """The puzzles of all games by their ids, in an order without meaning that is always the same."""
     found: list[Puzzle] = []
-    for folder in iter_modules(games.__path__, f"{games.__name__}."):
-        file = resources.files(folder.name) / FILE
-        if file.is_file():
-            found.extend(map(Puzzle.of_line, file.read_text(encoding="utf-8").splitlines()))
+    for folder, game in {games.folder_of(game): game for game in games.all_games().values()}.items():
+        file = folder / FILE
+        if not file.is_file():
+            continue
+        try:
+            found += map(Puzzle.of_line, file.read_text(encoding="utf-8").splitlines())
+        except ValueError as problem:
+            if games.plugin_of(game) is None:
+                raise
+            why = plugins.describe(problem)
+            plugins.warn(f"{file} fehlt: {why.de}", f"{file} is left out: {why.en}")
     Random(0).shuffle(found)
     return {puzzle.id: puzzle for puzzle in found}
 

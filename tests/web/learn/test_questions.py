@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from itertools import chain
-from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -15,7 +14,6 @@ from spielleiter.game import AnyGame, ChoiceQuestion, MoveQuestion, SquaresQuest
 from tests.web.conftest import Site
 
 GERMAN = {"accept-language": "de"}
-NEW_SEASON = Path(__file__).parents[2] / "games" / "new_season"
 
 
 def right_answer(game: AnyGame, question: Any) -> dict[str, str]:
@@ -106,17 +104,12 @@ def test_nonsense_is_refused_with_words(site: Site, fields: dict[str, str]) -> N
         assert refused["text"]
 
 
-def test_a_new_game_brings_its_exercises_in_its_folder(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(games, "__path__", [*games.__path__, str(NEW_SEASON)])
-    games.all_games.cache_clear()
-    try:
-        assert "Drei gewinnt" in httpx.get(f"{site.base}/learn", headers=GERMAN).text
-        address = f"{site.base}/learn/tictactoe-2028"
-        assert "Wer drei in einer Reihe hat" in httpx.get(address, headers=GERMAN).text
-        assert "Das sind keine drei." in httpx.get(f"{address}/1", params={"text": "2,2"}, headers=GERMAN).text
-        assert "Gewonnen!" in httpx.get(f"{address}/1", params={"text": "2,0"}, headers=GERMAN).text
-    finally:
-        games.all_games.cache_clear()
+def test_a_new_game_brings_its_exercises_in_its_folder(site: Site, tictactoe: AnyGame) -> None:
+    assert tictactoe.title.de in httpx.get(f"{site.base}/learn", headers=GERMAN).text
+    address = f"{site.base}/learn/{tictactoe.key}"
+    assert "gewinnen sofort (R3)" in httpx.get(address, headers=GERMAN).text
+    assert "Das sind keine drei" in httpx.get(f"{address}/3", params={"text": "a1"}, headers=GERMAN).text
+    assert "Gewonnen!" in httpx.get(f"{address}/3", params={"text": "c3"}, headers=GERMAN).text
 
 
 @pytest.mark.parametrize("number", ["0", "99", "first"])

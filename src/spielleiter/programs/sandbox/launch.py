@@ -17,6 +17,7 @@ from mmap import mmap
 from pathlib import Path
 
 import spielleiter
+from spielleiter import plugins
 from spielleiter.errors import START, WRITE, SettingsError, refusing
 from spielleiter.programs.sandbox import bubblewrap, system_paths
 from spielleiter.programs.sandbox.files import ProgramFiles
@@ -89,7 +90,8 @@ class LaunchSpec:
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
         if self.with_package:
-            variables["PYTHONPATH"] = str(Path(spielleiter.__file__).parent.parent)
+            places = dict.fromkeys((str(Path(spielleiter.__file__).parent.parent), *plugins.search_paths()))
+            variables["PYTHONPATH"] = os.pathsep.join(places)
             variables["PATH"] = os.pathsep.join((str(Path(bubblewrap.python()).parent), variables["PATH"]))
         return variables
 
@@ -316,7 +318,11 @@ def _supervision(
         system_calls = player_filter(counted=counted, supervisor=supervisor)
     if level is Level.LANDLOCK:
         seen = [*system_paths.readable(), *_LOOKED_UP, "/proc", "/sys/devices/system"]
-        landlock = {"readable": seen, "writable": [str(resources.folder)], "port": address[1]}
+        # Python looks for a package by the names in the folder around it.
+        around = sorted({str(Path(path).parent) for path in plugins.readable_paths()})
+        landlock = {
+            "readable": seen, "listable": around, "writable": [str(resources.folder)], "port": address[1]
+        }  # fmt: skip
     return {
         "uid": None if resources.user is None else resources.user.uid,
         "covers": {} if resources.user is None else system_paths.closed_folders(),

@@ -28,6 +28,7 @@ MS_BIND, MS_REC, MS_PRIVATE = 0x1000, 0x4000, 0x40000
 CREATE_RULESET, ADD_RULE, RESTRICT_SELF = 444, 445, 446
 RULE_PATH, RULE_PORT = 1, 2
 READ = 0b1101  # execute, read files, read folders
+LIST = 0b1000  # read folders: the names in them
 FILE_ONLY = 0b1100_0000_0000_0111  # what can be granted on one file: execute, write, read, truncate, ioctl
 CONNECT = 0b10
 GRACE_SECONDS = 0.2
@@ -41,7 +42,7 @@ def landlock_version() -> int:
     return max(0, int(libc.syscall(CREATE_RULESET, None, 0, 1)))
 
 
-def restrict(readable: list[str], writable: list[str], port: int) -> None:
+def restrict(readable: list[str], listable: list[str], writable: list[str], port: int) -> None:
     """Confine this process and its children to these paths and to connections to this port."""
     version = landlock_version()
     if version < 1:
@@ -54,7 +55,7 @@ def restrict(readable: list[str], writable: list[str], port: int) -> None:
     if ruleset < 0:
         raise OSError(ctypes.get_errno(), "landlock_create_ruleset")
     devices = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"]
-    for paths, allowed in ((readable, READ), (writable, everything), (devices, 0b110)):
+    for paths, allowed in ((readable, READ), (listable, LIST), (writable, everything), (devices, 0b110)):
         for path in paths:
             grant_path(ruleset, path, allowed & everything)
     if version >= 4:

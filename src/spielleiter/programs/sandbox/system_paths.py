@@ -1,4 +1,4 @@
-"""What a program may read of this machine: the system's programs and libraries, installed run-times, and our package.
+"""What a program may read of this machine: system programs and libraries, run-times, our package and its plug-ins.
 
 ``/usr`` and ``/opt`` are not shown as a whole: people also keep private files there.
 """
@@ -14,6 +14,7 @@ from functools import cache
 from pathlib import Path
 
 import spielleiter
+from spielleiter import plugins
 from spielleiter.errors import SettingsError
 
 _SYSTEM = (
@@ -41,6 +42,7 @@ def readable() -> tuple[str, ...]:
     paths += [str(found) for pattern in _CONFIGURATION for found in _matching(pattern)]
     ours = {sys.base_prefix, sys.prefix, str(Path(spielleiter.__file__).parent.parent), *site.getsitepackages()}
     paths += ours - _TOO_MUCH  # The system's own Python has these as its prefix.
+    paths += plugins.readable_paths() - _TOO_MUCH
     paths += [str(prefix) for prefix in _runtimes(Path(path) for path in paths)]
     covered = {Path(path) for path in paths if not os.path.islink(path)}
     return tuple(path for path in sorted(set(paths)) if not covered & set(Path(path).parents))
