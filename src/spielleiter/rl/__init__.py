@@ -10,6 +10,7 @@ except ModuleNotFoundError as missing:
     ) from missing
 
 from spielleiter.rl.environment import GameEnvironment, Observation, env, raw_env
+from spielleiter.rl.registration import environment_id, register_games
 from spielleiter.rl.single_agent import SingleAgentEnvironment
 from spielleiter.rl.vector import VectorEnvironment, random_opponent, search_opponent
 
@@ -19,7 +20,11 @@ __all__ = [
     "SingleAgentEnvironment",
     "VectorEnvironment",
     "env",
+    "environment_id",
     "random_opponent",
     "raw_env",
+    "register_games",
     "search_opponent",
 ]
+
+register_games()

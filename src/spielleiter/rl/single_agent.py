@@ -1,7 +1,8 @@
 """A game as a Gymnasium environment: one agent, and an opponent that answers by itself.
 
 Laws: the agent gets only positions in which it is to move; the reward comes with the end of the
-game: 1 for a win, 0 for a draw, -1 for a loss, and -1 for an illegal action, which ends the game at once.
+game: 1 for a win, 0 for a draw, -1 for a loss, and -1 for an illegal action, which ends the game at once. A seed
+decides the whole game, with the chance of an opponent that was given by its name.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ Opponent = str | AnyPlayer | Callable[[GameState[Any]], Any]
 class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
     """One rule set against one opponent."""
 
+    # Gymnasium asks for a rate, also where a picture is a text that changes with a move.
+    metadata = {"render_modes": list(RENDER_MODES), "render_fps": 1}  # noqa: RUF012 - as Gymnasium declares it
+
     def __init__(
         self,
         key: str,
@@ -40,10 +44,11 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
         """Play as ``team``, ONE or TWO, or as either by chance; the opponent may think ``seconds`` for a move."""
         states.check_render_mode(render_mode, RENDER_MODES)
         self.game = states.load(key)
-        self.metadata = {"name": self.game.key, "render_modes": list(RENDER_MODES)}
+        self.metadata = {**type(self).metadata, "name": self.game.key}
         self.render_mode = render_mode
         self.action_space = states.Actions(self.game.encoding.actions)
         self.observation_space = states.observation_space(self.game)  # type: ignore[assignment]
+        self._given, self._seconds = opponent, seconds
         self._opponent = _chooser(opponent, seconds)
         self._wanted_team = states.parse_team(team)
 
@@ -52,6 +57,8 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
     ) -> tuple[Observation, dict[str, Any]]:
         """Begin a new game: with ``seed`` always the same one, with ``options["position"]`` from that position."""
         super().reset(seed=seed)
+        if seed is not None and isinstance(self._given, str):
+            self._opponent = _chooser(_seeded(self._given, seed), self._seconds)
         chance = Random(int(self.np_random.integers(1 << 62)))
         text = (options or {}).get("position")
         self.team = self._wanted_team if self._wanted_team is not None else chance.choice(TEAMS)
@@ -99,6 +106,14 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
     def render(self) -> str | None:
         """The position as text."""
         return None if self.render_mode is None else self.game.draw_text(self.position, terminal_has_colors())
+
+
+def _seeded(name: str, seed: int) -> str:
+    """The player of this name with its chance decided by ``seed``, if it has any and its name does not decide that."""
+    base, _, options = name.partition(":")
+    if base == players.NETWORK or "seed" not in players.BUILT_IN[base].options or "seed=" in options:
+        return name
+    return f"{base}:{','.join(filter(None, (options, f'seed={seed}')))}"
 
 
 def _chooser(opponent: Opponent, seconds: float) -> Callable[[GameState[Any]], Any]:
