@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -81,7 +82,11 @@ class Look:
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """Where the squares of a board lie in the picture: unit squares inside a margin for the labels."""
+    """Where the squares of a board lie in the picture: unit squares inside a margin for the labels.
+
+    A board of other cells, such as hexagons of unit width, overrides ``corner``, ``centre``, ``outline``, ``area`` and
+    ``extent``; its pictures are drawn with the same shapes.
+    """
 
     columns: int
     rows: int
@@ -113,6 +118,11 @@ class Grid:
     def inset(self) -> float:
         """The width of the margin around the board."""
         return self.margin if self.look.coordinates else 0.1
+
+    @property
+    def area(self) -> tuple[float, float]:
+        """Width and height of the board itself."""
+        return self.columns, self.rows
 
     @property
     def extent(self) -> tuple[float, float]:
@@ -172,22 +182,25 @@ class Picture:
         self, square: Square, color: str, *, opacity: float = 1.0, inset: float = 0.0, radius: float = 0.0
     ) -> None:
         """Fill one square."""
-        x, y = self.grid.corner(square)
-        side = 1 - 2 * inset
         see_through = f' fill-opacity="{opacity:g}"' if opacity < 1 else ""
         rounded = f' rx="{radius:g}"' if radius else ""
-        self.add(
-            f'<rect x="{x + inset:g}" y="{y + inset:g}" width="{side:g}" height="{side:g}"{rounded} '
-            f'fill="{self.color(color)}"{see_through}/>'
-        )
+        self.add(f'{self._cell(square, inset, rounded)} fill="{self.color(color)}"{see_through}/>')
 
     def frame(self, square: Square, color: str, *, width: float = 0.08) -> None:
         """Draw a frame just inside one square."""
-        x, y = self.grid.corner(square)
-        self.add(
-            f'<rect x="{x + width / 2:g}" y="{y + width / 2:g}" width="{1 - width:g}" height="{1 - width:g}" rx="0.1" '
-            f'fill="none" stroke="{self.color(color)}" stroke-width="{width:g}"/>'
-        )
+        shape = self._cell(square, width / 2, ' rx="0.1"')
+        self.add(f'{shape} fill="none" stroke="{self.color(color)}" stroke-width="{width:g}"/>')
+
+    def _cell(self, square: Square, inset: float, rounded: str) -> str:
+        """The beginning of the element that is a square, or a cell of another shape, without ``inset`` on each side."""
+        outline = self.grid.outline(square)
+        if len(outline) == 4:
+            (x, y), side = outline[0], 1 - 2 * inset
+            return f'<rect x="{x + inset:g}" y="{y + inset:g}" width="{side:g}" height="{side:g}"{rounded}'
+        cx, cy = self.grid.centre(square)
+        scale = 1 - 2 * inset
+        points = [(cx + (x - cx) * scale, cy + (y - cy) * scale) for x, y in outline]
+        return f'<path d="{_polygon(points)}" stroke-linejoin="round"'
 
     def label(
         self, at: tuple[float, float], text: str, color: str = "faint", *, size: float = 0.34, bold: bool = False
@@ -217,15 +230,14 @@ class Picture:
 
     def spotlight(self, squares: Iterable[Square]) -> None:
         """Leave these squares in the light, with a line around them, and the rest of the board in the shade."""
-        corners = [self.grid.corner(square) for square in squares]
-        if not corners or not self.grid.look.result:
+        outlines = [self.grid.outline(square) for square in squares]
+        if not outlines or not self.grid.look.result:
             return
-        inset, columns, rows = self.grid.inset, self.grid.columns, self.grid.rows
-        holes = "".join(f"M{x:g} {y:g}h1v1h-1Z" for x, y in corners)
+        inset, (width, height) = self.grid.inset, self.grid.area
         self.add(
-            f'<path d="M{inset:g} {inset:g}h{columns}v{rows}h-{columns}Z{holes}" fill="{self.color("paper")}" '
-            f'fill-opacity="0.55" fill-rule="evenodd"/><path d="{_edges(corners)}" fill="none" '
-            f'stroke="{self.color("last")}" stroke-width="0.12" stroke-linecap="round"/>'
+            f'<path d="M{inset:g} {inset:g}h{width:g}v{height:g}h-{width:g}Z{"".join(map(_polygon, outlines))}" '
+            f'fill="{self.color("paper")}" fill-opacity="0.55" fill-rule="evenodd"/><path d="{_edges(outlines)}" '
+            f'fill="none" stroke="{self.color("last")}" stroke-width="0.12" stroke-linecap="round"/>'
         )
 
     def highlights_and_arrows(self) -> None:
@@ -264,20 +276,25 @@ class Picture:
         )
 
 
-def _edges(corners: Sequence[tuple[float, float]]) -> str:
-    """The sides of unit squares that no other of them shares, as a path."""
-    taken = {(round(x), round(y)) for x, y in corners}
-    return "".join(
-        line
-        for x, y in corners
-        for dx, dy, line in (
-            (0, -1, f"M{x:g} {y:g}h1"),
-            (0, 1, f"M{x:g} {y + 1:g}h1"),
-            (-1, 0, f"M{x:g} {y:g}v1"),
-            (1, 0, f"M{x + 1:g} {y:g}v1"),
-        )
-        if (round(x) + dx, round(y) + dy) not in taken
-    )
+def _polygon(points: Iterable[Point]) -> str:
+    """The polygon with these corners, as a path."""
+    return f"M{'L'.join(map(_point, points))}Z"
+
+
+def _point(point: Point) -> str:
+    return f"{round(point[0], 3):g} {round(point[1], 3):g}"
+
+
+def _edges(outlines: Iterable[Sequence[Point]]) -> str:
+    """The sides of cells that no other of them shares, as a path."""
+    sides = [side for outline in outlines for side in zip(outline, (*outline[1:], outline[0]), strict=True)]
+    shared = Counter(map(_side_key, sides))
+    return "".join(f"M{_point(side[0])}L{_point(side[1])}" for side in sides if shared[_side_key(side)] == 1)
+
+
+def _side_key(side: tuple[Point, Point]) -> frozenset[Point]:
+    """The same for a side of one cell and that of its neighbour."""
+    return frozenset((round(x, 3), round(y, 3)) for x, y in side)
 
 
 # --- the terminal -----------------------------------------------------------------------------------------------------
