@@ -21,14 +21,14 @@ def test_a_position_comes_apart_into_stamps_and_fields_and_together_again(game: 
     tokens = {"", *(stamp.token for stamp in game.setup.stamps)}
     for state in list(random_game(game.new_state(Random(1)), Random(1)))[::7]:
         text = game.notation.format_state(state)
-        rows, fields = read_position(text)
+        rows, fields = read_position(text, game.setup.empty)
         assert {token for row in rows for token in row} <= tokens
         assert game.board_input is not None
         assert [len(row) for row in rows] == [len(row) for row in game.board_input.rows]
         assert len(fields) == len(game.setup.fields)
         for field, value in zip(game.setup.fields, fields, strict=True):
             assert not field.choices or value in field.choices
-        assert write_position(game.key, rows, fields) == text
+        assert write_position(game.key, rows, fields, game.setup.empty) == text
         assert game.setup.why_impossible(state) is None
 
 

@@ -221,8 +221,9 @@ def _highlight(look: Look, squares: Sequence[Square], color: str) -> Look:
 # --- setting up a position --------------------------------------------------------------------------------------------
 
 # The notations of all games have one form: the key, the rows of the board as the picture shows them, divided by "/",
-# with a number for so many empty squares, and then a word for each field.
+# with a number for so many empty squares or a sign for each of them, and then a word for each field.
 _TOKEN = re.compile(r"[1-9][0-9]*|[^0-9+]\+?")
+_SINGLE_TOKEN = re.compile(r"[^+]\+?")
 
 Rows = tuple[tuple[str, ...], ...]
 """What is on each square, row by row from the top: the token of a stamp, or an empty text."""
@@ -253,22 +254,30 @@ class Setup:
     fields: tuple[SetupField, ...]
     why_impossible: Callable[[Any], Text | None] = lambda state: None
     """The rule by which no game leads to a position, although the notation can say it."""
+    empty: str = ""
+    """The sign of an empty square, where digits are stamps; otherwise a number says how many are empty."""
 
 
-def write_position(key: str, rows: Sequence[Sequence[str]], fields: Sequence[str]) -> str:
-    """The notation of what was set up."""
+def write_position(key: str, rows: Sequence[Sequence[str]], fields: Sequence[str], empty: str = "") -> str:
+    """The notation of what was set up; ``empty`` as in ``Setup``."""
     lines = []
     for row in rows:
+        if empty:
+            lines.append("".join(token or empty for token in row))
+            continue
         runs = ((empty, list(run)) for empty, run in groupby(row, key=lambda token: not token))
         lines.append("".join(str(len(run)) if empty else "".join(run) for empty, run in runs))
     return " ".join((key, "/".join(lines), *fields))
 
 
-def read_position(text: str) -> tuple[Rows, tuple[str, ...]]:
-    """The rows and the fields of a position that its notation has accepted."""
+def read_position(text: str, empty: str = "") -> tuple[Rows, tuple[str, ...]]:
+    """The rows and the fields of a position that its notation has accepted; ``empty`` as in ``Setup``."""
     _, board, *fields = text.split()
     rows = []
     for line in board.split("/"):
+        if empty:
+            rows.append(tuple("" if token == empty else token for token in _SINGLE_TOKEN.findall(line)))
+            continue
         row: list[str] = []
         for token in _TOKEN.findall(line):
             row += [""] * int(token) if token.isdecimal() else [token]

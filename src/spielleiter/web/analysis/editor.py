@@ -37,7 +37,7 @@ async def edit_page(request: Request) -> Response:
         raise no_position(problem.text) from None
     setup = _setup_of(game)
     notation = game.notation.format_state(state)
-    rows, fields = read_position(notation)
+    rows, fields = read_position(notation, setup.empty)
     start = game.notation.format_state(game.new_state(Random(0)))
     return respond(
         request,
@@ -90,7 +90,7 @@ def _composed(game: AnyGame, form: Mapping[str, Any]) -> str:
     except (ValueError, TypeError, RecursionError):
         raise Refused("Das ist kein Spielfeld.", "Not a valid board.") from None
     fields = (str(form.get(f"field-{number}", "")).strip()[:100] or "?" for number in range(len(setup.fields)))
-    return write_position(game.key, rows, tuple(fields))
+    return write_position(game.key, rows, tuple(fields), setup.empty)
 
 
 def _checked(game: AnyGame, text: str, language: Language) -> dict[str, Any]:
@@ -101,11 +101,11 @@ def _checked(game: AnyGame, text: str, language: Language) -> dict[str, Any]:
             f"Diese Stellung ist aus {other.title.de} ({key}); hier wird {game.title.de} ({game.key}) aufgebaut.",
             f"This position is from {other.title.en} ({key}); here {game.title.en} ({game.key}) is set up.",
         )
-    state = game.notation.parse_state(text)
-    if (why := _setup_of(game).why_impossible(state)) is not None:
+    setup, state = _setup_of(game), game.notation.parse_state(text)
+    if (why := setup.why_impossible(state)) is not None:
         raise Refused(why.de, why.en)
     notation = game.notation.format_state(state)
-    rows, fields = read_position(notation)
+    rows, fields = read_position(notation, setup.empty)
     color = game.color_to_move(state)
     over = Text("Das Spiel ist in dieser Stellung zu Ende.", "The game is over in this position.")
     said = Text(f"{color.de} ist am Zug.", f"{color.en} to move.") if state.outcome is None else over
