@@ -2,7 +2,7 @@
 from typing import Literal, overload
 
 from spielleiter.game import AnyGame, Game
-from spielleiter.games import blokus, ostseeschach, piranhas
+from spielleiter.games import blokus, ostseeschach, pinguine, piranhas
 
 @overload
 def load(
@@ -12,6 +12,10 @@ def load(
 def load(
     key: Literal["ostseeschach-2022", "ostseeschach-2022-official"],
 ) -> Game[ostseeschach.State, ostseeschach.Move]: ...
+@overload
+def load(
+    key: Literal["pinguine-2023", "pinguine-2023-official"],
+) -> Game[pinguine.State, pinguine.Move]: ...
 @overload
 def load(
     key: Literal["piranhas-2019", "piranhas-2019-official", "piranhas-2026", "piranhas-2026-official"],

@@ -10,13 +10,31 @@ from __future__ import annotations
 import re
 
 from spielleiter.errors import NotationError
-from spielleiter.game import TEAMS, Square, Team, require_text
+from spielleiter.game import TEAMS, Square, Team, Text, require_text
+from spielleiter.game.board_input import Setup, SetupField, Stamp
 from spielleiter.games.pinguine.moves import COLUMNS, SIZE, Move, field_at, move_to
 from spielleiter.games.pinguine.rules import MAX_FISH, Rules, State, why_impossible
 
 HOLE = "."
 PENGUIN_LETTERS = "Pp"
 """The sign of a penguin of each team."""
+
+SETUP = Setup(
+    (
+        *(
+            Stamp(str(fish), Text(f"{fish} {'Fisch' if fish == 1 else 'Fische'}", f"{fish} fish"))
+            for fish in range(1, MAX_FISH + 1)
+        ),
+        Stamp(PENGUIN_LETTERS[0], Text("Pinguin, rot", "red penguin")),
+        Stamp(PENGUIN_LETTERS[1], Text("Pinguin, blau", "blue penguin")),
+    ),
+    (
+        SetupField(Text("Fische von Rot und Blau, etwa 12-9", "Fish of red and blue, as 12-9")),
+        SetupField(Text("Gespielte Züge (gerade: Rot ist am Zug)", "Moves played (even: red is to move)")),
+    ),
+    empty=HOLE,
+)
+"""How positions are set up; what the rules forbid the notation refuses already."""
 
 _CONTENTS: dict[str, int | Team] = {
     HOLE: 0,
