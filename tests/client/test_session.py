@@ -39,6 +39,7 @@ PLAYED = [
     (2019, "r_ruby_vs_java"),
     (2021, "a-normal"),
     (2022, "a-normal"),
+    (2023, "a_game"),
     (2026, "a_game"),
     (2027, "a_game"),
 ]

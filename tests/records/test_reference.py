@@ -45,6 +45,7 @@ BY_DOCUMENT: dict[str, dict[Comparison, int]] = {
     "blokus-2021.jsonl.gz": {Comparison.ENDS_EARLIER: 8},
     "blokus-2027.jsonl.gz": {Comparison.ENDS_EARLIER: 18},
     "ostseeschach-2022.jsonl.gz": {},
+    "pinguine-2023.jsonl.gz": {},
     # R13: both united with equal swarms is a draw at once.
     "piranhas-2019.jsonl.gz": {Comparison.ENDS_EARLIER: 7},
     # R12 against R14: who alone is united wins, and there is no first union; R15: the figure counts fish, not weight.

@@ -31,12 +31,16 @@ REPLAYS = {
     "2021/i-replay-violation.xml": 6,
     "2022/i-replay-violation.xml": 6,
     "2022/i2-replay-full.xml": 20,
+    "2023/i_replay_sample.xml": 52,
+    "2023/i_replay_violation.xml": 0,
+    "2023/i_replay_violation2.xml": 0,
     "2026/i_replay_sample.xml": 60,
 }
 FULL_GAMES = {
     "2019/a_normal_player1": 60,
     "2021/a-normal-player2": 60,
     "2022/a-normal-player1": 60,
+    "2023/a_game.p1": 52,
     "2026/a_game.p1": 60,
     "2027/a_game.p2": 57,
 }

@@ -26,14 +26,8 @@ from spielleiter.wire import ClientConnection, ServerConnection, encode
 from spielleiter.wire.messages import Memento, MoveRequest
 
 PASSWORD = "examplepassword"
-OFFICIAL = {
-    2019: "piranhas-2019-official",
-    2021: "blokus-2021-official",
-    2022: "ostseeschach-2022-official",
-    2026: "piranhas-2026-official",
-    2027: "blokus-2027-official",
-}
-SEASONS = [year for year, key in OFFICIAL.items() if key in all_games()]
+OFFICIAL = {game.year: key for key, game in all_games().items() if game.official}
+SEASONS = sorted(OFFICIAL)
 Cut = Callable[[bytes], Iterator[bytes]]
 
 
@@ -42,9 +36,12 @@ Cut = Callable[[bytes], Iterator[bytes]]
 
 @cache
 def _recordings() -> dict[str, bytes]:
-    with tarfile.open(Path(__file__).parents[1] / "wire" / "data" / "recordings.tar.xz") as archive:
-        files = {member.name: archive.extractfile(member) for member in archive}
-        return {name: file.read() for name, file in files.items() if file is not None}
+    found: dict[str, bytes] = {}
+    for path in sorted((Path(__file__).parents[1] / "wire" / "data").glob("recordings*.tar.xz")):
+        with tarfile.open(path) as archive:
+            files = {member.name: archive.extractfile(member) for member in archive}
+            found |= {name: file.read() for name, file in files.items() if file is not None}
+    return found
 
 
 def recorded(year: int, name: str, direction: str) -> bytes:
@@ -136,7 +133,7 @@ class Theatre:
         cut: Cut = whole,
         settings: LobbySettings | None = None,
     ) -> None:
-        games = games or tuple(load(key) for key in OFFICIAL.values() if key in all_games())
+        games = games or tuple(load(OFFICIAL[year]) for year in SEASONS)
         rng = Random(1)
         fresh = (f"id-{n}" for n in count(1))
         known = deque(ids or [])
