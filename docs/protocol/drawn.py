@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass, field
 from typing import Any
 
-from spielleiter.game import Look, Square, Team
-from spielleiter.game.drawing import Grid, Picture
-from spielleiter.games import ostseeschach, piranhas
+from spielleiter.game import AnyBoardInput, AnyGame, Look, Square, Team
+from spielleiter.game.drawing import Grid, Picture, Point, square_key
+from spielleiter.games import game_of, ostseeschach, piranhas
 from spielleiter.games.blokus import Rotation, Shape
 from spielleiter.games.blokus.shapes import KINDS, ORIENTATIONS_OF, Cells, turned
 
@@ -30,7 +31,41 @@ def coordinates(state: Any) -> str:
             taken = {square: piece.team for square, piece in state.pieces()}
             # x counts the lines, which lie above one another.
             return _numbered(8, {(x, y): (y, x) for x in range(8) for y in range(8)}, taken)
-    raise NotImplementedError(f"say in drawn.py how the squares of {state.rules.key} are numbered")
+    return _cells_numbered(game_of(state))
+
+
+@dataclass(frozen=True, slots=True)
+class _Cells(Grid):
+    """The cells of a game, of any shape, where its own picture has them."""
+
+    board_input: AnyBoardInput = field(kw_only=True)
+
+    def outline(self, square: Square) -> tuple[Point, ...]:
+        """The corners of the cell."""
+        return tuple(self.board_input.outline(square, self.look))
+
+    def centre(self, square: Square) -> Point:
+        """The middle of the cell."""
+        corners = self.outline(square)
+        return sum(x for x, _ in corners) / len(corners), sum(y for _, y in corners) / len(corners)
+
+    @property
+    def extent(self) -> tuple[float, float]:
+        """Width and height of the picture."""
+        return self.board_input.extent(self.look)
+
+
+def _cells_numbered(game: AnyGame) -> str:
+    """The empty board of a game whose squares have the coordinates of the wire."""
+    assert game.board_input is not None
+    rows = game.board_input.rows
+    look = Look(theme="light", coordinates=False, score=False, size=50 * max(map(len, rows)))
+    grid = _Cells(len(rows[0]), len(rows), look, up=False, board_input=game.board_input)
+    picture = Picture(grid, _COLORS, "x,y of each field")
+    for square in (square for row in rows for square in row):
+        picture.frame(square, "line", width=0.03)
+        picture.label(grid.centre(square), square_key(square), "ink", size=0.3)
+    return picture.svg() + "\n"
 
 
 def _numbered(side: int, places: dict[Square, Square], taken: dict[Square, Team]) -> str:
