@@ -14,20 +14,22 @@ from tests.support.night import NIGHT
 pytestmark = pytest.mark.slow
 
 _engine = pytest.importorskip("spielleiter._engine", reason="the native engine is not built")
-KEYS = list(games.all_games())
+KEYS = [key for key in games.all_games() if key in _engine.RULE_SETS]  # A game may do without the engine.
 GAMES_EACH = {"piranhas": 3, "ostseeschach": 4, "blokus": 1}
 """By day; four times as many at night."""
 
 
-def test_the_engine_knows_every_rule_set() -> None:
+def test_the_engine_knows_both_rule_sets_of_a_season_or_none() -> None:
     assert sorted(_engine.RULE_SETS) == sorted(KEYS)
+    assert {key.removesuffix("-official") for key in KEYS} == {key for key in KEYS if not games.load(key).official}
+    assert {f"{key.removesuffix('-official')}-official" for key in KEYS} <= set(KEYS)
 
 
 @pytest.mark.parametrize("key", KEYS)
 def test_random_games_are_refereed_alike(key: str) -> None:
     game = games.load(key)
     rng = Random(key)
-    for _ in range(GAMES_EACH[key.split("-")[0]] * (4 if NIGHT else 1)):
+    for _ in range(GAMES_EACH.get(game.family, 3) * (4 if NIGHT else 1)):
         state = game.new_state(rng)
         text = game.notation.format_state(state)
         while True:

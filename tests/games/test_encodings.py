@@ -78,6 +78,11 @@ TRAINED_ON = [
         "fd45d31cc56d",
     ),
     ("ostseeschach-2022 ms1h2sh/7r/1r2m3/8/8/8/1HS1RS2/2RMH2M 0-0 13", "78dee7d524e1", "f8821c6fead3"),
+    (
+        "pinguine-2023 21232312/1P1.211./2.1.2..1/2.121P1P/11p1p112/..12.1p2/.1121121/2p3232P2 8-7 13",
+        "148f510300d1",
+        "33775fc81ed3",
+    ),
     ("piranhas-2019 1BBBB3B1/R8R/R3BB3R/4B5/4K4R/RRR4R2/RB1K6/RB5R1R/R6R1R/4BBBBBB 13", "3e7f45cfddf7", "8166dafccfbf"),
     (
         "piranhas-2026 1lm1l1s1ls/L1S6L/L4l1l1L/10/2M4L2/S6S2/L5K3/ss1K2sL1M/S6S1L/3l1msll1 13 -",

@@ -18,8 +18,8 @@ PROOF_NODES = 12_000
 KEYS = sorted(RECIPES)
 
 
-def test_every_family_has_a_hundred_puzzles_easy_and_harder_ones() -> None:
-    assert {game.key for game in games.seasons()} == set(RECIPES)
+def test_every_family_with_puzzles_has_a_hundred_easy_and_harder_ones() -> None:
+    assert {game.key for game in games.seasons()} >= set(RECIPES)  # A game may do without.
     assert Counter(puzzle.game.key for puzzle in PUZZLES) == {key: made.number for key, made in RECIPES.items()}
     families = Counter(puzzle.game.family for puzzle in PUZZLES)
     assert min(families.values()) >= 100

@@ -63,6 +63,14 @@ UNREADABLE = {
         ('<data class="move"><from x="0" y="0"/></data>', "<to>"),
         ('<data class="move"><from x="" y="0"/><to x="0" y="3"/></data>', "whole number"),
     ],
+    "pinguine-2023-official": [
+        ('<data class="move"/>', "<to>"),
+        ('<data class="move"><from x="4" y="2"/></data>', "<to>"),
+        ('<data class="move"><to y="2"/></data>', "needs x"),
+        ('<data class="move"><from/><to x="4" y="2"/></data>', "needs x"),
+        ('<data class="move"><to x="a" y="2"/></data>', "whole number"),
+        ('<data class="setmove"><to x="4" y="2"/></data>', "class move"),
+    ],
     "blokus-2021-official": [
         ('<data class="sc.plugin2021.SetMove"/>', "<piece>"),
         ('<data class="sc.plugin2021.SkipMove"/>', "needs color"),

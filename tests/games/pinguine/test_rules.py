@@ -9,15 +9,25 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from spielleiter.errors import IllegalMove
-from spielleiter.game import TEAMS, Square, Team, random_game
+from spielleiter.game import TEAMS, Cause, Ranking, Square, Team, Text, random_game
+from spielleiter.games import load
 from spielleiter.games.pinguine import Move, PinguineEnd, PinguineViolation, State
 from spielleiter.games.pinguine.moves import FIELDS, field_at, field_name, is_field, move_to
 from spielleiter.games.pinguine.rules import PINGUINE_2023, PINGUINE_2023_OFFICIAL, new_state, why_impossible
+from spielleiter.referee.verdict import by_fault
 from tests.support import pinguine_naive as naive
 from tests.support.night import examples
 from tests.support.pinguine_positions import board_text, move, moves_of, play, position
 
 # --- board and start --------------------------------------------------------------------------------------------------
+
+
+def test_r1_a_field_has_fish_or_a_penguin_or_is_a_hole() -> None:
+    assert len(FIELDS) == 64
+    for state in random_game(new_state(PINGUINE_2023, Random(1)), Random(1)):
+        boards = (*state.penguins, *state.floes)
+        assert sum(board.bit_count() for board in boards) == sum(boards).bit_count()
+        assert all(state.fish_at(square) == 0 for square in FIELDS if state.penguin_at(square) is not None)
 
 
 def test_r2_rows_count_from_the_top_and_odd_ones_have_odd_x() -> None:
@@ -126,6 +136,12 @@ def test_r11_a_game_has_no_more_moves_than_floes() -> None:
         assert last.turn == start.ice.bit_count() - last.ice.bit_count() <= 64
 
 
+def test_r12_the_turn_counts_moves_and_not_those_who_are_passed_over() -> None:
+    for seed in range(5):
+        states = list(random_game(new_state(PINGUINE_2023, Random(seed)), Random(seed)))
+        assert [state.turn for state in states] == list(range(len(states)))
+
+
 # --- who moves --------------------------------------------------------------------------------------------------------
 
 
@@ -152,6 +168,14 @@ def test_r13_a_stuck_team_stays_stuck(seed: int) -> None:
             now = {team for team in TEAMS if not state.can_slide(team)}
             assert stuck <= now
             stuck = now
+
+
+def test_r14_a_team_with_penguins_to_place_is_never_stuck() -> None:
+    # No penguin on the board has a neighbour with fish, and still everybody can place one.
+    state = position("P/......../......../1.1.1.1/......../p..1.1.1", "1-1", 2)
+    assert not any(state.can_slide(team) for team in TEAMS)
+    assert state.to_move is Team.ONE
+    assert state.legal_moves()
 
 
 # --- end --------------------------------------------------------------------------------------------------------------
@@ -185,6 +209,18 @@ def test_r17_points_are_victory_points_and_fish() -> None:
     assert position("PPPP1.../......../pppp", "6-4", 10).points(Team.ONE) == (0, 6)
     over = position("PPPP..../......../pppp", "6-4", 10)
     assert [over.points(team) for team in TEAMS] == [(2, 6), (0, 4)]
+
+
+def test_r18_an_offender_has_nothing_and_the_other_two_victory_points_and_its_fish() -> None:
+    result = by_fault(position("P123.ppp/PPP.11.p", "6-9", 12), {Team.ONE: Cause.RULE_VIOLATION}, Text("x", "y"))
+    assert [team.points for team in result.teams] == [(0, 0), (2, 9)]
+    assert result.winner is Team.TWO
+
+
+def test_r19_the_document_ranks_by_wins_and_the_contest_by_victory_points() -> None:
+    first, second = (load(f"pinguine-2023{official}").default_ranking for official in ("", "-official"))
+    assert (first, second) == (Ranking.usual(official=False), Ranking.usual(official=True))
+    assert first is not second
 
 
 def test_both_rule_sets_decide_alike() -> None:
