@@ -251,3 +251,35 @@ def test_a_lost_connection_is_reported_over_the_page_not_above_it(site: Site, op
     before = page.locator("#frame").bounding_box()
     page.evaluate("document.getElementById('lost').hidden = false")
     assert page.locator("#frame").bounding_box() == before
+
+
+def test_a_piece_comes_to_a_board_of_hexagons_with_one_click_and_leaves_with_two(site: Site, open_page: Open) -> None:
+    page = open_page()
+    begin(page, site, "pinguine-2023")
+    message = page.locator("#message")
+    expect(message).to_contain_text("Pinguin Nummer 1")
+    page.locator('.cell[aria-label$="2 Fische"]').first.click()
+    expect(message).to_contain_text("genau einem Fisch")  # The rule that it breaks.
+    for number in range(2, 5):
+        page.locator(".cell.target").first.click()
+        expect(message).to_contain_text(f"Pinguin Nummer {number}")
+    page.locator(".cell.target").last.click()
+    expect(message).to_have_text("")
+    page.locator(".cell.can").last.click()
+    page.locator(".cell.target").first.hover()
+    expect(message).to_contain_text("fängt")
+    page.locator(".cell.target").first.click()
+    expect(page.locator("#moves li")).to_have_count(10)
+
+
+def test_keys_walk_straight_over_a_board_of_hexagons(site: Site, open_page: Open) -> None:
+    page = open_page()
+    begin(page, site, "pinguine-2023")
+    page.locator('.cell[data-square="4,0"]').focus()  # c1
+    walked = []
+    for key in ["ArrowDown"] * 4 + ["ArrowRight"] * 2 + ["ArrowUp"] * 4:
+        page.keyboard.press(key)
+        walked.append(page.evaluate("document.activeElement.dataset.square"))
+    x, y = zip(*(map(int, square.split(",")) for square in walked), strict=True)
+    assert y == (1, 2, 3, 4, 4, 4, 3, 2, 1, 0)
+    assert (x[1], x[3], x[5], x[7], x[9]) == (4, 4, 8, 8, 8)

@@ -18,7 +18,7 @@ from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.support.web_games import almost_won
 from tests.web.conftest import Site
 
-KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027")
+KEYS = ("piranhas-2026", "ostseeschach-2022", "blokus-2027", "pinguine-2023")
 
 
 def begin(page: Any, site: Site, key: str) -> None:

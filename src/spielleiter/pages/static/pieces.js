@@ -49,6 +49,13 @@ export class PieceMoves {
     this.over = null;
     this.#drop(null);
     this.#draw();
+    this.#advise(play.advice);
+  }
+
+  // What to know before the first pick, as long as it holds.
+  #advise(advice = "") {
+    if (advice || this.advice) report(advice);
+    this.advice = advice;
   }
 
   // Whether a square alone is a move.
@@ -137,7 +144,7 @@ export class PieceMoves {
     }
     if (!this.mine) return;
     if (this.chosen === null) {
-      for (const key of this.tree.keys()) if (this.#isWhole(key)) this.#dot(board.middle(key));
+      for (const key of this.tree.keys()) if (this.#isWhole(key)) this.#place(key);
       return;
     }
     board.frame(this.chosen, "selected");
@@ -150,13 +157,25 @@ export class PieceMoves {
         class: target === this.over ? "line strong" : "line",
         d: `M${x0} ${y0}L${x1} ${y1}`,
       });
-      if (board.picture.querySelector(`[data-at="${target}"]`)) {
+      if (this.#isTaken(target)) {
         // What is captured stays in sight.
         board.mark("circle", { class: "ring", cx: x1, cy: y1, r: 0.43 });
         if (counted.length) this.#number(x1 + 0.33, y1 - 0.33, 0.17, counted.length);
       } else if (counted.length) this.#number(x1, y1, 0.27, counted.length);
       else this.#dot([x1, y1]);
     }
+  }
+
+  // Whether the picture has something on a square.
+  #isTaken(key) {
+    return this.board.picture.querySelector(`[data-at="${key}"]`) !== null;
+  }
+
+  // A square on which a piece can come to the board. There may be many of them, with something on each.
+  #place(key) {
+    const [cx, cy] = this.board.middle(key);
+    if (this.#isTaken(key)) this.board.mark("circle", { class: "ring thin", cx, cy, r: 0.43 });
+    else this.#dot([cx, cy]);
   }
 
   #dot([cx, cy]) {
