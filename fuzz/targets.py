@@ -45,6 +45,7 @@ from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
 from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip
 from spielleiter.programs.failure import explain_failure, last_error
+from spielleiter.programs.package import game_folder
 from spielleiter.programs.sandbox import Breach, ExitStatus, ProgramFile
 from spielleiter.programs.start_script import lint_start_script
 from spielleiter.records.game_list import game_list, parse_games, read_games
@@ -65,6 +66,7 @@ from spielleiter.wire.framing import parse_element
 
 SEEDS = Path(__file__).parent / "seeds"
 GAMES = [game for game in games.all_games().values() if not game.official]
+FOLDERS = sorted({game_folder(game) for game in GAMES})
 logging.getLogger("python_multipart").setLevel(logging.CRITICAL)
 PLAIN, EDITS = b"\x00", b"\x01"
 
@@ -388,8 +390,8 @@ TARGETS: dict[str, Callable[[bytes], None]] = {
 
 READERS = {
     "lobby": ("wire.framing", "wire.reader", "referee.lobby", "referee.reservations", "referee.room"),
-    "client": ("wire.reader", "games.piranhas.wire", "games.blokus.wire", "games.ostseeschach.wire"),
-    "notation": ("games.piranhas.notation", "games.blokus.notation", "games.ostseeschach.notation"),
+    "client": ("wire.reader", *(f"games.{folder}.wire" for folder in FOLDERS)),
+    "notation": tuple(f"games.{folder}.notation" for folder in FOLDERS),
     "records": ("records.reader", "records.load", "records.verify"),
     "replays": ("records.replay_xml", "records.verify"),
     "game_lists": ("records.game_list",),

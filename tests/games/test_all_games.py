@@ -20,8 +20,8 @@ ALL = list(games.all_games().values())
 each_game = pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
 
 
-def test_the_ten_rule_sets_are_found() -> None:
-    names = ["blokus-2021", "blokus-2027", "ostseeschach-2022", "piranhas-2019", "piranhas-2026"]
+def test_both_rule_sets_of_each_season_are_found() -> None:
+    names = ["blokus-2021", "blokus-2027", "ostseeschach-2022", "pinguine-2023", "piranhas-2019", "piranhas-2026"]
     assert set(games.all_games()) >= {*names, *(f"{name}-official" for name in names)}
 
 

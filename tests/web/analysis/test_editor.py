@@ -33,6 +33,17 @@ def test_what_is_set_up_comes_back_as_notation_and_picture(site: Site) -> None:
     assert found["text"] == "Red to move."
 
 
+def test_digits_are_stamps_where_the_notation_has_a_sign_for_empty_squares(site: Site) -> None:
+    board = "P123.ppp/PPP.11.p" + "/........" * 6
+    rows = [[sign.replace(".", "") for sign in row] for row in board.split("/")]
+    found = check(site, game="pinguine-2023", rows=json.dumps(rows), **{"field-0": "6-5", "field-1": "11"})
+    assert found["ok"]
+    assert found["update"]["notation"] == f"pinguine-2023 {board} 6-5 11"
+    assert found["rows"] == rows
+    wrong = check(site, game="pinguine-2023", rows=json.dumps(rows), **{"field-0": "6-5", "field-1": "7"})
+    assert "TWO has 3 penguins, not 4" in wrong["text"]
+
+
 def test_what_the_rules_forbid_is_explained(site: Site) -> None:
     rows, _ = read_position(POSITION)
     more = [["S"] * 10, *rows[1:]]
@@ -56,8 +67,8 @@ def test_a_board_that_is_none_is_refused(site: Site, rows: str) -> None:
 
 
 def test_every_game_has_an_editor(site: Site) -> None:
-    for key in ("blokus-2021", "ostseeschach-2022", "piranhas-2019"):
-        answer = httpx.get(f"{site.base}/analysis/edit", params={"game": key})
+    for game in games.seasons():
+        answer = httpx.get(f"{site.base}/analysis/edit", params={"game": game.key})
         assert answer.status_code == 200
         assert answer.text.count('name="stamp"') > 2
     assert httpx.get(f"{site.base}/analysis/edit", params={"position": "x y"}).status_code == 400
