@@ -162,7 +162,8 @@ RULES = [Adjudication(win=win, moves=4, nodes=50) for win in (0.9, 0.95, 0.98)]
 
 def thousand_games() -> list[RecordedGame]:
     """Games of random and greedy players, who throw away what is won as often as anybody."""
-    files = sorted(GOLDEN.glob("*.jsonl.gz"), key=lambda path: "blokus" not in path.name)
+    known = [path for path in GOLDEN.glob("*.jsonl.gz") if path.name.removesuffix(".jsonl.gz") in engine.rule_sets()]
+    files = sorted(known, key=lambda path: ("blokus" not in path.name, path.name))
     found = [game for path in files[:2] for game in read_recorded_games(path)]
     each = -(-(1000 - len(found)) // len(files[2:]))
     return found + [game for path in files[2:] for game in islice(read_recorded_games(path), each)]

@@ -25,7 +25,7 @@ def test_where_a_rust_compiler_is_our_own_builds_have_the_engine() -> None:
     if shutil.which("cargo") is None:
         pytest.skip("no Rust compiler here")
     assert engine.why_unavailable() is None, engine.why_unavailable()
-    assert sorted(engine.rule_sets()) == sorted(games.all_games())
+    assert set() < set(engine.rule_sets()) <= set(games.all_games())
 
 
 @needs_engine
@@ -33,7 +33,7 @@ def test_the_command_says_what_is_there() -> None:
     result = run("engine", "--no-speed")
     assert result.exit_code == 0
     assert f"spielleiter engine {engine.version()}" in result.stdout
-    for key in games.all_games():
+    for key in engine.rule_sets():
         assert key in result.stdout.replace("\n", " ")
 
 
