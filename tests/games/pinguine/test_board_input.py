@@ -83,7 +83,7 @@ def test_other_picks_are_not_a_move(picks: tuple[Square | str | int, ...]) -> No
 def test_advice_counts_the_penguins_to_place_and_says_who_is_passed_over() -> None:
     placing = INPUT.advice(PLACING)
     assert placing is not None
-    assert placing.en == "Red places penguin number 2 on a floe with exactly one fish."
+    assert placing.en == "Place penguin 2 of 4 on a floe with exactly one fish."
     assert INPUT.advice(position("P123.ppp/PPP.11p1")) is None
     alone = INPUT.advice(position("P1..PPP./......../pppp"))
     assert alone is not None

@@ -257,12 +257,12 @@ def test_a_piece_comes_to_a_board_of_hexagons_with_one_click_and_leaves_with_two
     page = open_page()
     begin(page, site, "pinguine-2023")
     message = page.locator("#message")
-    expect(message).to_contain_text("Pinguin Nummer 1")
+    expect(message).to_contain_text("Pinguin 1 von 4")
     page.locator('.cell[aria-label$="2 Fische"]').first.click()
     expect(message).to_contain_text("genau einem Fisch")  # The rule that it breaks.
     for number in range(2, 5):
         page.locator(".cell.target").first.click()
-        expect(message).to_contain_text(f"Pinguin Nummer {number}")
+        expect(message).to_contain_text(f"Pinguin {number} von 4")
     page.locator(".cell.target").last.click()
     expect(message).to_have_text("")
     page.locator(".cell.can").last.click()

@@ -9,7 +9,7 @@ from spielleiter.game.board_input import NO_MOVE, squares_among
 from spielleiter.game.drawing import Point
 from spielleiter.games.pinguine.drawing import TEAM_TEXTS, Floes
 from spielleiter.games.pinguine.moves import FIELDS, SIZE, Move, field_name, is_field, move_to
-from spielleiter.games.pinguine.rules import PLACING_TURNS, State
+from spielleiter.games.pinguine.rules import PENGUINS, PLACING_TURNS, State
 
 _ROWS = tuple(FIELDS[SIZE * row : SIZE * (row + 1)] for row in range(SIZE))
 _STUCK = Text(
@@ -80,8 +80,8 @@ class PinguineInput(PieceMoves[State, Move]):
         if state.turn < PLACING_TURNS:
             number = state.penguins[state.to_move].bit_count() + 1
             return Text(
-                f"{team.de} setzt Pinguin Nummer {number} auf eine Scholle mit genau einem Fisch.",
-                f"{team.en} places penguin number {number} on a floe with exactly one fish.",
+                f"Setze Pinguin {number} von {PENGUINS} auf eine Scholle mit genau einem Fisch.",
+                f"Place penguin {number} of {PENGUINS} on a floe with exactly one fish.",
             )
         if state.can_slide(state.to_move.opponent):
             return None
