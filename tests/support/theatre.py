@@ -26,7 +26,7 @@ from spielleiter.wire import ClientConnection, ServerConnection, encode
 from spielleiter.wire.messages import Memento, MoveRequest
 
 PASSWORD = "examplepassword"
-OFFICIAL = {game.year: key for key, game in all_games().items() if game.official}
+OFFICIAL = {game.year: game.key for game in all_games().values() if game.official}
 SEASONS = sorted(OFFICIAL)
 Cut = Callable[[bytes], Iterator[bytes]]
 
@@ -36,6 +36,7 @@ Cut = Callable[[bytes], Iterator[bytes]]
 
 @cache
 def _recordings() -> dict[str, bytes]:
+    """All recorded files by season and name; a season that came later has an archive of its own."""
     found: dict[str, bytes] = {}
     for path in sorted((Path(__file__).parents[1] / "wire" / "data").glob("recordings*.tar.xz")):
         with tarfile.open(path) as archive:
@@ -225,9 +226,9 @@ def first_move(state: Any, game: AnyGame, room_id: str = "room") -> str:
 
 
 def illegal_move(game: AnyGame, room_id: str = "room") -> str:
-    """A well-formed move off the board."""
+    """A well-formed move off the board: its first number is too large."""
     move = game.codec.write_move(game.new_state(Random(3)).legal_moves()[0])
-    return f'<room roomId="{room_id}">{re.sub(r"x=.[0-9]+.", "x=" + chr(34) + "99" + chr(34), move, count=1)}</room>'
+    return f'<room roomId="{room_id}">{re.sub(r"=.[0-9]+.", "=" + chr(34) + "99" + chr(34), move, count=1)}</room>'
 
 
 def prepared(game: AnyGame, *, pause: bool = False, start: Any = None, **settings: Any) -> Theatre:

@@ -2,9 +2,73 @@
 
 from __future__ import annotations
 
-from spielleiter.games.hase_und_igel.moves import Card, Move
-from spielleiter.games.hase_und_igel.rules import Hare, HaseUndIgelEnd, HaseUndIgelViolation, Rules, State
+from functools import partial
+
+from spielleiter.game import Game, ScorePart, Team, Text
+from spielleiter.games.hase_und_igel.board_input import HaseUndIgelInput
+from spielleiter.games.hase_und_igel.commentary import HaseUndIgelCommentary
+from spielleiter.games.hase_und_igel.drawing import draw, draw_text
+from spielleiter.games.hase_und_igel.encoding import HaseUndIgelEncoding
+from spielleiter.games.hase_und_igel.evaluation import evaluate
+from spielleiter.games.hase_und_igel.lesson import lesson
+from spielleiter.games.hase_und_igel.moves import TEAM_TEXTS, Card, Move, garbage_move
+from spielleiter.games.hase_und_igel.notation import HaseUndIgelNotation
+from spielleiter.games.hase_und_igel.recordings import HaseUndIgelRecordings
+from spielleiter.games.hase_und_igel.rules import (
+    RULE_SETS,
+    Hare,
+    HaseUndIgelEnd,
+    HaseUndIgelViolation,
+    Rules,
+    State,
+    new_state,
+)
+from spielleiter.games.hase_und_igel.wire import HaseUndIgelCodec
 
 __all__ = ["GAMES", "Card", "Hare", "HaseUndIgelEnd", "HaseUndIgelViolation", "Move", "Rules", "State"]
 
-GAMES = ()
+_SCORES = (  # R23
+    ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
+    ScorePart("Feldnummer", Text("Feldnummer", "number of the field"), "AVERAGE"),
+    ScorePart("Karotten", Text("Karotten", "carrots"), "AVERAGE"),
+)
+
+
+def _race(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
+    """R6, R22: who is further ahead, and what still keeps a hare from the goal."""
+    hare = state.hares[team]
+    return (
+        (Text("Feld", "field"), hare.position),
+        (Text("Karotten", "carrots"), hare.carrots),
+        (Text("Salate", "salads"), hare.salads),
+    )
+
+
+def _game(rules: Rules) -> Game[State, Move]:
+    as_refereed = Text(" (wie gewertet)", " (as refereed)") if rules.official else Text("", "")
+    return Game(
+        key=rules.key,
+        wire_name=rules.wire_name,
+        year=rules.year,
+        official=rules.official,
+        title=Text(f"Hase und Igel {rules.year}{as_refereed.de}", f"Hare and Hedgehog {rules.year}{as_refereed.en}"),
+        teams=TEAM_TEXTS,
+        new_state=partial(new_state, rules),
+        notation=HaseUndIgelNotation(rules),
+        recordings=HaseUndIgelRecordings(rules),
+        scores=_SCORES,
+        codec=HaseUndIgelCodec(rules),
+        encoding=HaseUndIgelEncoding(),
+        draw=draw,
+        draw_text=draw_text,
+        garbage_move=garbage_move,
+        live_scores=_race,
+        board_input=HaseUndIgelInput(),
+        commentary=HaseUndIgelCommentary(),
+        lesson=partial(lesson, rules),
+        evaluate=evaluate,
+    )
+
+
+State.draw_with(draw, draw_text)
+GAMES = tuple(_game(rules) for rules in RULE_SETS)

@@ -6,17 +6,15 @@ without colours, as the symbols do with the fields.
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import lru_cache
 
 from spielleiter.game import TEAMS, Language, Look, Square, Team, Text
 from spielleiter.game.drawing import Grid, Picture, caption, paint
-from spielleiter.games.hase_und_igel.moves import CARDS, Card
+from spielleiter.games.hase_und_igel.moves import CARDS, TEAM_TEXTS, Card
 from spielleiter.games.hase_und_igel.rules import SALADS_AT_START, TURN_LIMIT, State
 from spielleiter.games.hase_und_igel.track import LENGTH, Field, Track
-
-TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
-"""What people call the teams, by the colours they are drawn in."""
 
 COLUMNS, ROWS = 12, 10
 """The picture as a grid: rows of twelve fields and between them one field each that leads to the next row."""
@@ -82,7 +80,7 @@ _FLAG = "M-.2 .28V-.28H.22V.04H-.2"
 _CHEQUERS = "M-.2 -.28h.14v.16h-.14ZM.08 -.28h.14v.16h-.14ZM-.06 -.12h.14v.16h-.14Z"
 _START = "M-.18 -.2L.24 0L-.18 .2Z"
 _ARROWS = {
-    Card.SWAP_CARROTS: "M-.3 .3H.28M.18 .22L.28 .3L.18 .38",
+    Card.SWAP_CARROTS: "M-.26 .3H.26M.17 .22L.26 .3L.17 .38M-.17 .22L-.26 .3L-.17 .38",
     Card.FALL_BACK: "M.02 -.16L-.14 0L.02 .16M.2 -.16L.04 0L.2 .16",
     Card.HURRY_AHEAD: "M-.02 -.16L.14 0L-.02 .16M-.2 -.16L-.04 0L-.2 .16",
 }
@@ -242,13 +240,18 @@ def _glow(picture: Picture, square: Square, opacity: float) -> None:
 
 
 def _draw_hares(picture: Picture, state: State) -> None:
-    together = state.hares[0].position == state.hares[1].position  # only on START and GOAL (R6)
+    """The hares, a little up and to the right of the middle so that the number of the field can be read.
+
+    Only the one that moved last is a piece that scripts can find: on START and GOAL there may be two (R6).
+    """
+    together = state.hares[0].position == state.hares[1].position
+    moved = None if state.came_from is None else state.came_from[0]
     for team in TEAMS:
         square = SQUARES[state.hares[team].position]
         x, y = picture.grid.centre(square)
-        shift = (0.2 if team else -0.2) if together else 0.0
-        with picture.piece(square):
-            _draw_hare(picture, (x + shift, y - shift / 2), team, 0.8 if together else 1.0)
+        shift = (0.17 if team else -0.17) if together else 0.0
+        with picture.piece(square) if team is moved else nullcontext():
+            _draw_hare(picture, (x + 0.03 + shift, y - 0.06 - shift / 2), team, 0.62 if together else 0.88)
 
 
 def _draw_hare(picture: Picture, at: tuple[float, float], team: Team, scale: float) -> None:
@@ -285,10 +288,10 @@ def _draw_panels(picture: Picture, state: State) -> None:
 def _draw_belongings(picture: Picture, state: State, team: Team, left: float, top: float) -> None:
     hare, middle = state.hares[team], top + 0.58
     _draw_hare(picture, (left + 0.6, middle), team, 1.0)
-    _carrot(picture, (left + 1.5, middle), 1.2)
-    picture.label((left + 2.3, middle), str(hare.carrots), "ink", size=0.56, bold=True)
+    _carrot(picture, (left + 1.42, middle), 1.2)
+    picture.label((left + 2.36, middle), str(hare.carrots), "ink", size=0.56, bold=True)
     for place in range(SALADS_AT_START):
-        at = (left + 3.25 + 0.58 * place, middle)
+        at = (left + 3.35 + 0.56 * place, middle)
         if place < hare.salads:
             _lettuce(picture, at, 0.95)
         else:
@@ -332,12 +335,16 @@ _FIELD_STYLES = ("2", "33", "35", "32", "93", "90", "36", "36", "1")
 
 
 def draw_text(state: State, colored: bool, language: Language = "en") -> str:
-    """The position for a terminal: the winding track with the letters of its notation, R and B for the hares."""
+    """The position for a terminal: the winding track with the letters of its notation, R and B for the hares.
+
+    At both ends of a row is the number of the field there.
+    """
     marked = _last_squares(state)
     lines = []
     for y in reversed(range(ROWS)):
         cells = "".join(_text_cell(state, (x, y), (x, y) in marked, colored) for x in range(COLUMNS))
-        lines.append(cells.rstrip() if not colored else cells)
+        left, right = FIELD_AT.get((0, y), ""), FIELD_AT.get((COLUMNS - 1, y), "")
+        lines.append(f"{left:>3}{cells}  {right}".rstrip())
     lines += [f"  {_hare_line(state, team, colored).to(language)}" for team in TEAMS]
     return "\n".join([*lines, f"  {_caption(state).to(language)}"])
 

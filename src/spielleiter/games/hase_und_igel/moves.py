@@ -8,6 +8,9 @@ from random import Random
 
 from spielleiter.game import Text
 
+TEAM_TEXTS = (Text("Rot", "Red"), Text("Blau", "Blue"))
+"""What people call the teams, by the colours they are drawn in."""
+
 
 class Card(IntEnum):
     """A card of a hare; the names are those of the wire, the order is that of the legal moves."""

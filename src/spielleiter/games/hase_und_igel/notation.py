@@ -19,6 +19,7 @@ from spielleiter.games.hase_und_igel.moves import (
     CARD_LETTERS,
     EAT_SALAD,
     FALL_BACK,
+    TEAM_TEXTS,
     Advance,
     Card,
     ExchangeCarrots,
@@ -31,8 +32,8 @@ from spielleiter.games.hase_und_igel.track import LENGTH, LETTERS, track_of
 _FIELDS = (
     Text("Schlüssel des Spiels", "the key of the game"),
     Text("Strecke", "the track"),
-    Text("Hase von ONE", "the hare of ONE"),
-    Text("Hase von TWO", "the hare of TWO"),
+    Text("Hase von Rot", "Red's hare"),
+    Text("Hase von Blau", "Blue's hare"),
     Text("Zugnummer", "the turn"),
 )
 _HARE = re.compile(rf"([0-9]{{1,2}}):([0-9]{{1,4}}):([0-9]):([{CARD_LETTERS}]{{1,30}}|-):([es-])")
@@ -80,7 +81,7 @@ class HaseUndIgelNotation:
             )
         one, two = (_parse_hare(text, *word, team) for word, team in zip(hares, TEAMS, strict=True))
         if (reason := why_impossible(letters, int(turn), (one, two))) is not None:
-            raise NotationError(reason.de, reason.en, text, track_at)
+            raise NotationError(reason.text.de, reason.text.en, text, words[reason.word][1])
         return State.of(self._rules, track_of(letters), int(turn), (one, two))
 
     def format_move(self, state: State, move: Move) -> str:
@@ -133,8 +134,8 @@ def _parse_hare(text: str, word: str, at: int, team: Team) -> Hare:
     found = _HARE.fullmatch(word)
     if found is None:
         raise NotationError(
-            f"erwartet: der Hase von {team.name} als Feld:Karotten:Salate:Karten:zuletzt, etwa 3:62:5:EH:-",
-            f"expected the hare of {team.name} as field:carrots:salads:cards:last, such as 3:62:5:EH:-",
+            f"erwartet: der Hase von {TEAM_TEXTS[team].de} als Feld:Karotten:Salate:Karten:zuletzt, etwa 3:62:5:EH:-",
+            f"expected {TEAM_TEXTS[team].en}'s hare as field:carrots:salads:cards:last, such as 3:62:5:EH:-",
             text,
             at,
         )

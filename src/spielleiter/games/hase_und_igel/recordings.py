@@ -41,7 +41,7 @@ class HaseUndIgelRecordings:
         letters, turn = "".join(Field[name].letter for name in start["track"]), int(start["turn"])
         hares = by_team["ONE"], by_team["TWO"]
         if (reason := why_impossible(letters, turn, hares)) is not None:
-            raise ValueError(reason.en)
+            raise ValueError(reason.text.en)
         return State.of(self._rules, track_of(letters), turn, hares)
 
     def move(self, state: State, text: str) -> Move:
@@ -53,10 +53,11 @@ class HaseUndIgelRecordings:
         return [write_action(move) for move in state.legal_moves()]
 
     def end(self, state: State) -> dict[str, Any]:
-        """What the recordings say about the last position."""
+        """What the recordings say about the last position; the hares as the server paid them in the end (R24)."""
         outcome = state.outcome
-        return {
-            "hares": [
+        end: dict[str, Any] = {"reason": None if outcome is None else _REASONS[outcome.reason]}
+        if self._rules.official:
+            end["hares"] = [
                 {
                     "team": team.name,
                     "position": hare.position,
@@ -66,9 +67,8 @@ class HaseUndIgelRecordings:
                     "lastAction": None if hare.last_action is None else write_action(hare.last_action),
                 }
                 for team, hare in zip(TEAMS, state.hares, strict=True)
-            ],
-            "reason": None if outcome is None else _REASONS[outcome.reason],
-        }
+            ]
+        return end
 
 
 def write_action(action: Action) -> str:

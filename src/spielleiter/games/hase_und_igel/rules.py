@@ -325,24 +325,16 @@ class State(SelfDrawing):
 
     def play_unchecked(self, move: Move) -> State:
         """Like ``play`` for a move that came from ``legal_moves``."""
-        turn = self.turn
         me, other = self._sides()
-        position = target = me.position
-        carrots, salads = me.carrots, me.salads
-        if isinstance(move, Advance):
-            me, other = self._advanced(move, me, other)
-        else:
-            if isinstance(move, FallBack):
-                target = self.track.hedgehog_before[position]
-                carrots += 10 * (position - target)
-            elif isinstance(move, EatSalad):
-                salads, carrots = salads - 1, carrots + _bonus(position, other.position)
-            else:
-                carrots += move.amount
-            me = Hare(target, carrots, salads, me.cards, move)
-        if turn & 1:
-            return self._next_turn(turn + 1, (other, me), move, (Team.TWO, position))
-        return self._next_turn(turn + 1, (me, other), move, (Team.ONE, position))
+        position = me.position
+        me, other = self._moved(move, me, other)
+        if self.turn & 1:
+            return self._next_turn(self.turn + 1, (other, me), move, (Team.TWO, position))
+        return self._next_turn(self.turn + 1, (me, other), move, (Team.ONE, position))
+
+    def hare_after(self, move: Move) -> Hare:
+        """The hare that makes this legal move, just after it and before a field pays for the next turn (R18)."""
+        return self._moved(move, *self._sides())[0]
 
     # --- within -------------------------------------------------------------------------------------------------------
 
@@ -392,6 +384,18 @@ class State(SelfDrawing):
             if over or state._can_go_on():
                 return state
             turn += 1
+
+    def _moved(self, move: Move, me: Hare, other: Hare) -> Hares:
+        """Both hares after a legal move, the one that moved first."""
+        if isinstance(move, Advance):
+            return self._advanced(move, me, other)
+        position, carrots, salads = me.position, me.carrots, me.salads
+        if isinstance(move, FallBack):
+            target = self.track.hedgehog_before[position]
+            return Hare(target, carrots + 10 * (position - target), salads, me.cards, move), other
+        if isinstance(move, EatSalad):
+            return Hare(position, carrots + _bonus(position, other.position), salads - 1, me.cards, move), other
+        return Hare(position, carrots + move.amount, salads, me.cards, move), other
 
     def _advanced(self, move: Advance, me: Hare, other: Hare) -> Hares:
         """Both hares after a legal advance."""

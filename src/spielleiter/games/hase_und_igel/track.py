@@ -121,21 +121,3 @@ def draw_track(rng: Random) -> Track:
         for place, letter in zip(places, drawn, strict=True):
             letters[place] = letter
     return track_of("".join(letters))
-
-
-def track_fault(letters: str) -> tuple[int, Text] | None:
-    """The first field that no track of the rules has, and why; ``None`` if all can be."""
-    for places, group in LAYOUT:
-        left = list(group)
-        for place in places:
-            if letters[place] in left:
-                left.remove(letters[place])
-                continue
-            found = Field(LETTERS.index(letters[place])).text
-            rule, wanted = ("R2", group) if len(group) == 1 else ("R3", "".join(left))
-            names = [Field(LETTERS.index(letter)).text for letter in sorted(set(wanted))]
-            return place, Text(
-                f"Feld {place} ist {' oder '.join(name.de for name in names)}, nicht {found.de} ({rule})",
-                f"field {place} is a {' or '.join(name.en for name in names)}, not a {found.en} ({rule})",
-            )
-    return None
