@@ -206,7 +206,8 @@ def _is_move(message: Message) -> bool:
 def _line(message: Message) -> str:
     sender, move = "you" if message.by_player else "server", ""
     if message.kind == "memento":
-        move = f"turn {message.turn:2}, after {_words('lastMove', message.xml)}"
+        kind = re.search(r'<lastMove class="(?!move")(\w+)"', message.xml)  # A season may have several kinds of moves.
+        move = f"turn {message.turn:2}, after {kind[1] + ' ' if kind else ''}{_words('lastMove', message.xml)}"
     elif _is_move(message):
         move = _words("data", message.xml)
     return f"{sender:6}  {message.kind:11}  {move}".rstrip()
@@ -215,7 +216,7 @@ def _line(message: Message) -> str:
 def _words(element: str, xml: str) -> str:
     """The values in the move that an element of this name holds, in their order."""
     move = re.findall(rf"<{element}[^>]*/>|<{element}.*?</{element}>", xml, re.DOTALL)[0]
-    found = re.findall(r'x="(\d+)" y="(\d+)"|(?<!class)="(\w+)"|>(\w+)<', move)
+    found = re.findall(r'x="(\d+)" y="(\d+)"|(?<!class)="(-?\w+)"|>(\w+)<', move)
     return " ".join(f"{x},{y}" if x else attribute or text for x, y, attribute, text in found)
 
 
