@@ -16,7 +16,7 @@ pytestmark = pytest.mark.slow
 _engine = pytest.importorskip("spielleiter._engine", reason="the native engine is not built")
 KEYS = [key for key in games.all_games() if key in _engine.RULE_SETS]  # A game may do without the engine.
 GAMES_EACH = {"piranhas": 3, "ostseeschach": 4, "blokus": 1}
-"""By day; four times as many at night."""
+"""By day, three where it does not say; four times as many at night."""
 
 
 def test_the_engine_knows_both_rule_sets_of_a_season_or_none() -> None:

@@ -12,10 +12,10 @@ from spielleiter.game import AnyGame, random_game
 from spielleiter.game.board_input import read_position, write_position
 from spielleiter.games.piranhas.setup import why_impossible
 
-ALL = list(games.all_games().values())
+SET_UP_BY_HAND = [game for game in games.all_games().values() if game.setup is not None]
 
 
-@pytest.mark.parametrize("game", ALL, ids=lambda game: game.key)
+@pytest.mark.parametrize("game", SET_UP_BY_HAND, ids=lambda game: game.key)
 def test_a_position_comes_apart_into_stamps_and_fields_and_together_again(game: AnyGame) -> None:
     assert game.setup is not None
     tokens = {"", *(stamp.token for stamp in game.setup.stamps)}

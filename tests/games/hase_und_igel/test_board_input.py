@@ -73,8 +73,8 @@ def test_other_picks_are_refused_with_the_rule(one: str, two: str, picks: tuple[
 
 def test_cards_are_things_with_their_number_whether_held_or_not() -> None:
     things = {thing.name: thing.text for thing in INPUT.things(position("3:60:5:EEF:-"))}
-    assert things["eat-salad"].de == "Karte Salat fressen (2)"
-    assert things["hurry-ahead"].en == "Card hurry ahead (0)"
+    assert things["eat-salad"].de == "Karte Salat (2)"
+    assert things["hurry-ahead"].en == "Ahead card (0)"
     assert list(things)[4:] == ["eat", "take", "give"]
 
 

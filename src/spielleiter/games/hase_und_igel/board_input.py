@@ -34,9 +34,16 @@ from spielleiter.games.hase_und_igel.track import LAST, Field
 _ROWS = tuple(tuple((x, y) for x in range(COLUMNS) if (x, y) in FIELD_AT) for y in reversed(range(ROWS)))
 _CARD_NAMES = {card.name.lower().replace("_", "-"): card for card in CARDS}
 _NAMES = {card: name for name, card in _CARD_NAMES.items()}
-_EAT = Thing("eat", Text("Salat auf dem Feld fressen", "Eat a salad on the field"))
-_TAKE = Thing("take", Text("10 Karotten nehmen", "Take 10 carrots"))
-_GIVE = Thing("give", Text("10 Karotten abgeben", "Give back 10 carrots"))
+_SHORT = (
+    Text("Karte Salat", "Salad card"),
+    Text("Karte Tauschen", "Swap card"),
+    Text("Karte Zurück", "Back card"),
+    Text("Karte Vor", "Ahead card"),
+)
+"""What stands on the buttons of the cards."""
+_EAT = Thing("eat", Text("Salat fressen", "Eat a salad"))
+_TAKE = Thing("take", Text("+10 Karotten", "+10 carrots"))
+_GIVE = Thing("give", Text("−10 Karotten", "−10 carrots"))
 _BUTTONS: dict[str, Move] = {_EAT.name: EAT_SALAD, _TAKE.name: TAKE_CARROTS, _GIVE.name: GIVE_CARROTS}
 
 FIELD_FIRST = Text(
@@ -176,8 +183,8 @@ def _why_not(state: State, move: Move) -> Text:
 
 
 def _card_thing(card: Card, held: int) -> Thing:
-    name = card.text
-    return Thing(_NAMES[card], Text(f"Karte {name.de} ({held})", f"Card {name.en} ({held})"))
+    name = _SHORT[card]
+    return Thing(_NAMES[card], Text(f"{name.de} ({held})", f"{name.en} ({held})"))
 
 
 def _carrots(number: int) -> Text:
