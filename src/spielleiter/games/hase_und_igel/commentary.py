@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from spielleiter.game import Commentary, Remark, Team, Text, Weight, rounds_left
 from spielleiter.games.hase_und_igel.moves import TEAM_TEXTS, Advance, Card, EatSalad, ExchangeCarrots, FallBack, Move
-from spielleiter.games.hase_und_igel.rules import TURN_LIMIT, State
+from spielleiter.games.hase_und_igel.rules import TURN_LIMIT, State, cost
 from spielleiter.games.hase_und_igel.track import LAST, Field
 
 FAR = 8
@@ -18,12 +18,12 @@ class HaseUndIgelCommentary(Commentary[State, Move]):
         team = before.to_move
         return (
             _goal(after, team)
-            or _skipped(before, after, team)
-            or _last_salad(before, move, after, team)
-            or _cards(before, move, after, team)
+            or _skipped(after, team)
+            or _salad(before, after, team)
+            or _cards(before, move, team)
             or _overtaking(before, after, team)
-            or _fallen(before, move, after, team)
-            or _far(before, move, team)
+            or _fallen(before, move, team)
+            or _far(move, team)
             or (rounds_left((TURN_LIMIT - after.turn) // 2) if after.turn % 2 == 0 else None)
         )
 
@@ -56,7 +56,7 @@ def _goal(after: State, team: Team) -> Remark | None:
     return Remark.of(Weight.DECISION, f"{me.de} läuft ins Ziel!", f"{me.en} runs into the goal!")
 
 
-def _skipped(before: State, after: State, team: Team) -> Remark | None:
+def _skipped(after: State, team: Team) -> Remark | None:
     if after.outcome is not None or after.to_move is not team:
         return None
     other = TEAM_TEXTS[team.opponent]
@@ -67,7 +67,7 @@ def _skipped(before: State, after: State, team: Team) -> Remark | None:
     )
 
 
-def _last_salad(before: State, move: Move, after: State, team: Team) -> Remark | None:
+def _salad(before: State, after: State, team: Team) -> Remark | None:
     left, me = after.hares[team].salads, TEAM_TEXTS[team]
     if left == before.hares[team].salads:
         return None
@@ -85,7 +85,7 @@ def _last_salad(before: State, move: Move, after: State, team: Team) -> Remark |
     )
 
 
-def _cards(before: State, move: Move, after: State, team: Team) -> Remark | None:
+def _cards(before: State, move: Move, team: Team) -> Remark | None:
     if not isinstance(move, Advance) or not move.cards:
         return None
     hare, me, other = before.hare_after(move), TEAM_TEXTS[team], TEAM_TEXTS[team.opponent]
@@ -97,11 +97,10 @@ def _cards(before: State, move: Move, after: State, team: Team) -> Remark | None
             f"{me.en} plays {len(played)} cards in one move!",
         )
     if Card.SWAP_CARROTS in played:
-        mine = hare.carrots
         return Remark.of(
             Weight.HIGHLIGHT,
-            f"{me.de} tauscht die Karotten mit {other.de} und hat jetzt {mine}.",
-            f"{me.en} swaps carrots with {other.en} and has {mine} now.",
+            f"{me.de} tauscht die Karotten mit {other.de} und hat jetzt {hare.carrots}.",
+            f"{me.en} swaps carrots with {other.en} and has {hare.carrots} now.",
         )
     return None
 
@@ -119,11 +118,11 @@ def _overtaking(before: State, after: State, team: Team) -> Remark | None:
     )
 
 
-def _fallen(before: State, move: Move, after: State, team: Team) -> Remark | None:
+def _fallen(before: State, move: Move, team: Team) -> Remark | None:
     if not isinstance(move, FallBack):
         return None
-    gain = before.hare_after(move).carrots - before.hares[team].carrots
-    me, place = TEAM_TEXTS[team], before.hare_after(move).position
+    me, hare = TEAM_TEXTS[team], before.hare_after(move)
+    place, gain = hare.position, hare.carrots - before.hares[team].carrots
     return Remark.of(
         Weight.EVENT,
         f"{me.de} fällt auf den Igel {place} zurück und holt {gain} Karotten.",
@@ -131,10 +130,10 @@ def _fallen(before: State, move: Move, after: State, team: Team) -> Remark | Non
     )
 
 
-def _far(before: State, move: Move, team: Team) -> Remark | None:
+def _far(move: Move, team: Team) -> Remark | None:
     if not isinstance(move, Advance) or move.distance < FAR:
         return None
-    me, paid = TEAM_TEXTS[team], move.distance * (move.distance + 1) // 2
+    me, paid = TEAM_TEXTS[team], cost(move.distance)
     return Remark.of(
         Weight.ASIDE,
         f"{me.de} rennt {move.distance} Felder weit und zahlt {paid} Karotten.",

@@ -117,7 +117,7 @@ def draw(state: State, look: Look) -> str:
     picture = Picture(grid, COLORS, f"{state.rules.key}: turn {state.turn}")
     moved = _last_squares(state)
     picture.moment(state.turn, moved)
-    picture.add(_background(state.track, look.theme, look.coordinates, look.flipped))
+    picture.add(_background(state.track, Look(theme=look.theme, coordinates=look.coordinates, flipped=look.flipped)))
     if look.last_move:
         for square, opacity in zip(moved[::-1], (0.75, 0.4), strict=False):
             _glow(picture, square, opacity)
@@ -140,9 +140,8 @@ def _last_squares(state: State) -> tuple[Square, ...]:
 
 
 @lru_cache(maxsize=256)
-def _background(track: Track, theme: str, coordinates: bool, flipped: bool) -> str:
+def _background(track: Track, look: Look) -> str:
     """Meadow, path and fields, which are the same all through a game."""
-    look = Look(theme=theme, coordinates=coordinates, flipped=flipped)  # type: ignore[arg-type]
     picture = Picture(Meadow.of(look), COLORS, "")
     width, height = picture.grid.extent
     picture.add(f'<rect width="{width:g}" height="{height:g}" rx="0.2" fill="{picture.color("paper")}"/>')
@@ -154,7 +153,7 @@ def _background(track: Track, theme: str, coordinates: bool, flipped: bool) -> s
         'stroke-linecap="round"/>'
     )
     for number, kind in enumerate(track.fields):
-        _draw_field(picture, number, kind, coordinates)
+        _draw_field(picture, number, kind, look.coordinates)
     return picture.body
 
 
