@@ -9,6 +9,7 @@ import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -16,6 +17,7 @@ from spielleiter import games, players, plugins
 from spielleiter.cli.new_game import NewGame
 from spielleiter.errors import PluginWarning
 from spielleiter.players import registry
+from spielleiter.wire.framing import parse_element
 from tests.support.next_season import play_at_a_table
 from tests.support.terminal import ROOT, Terminal
 from tests.support.web_browser import Open
@@ -132,6 +134,14 @@ def test_of_two_packages_with_the_same_game_the_second_is_left_out(package: Writ
     package("second", GAME.format(changes=NEW), games="schafe = second:GAMES")
     assert "of the package second is left out: there is a game schafe-2031 already" in left_out(games.all_games)
     assert games.package_of(games.load("schafe-2031")) == "first"
+
+
+def test_states_of_ours_are_not_taken_for_those_of_another_package(package: Write) -> None:
+    package("aale", GAME.format(changes=NEW.replace("schafe", "aale")), games="aale = aale:GAMES")
+    game = games.load("piranhas-2026")
+    written = game.codec.state_writer(("Ada", "Bob"))(game.new_state(Random(1)), ())
+    assert games.recognise(parse_element(written)) is game
+    assert "aale-2031" in games.state_shapes()
 
 
 def test_damaged_entry_points_are_named(package: Write) -> None:

@@ -220,7 +220,7 @@ def refusing(
 def plugin_warnings_shown(show: Callable[[Text], None]) -> Iterator[None]:
     """Give what ``PluginWarning`` says meanwhile to ``show``, for people; other warnings go where they went."""
     with warnings.catch_warnings():
-        warnings.simplefilter("always", PluginWarning)
+        warnings.simplefilter("once", PluginWarning)
         others = warnings.showwarning
 
         def showwarning(message: Warning | str, *details: Any, **more: Any) -> None:

@@ -61,7 +61,9 @@ def _missing_move(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> Non
 
 def _other_start(lines: list[dict[str, Any]], game: AnyGame, state: Any) -> None:
     other = (game.notation.format_state(game.new_state(Random(seed))) for seed in range(100))
-    lines[0]["start"] = next(text for text in other if text != lines[0]["start"])
+    if (text := next((text for text in other if text != lines[0]["start"]), None)) is None:
+        pytest.skip("the game has only one start")
+    lines[0]["start"] = text
 
 
 @each_game

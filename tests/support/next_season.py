@@ -38,7 +38,7 @@ def play_at_a_table(page: Any, address: str, game: str, opponent: str) -> None:
     page.goto(f"{address.rstrip('/')}/tables/new?game={game}")
     page.get_by_label("Stärke").last.select_option(opponent)
     page.get_by_role("button", name="Los geht’s").click()
-    for own in range(5):
+    for own in range(13):
         page.locator(".status .mine, .status .over").first.wait_for()
         if page.locator(".status .over").count():
             break
@@ -46,7 +46,7 @@ def play_at_a_table(page: Any, address: str, game: str, opponent: str) -> None:
         # Our own move, and then the one of the computer.
         page.locator("#moves li").nth(2 * own + 1).or_(page.locator(".status .over")).first.wait_for()
     page.locator(".status .over").wait_for()
-    assert page.locator("#moves li").count() >= 5
+    assert page.locator("#moves li").count() >= 7
     said = page.inner_text("#status")
     assert "gewinnt" in said or "nentschieden" in said
 

@@ -180,7 +180,8 @@ def parse_position(text: str) -> tuple[AnyGame, Any]:
 def recognise(state: Element, *, official: bool = False) -> AnyGame:
     """The rule set whose season writes its states in the form of this ``<state>``. Raises ``MessageError``."""
     shape, shapes = _shape(state), state_shapes()
-    candidates = [key for key in shapes if load(key).official is official]
+    # Ours first: a game of another package may write its states as ours does, and must not take its replays.
+    candidates = sorted((key for key in shapes if load(key).official is official), key=lambda key: key in _plugins)
     likeness, key = max(((_likeness(shape, shapes[key]), key) for key in candidates), key=lambda pair: pair[0])
     if likeness < _LEAST_LIKENESS:
         raise MessageError("keine Saison hat Zustände dieser Form", "no season has states of this form")

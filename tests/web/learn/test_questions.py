@@ -108,8 +108,8 @@ def test_a_new_game_brings_its_exercises_in_its_folder(site: Site, tictactoe: An
     assert tictactoe.title.de in httpx.get(f"{site.base}/learn", headers=GERMAN).text
     address = f"{site.base}/learn/{tictactoe.key}"
     assert "gewinnen sofort (R3)" in httpx.get(address, headers=GERMAN).text
-    assert "Das sind keine drei" in httpx.get(f"{address}/3", params={"text": "a1"}, headers=GERMAN).text
-    assert "Gewonnen!" in httpx.get(f"{address}/3", params={"text": "c3"}, headers=GERMAN).text
+    assert "Das sind keine vier" in httpx.get(f"{address}/3", params={"text": "a1"}, headers=GERMAN).text
+    assert "Gewonnen!" in httpx.get(f"{address}/3", params={"text": "d4"}, headers=GERMAN).text
 
 
 @pytest.mark.parametrize("number", ["0", "99", "first"])

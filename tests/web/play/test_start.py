@@ -105,7 +105,7 @@ def test_next_years_game_is_played_against_whom_the_pages_suggest(
     with httpx.Client(base_url=site.base) as ada:
         table = str(ada.post("/tables", data=form).headers["location"])
         answered = False
-        for ply in range(0, 9, 2):
+        for ply in range(0, 25, 2):
             seen = first_message(ada, f"{table}/events", f'"ply":{ply},"mine":true', '"over":true')
             if '"over":true' in seen:
                 break
