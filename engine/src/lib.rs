@@ -37,3 +37,4 @@ pub mod random;
 pub mod search;
 pub mod shared;
 pub mod text;
+pub mod weights;

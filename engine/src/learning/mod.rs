@@ -3,12 +3,12 @@
 pub mod adam;
 pub mod network;
 pub mod play;
-pub mod source;
 
 use crate::encoding::Encoded;
 use crate::game::{Team, Verdict};
 use crate::network::{Featured, Network};
 use crate::search::{Searchable, win_probability};
+use crate::weights::file_of;
 use network::{Sample, learn};
 use play::{Game, Plan, self_play};
 
@@ -23,9 +23,9 @@ pub enum Refusal {
 
 /// A game whose evaluation can be learnt.
 pub trait Learning: Encoded + Searchable {
-    /// Learns as the arguments of `tune` say, the first of which begins with the name of the game. Returns what is to be
-    /// printed.
-    fn tune(words: &[String]) -> Result<String, Refusal>;
+    /// Learns as the arguments of `tune` say, the first of which begins with the name of the game. Returns the
+    /// file of weights, or nothing where it has only played.
+    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal>;
 }
 
 /// How many of the last rounds a network is trained on.
@@ -53,7 +53,7 @@ pub fn by_self_play<P: Encoded + Searchable + Featured, const I: usize, const H:
     words: &[String],
     opening: u32,
     apply: impl Fn(&'static Network<I, H>) + Sync,
-) -> Result<String, Refusal> {
+) -> Result<Vec<u8>, Refusal> {
     let number = |i| positive(words, i);
     let (Some(games), Some(nodes), Some(rounds), Some(seed)) = (number(1), number(2), number(3), number(4)) else {
         return Err(Refusal::Usage("usage: tune RULE-SET GAMES NODES ROUNDS SEED, all numbers from 1 on".into()));
@@ -65,7 +65,7 @@ pub fn by_self_play<P: Encoded + Searchable + Featured, const I: usize, const H:
     let plan = Plan { games, nodes: nodes.into(), opening, seed: seed.into() };
     let network = learn_in_rounds::<P, I, H>(rules, &plan, rounds, apply);
     let origin = format!("tune {} {games} {nodes} {rounds} {seed}", words[0]);
-    Ok(source::module(network, &origin, "use super::eval::Network;\n\n"))
+    Ok(file_of(network, &[], &origin))
 }
 
 /// Plays and learns, round by round.

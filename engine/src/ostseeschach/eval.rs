@@ -1,11 +1,11 @@
 //! What a position of Ostseeschach is worth: ambers, where the pieces stand, what is at risk, who runs free.
 
-use super::weights::NETWORK;
 use super::{ALL_STEPS, LAST_TURN, Ostseeschach, REACH, ROBBE, START_LINE, TURN_KEYS, not_files, shifted};
 use crate::game::{Move, Verdict};
 use crate::learning::{Learning, Refusal, by_self_play};
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, TACTICAL, score_of_odds};
+use crate::weights::only_network;
 use std::cell::Cell;
 
 /// The pieces of a team on their lines: 4 kinds, single or tall, 8 lines seen from their own start line.
@@ -20,6 +20,9 @@ pub const FEATURES: usize = 2 * PLACES + 2 * OF_TEAM + 4 + 2 * RACE;
 pub const HIDDEN: usize = 16;
 /// The network that evaluates a position.
 pub type Network = network::Network<FEATURES, HIDDEN>;
+
+/// What was learnt.
+static NETWORK: Network = only_network(include_bytes!("weights.bin"));
 
 thread_local! {
     static CURRENT: Cell<&'static Network> = const { Cell::new(&NETWORK) };
@@ -299,7 +302,7 @@ impl Searchable for Ostseeschach {
 }
 
 impl Learning for Ostseeschach {
-    fn tune(words: &[String]) -> Result<String, Refusal> {
+    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
         by_self_play::<Self, FEATURES, HIDDEN>(words, 8, use_network)
     }
 }

@@ -6,7 +6,6 @@
 mod encoding;
 pub mod eval;
 mod notation;
-mod weights;
 
 use crate::game::{Move, Outcome, Position, RuleSet, Team, Verdict, victory_points};
 use crate::random::{Random, keys};

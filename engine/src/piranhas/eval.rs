@@ -3,11 +3,12 @@
 use super::lines::{BITS, STRIDE};
 use super::sums::CENTRE;
 use super::swarms::{Swarms, grown, is_united, lowest};
-use super::{LAST_TURN, Piranhas, bit, weights_2019, weights_2026, weights_2026_official};
+use super::{LAST_TURN, Piranhas, bit};
 use crate::game::Move;
 use crate::learning::{Learning, Refusal, by_self_play};
 use crate::network::{self, Featured, Features};
 use crate::search::{Pruning, Searchable, score_of_odds};
+use crate::weights::only_network;
 use std::cell::Cell;
 
 /// Features of one team.
@@ -23,9 +24,12 @@ thread_local! {
     static NETWORKS: Cell<[&'static Network; 4]> = const { Cell::new(LEARNT) };
 }
 
+static OF_2019: Network = only_network(include_bytes!("weights_2019.bin"));
+static OF_2026: Network = only_network(include_bytes!("weights_2026.bin"));
+static OF_2026_OFFICIAL: Network = only_network(include_bytes!("weights_2026_official.bin"));
+
 /// What was learnt for each rule set; those of 2019 hardly differ.
-const LEARNT: [&Network; 4] =
-    [&weights_2019::NETWORK, &weights_2019::NETWORK, &weights_2026::NETWORK, &weights_2026_official::NETWORK];
+const LEARNT: [&Network; 4] = [&OF_2019, &OF_2019, &OF_2026, &OF_2026_OFFICIAL];
 
 /// Makes this thread evaluate positions of all rule sets with `network`.
 pub fn use_network(network: &'static Network) {
@@ -162,7 +166,7 @@ impl Searchable for Piranhas {
 }
 
 impl Learning for Piranhas {
-    fn tune(words: &[String]) -> Result<String, Refusal> {
+    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
         by_self_play::<Self, FEATURES, HIDDEN>(words, 10, use_network)
     }
 }

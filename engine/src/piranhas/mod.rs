@@ -10,9 +10,6 @@ mod moves;
 mod notation;
 mod sums;
 mod swarms;
-mod weights_2019;
-mod weights_2026;
-mod weights_2026_official;
 
 use crate::game::{Move, Outcome, Position, RuleSet, Team, Verdict};
 use crate::random::{Random, keys};

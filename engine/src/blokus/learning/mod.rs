@@ -6,17 +6,17 @@ mod policy;
 mod tree_play;
 
 use super::Blokus;
-use super::policy::Weights;
 use super::weights::{NETWORK, POLICY_WEIGHTS};
 use crate::learning::network::{held_back, learn, mean_loss};
-use crate::learning::{Learning, Refusal, positive, result_of, sample_of, source};
+use crate::learning::{Learning, Refusal, positive, result_of, sample_of};
+use crate::weights::file_of;
 use tree_play::Seen;
 
 /// The weight of the game's result; the rest is the score of the search.
 const RESULT_WEIGHT: f32 = 0.75;
 
 impl Learning for Blokus {
-    fn tune(words: &[String]) -> Result<String, Refusal> {
+    fn tune(words: &[String]) -> Result<Vec<u8>, Refusal> {
         match words.first().map(String::as_str) {
             Some("blokus-games") => {
                 let number = |i| positive(words, i);
@@ -27,7 +27,7 @@ impl Learning for Blokus {
                     return Err(Refusal::Usage(usage.into()));
                 };
                 let played = tree_play::play_games(games, simulations.into(), seed.into(), path);
-                played.map(|()| String::new()).map_err(Refusal::Failure)
+                played.map(|()| Vec::new()).map_err(Refusal::Failure)
             }
             Some("blokus") if words.len() > 1 => learn_from(&words[1..]).map_err(Refusal::Failure),
             _ => {
@@ -39,7 +39,7 @@ impl Learning for Blokus {
 }
 
 /// Trains evaluation and policy further on the games of some files.
-fn learn_from(paths: &[String]) -> Result<String, String> {
+fn learn_from(paths: &[String]) -> Result<Vec<u8>, String> {
     let (games, mut origins) = tree_play::read_games(paths)?;
     let (mut samples, mut choices) = (Vec::new(), Vec::new());
     let number = games.len();
@@ -55,22 +55,5 @@ fn learn_from(paths: &[String]) -> Result<String, String> {
     let (policy, report) = policy::learn(&POLICY_WEIGHTS, &choices, 1);
     eprintln!("policy: {report}");
     origins.push(format!("tune blokus {}", paths.join(" ")));
-    let origin = origins.join("` and `");
-    let more = "use super::eval::Network;\nuse super::policy::Weights;\n\n";
-    Ok(source::module(&network, &origin, more) + &policy_source(&policy))
-}
-
-/// The weights of a policy, as they follow the network in its module.
-fn policy_source(weights: &Weights) -> String {
-    let row = |numbers: &[i16]| {
-        let words: Vec<String> = numbers.iter().map(i16::to_string).collect();
-        format!("    {},\n", words.join(", "))
-    };
-    let rows: Vec<String> = weights.chunks(20).map(row).collect();
-    format!(
-        "\n/// The weights by which moves are ordered.\n\
-         #[rustfmt::skip]\n\
-         pub static POLICY_WEIGHTS: Weights = [\n{}];\n",
-        rows.concat()
-    )
+    Ok(file_of(&network, &*policy, &origins.join("` and `")))
 }
