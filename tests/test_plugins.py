@@ -15,7 +15,7 @@ import pytest
 
 from spielleiter import games, players, plugins
 from spielleiter.cli.new_game import NewGame
-from spielleiter.errors import PluginWarning
+from spielleiter.errors import PluginWarning, UnknownPlayer
 from spielleiter.players import registry
 from spielleiter.wire.framing import parse_element
 from tests.support.next_season import play_at_a_table
@@ -210,6 +210,9 @@ def test_a_player_that_cannot_be_one_is_named_and_left_out(point: str, reason: s
     assert problem.startswith(f"player '{point.split(' = ')[0]}' of the package hof is left out: ")
     assert reason in problem
     assert list(players.BUILT_IN) == known
+    if (name := point.split(" = ")[0]) == "hirte":
+        with pytest.raises(UnknownPlayer, match="player 'hirte' of the package hof is left out: "):
+            players.load(name)
 
 
 # --- the command line, the sandbox, the pages -------------------------------------------------------------------------
@@ -278,6 +281,32 @@ def test_a_match_plays_it_with_its_player_in_a_sandbox(level: str, pupil: Termin
     assert re.search(r"hirte +[0-9.]+/2", said)
     assert "did not start" not in said
     assert "left out" not in said
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("level", ["auto", "landlock"])
+def test_a_package_whose_code_lies_elsewhere_is_seen_in_a_sandbox(level: str, terminal: Terminal) -> None:
+    """As after ``pip install -e``: the metadata is in one place, the code in another."""
+    code, metadata = terminal.folder / "code", terminal.folder / "metadata"
+    (code / "hof").mkdir(parents=True)
+    metadata.mkdir()
+    write_package(metadata, "hof", "", players="hirte = hof:Hirte")
+    (metadata / "hof.py").unlink()
+    (code / "hof" / "__init__.py").write_text(HIRTE, encoding="utf-8")
+    terminal.environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "src", code, metadata)))
+    said = terminal.run(f"spielleiter match hirte random --game piranhas-2019 --games 2 --sandbox {level} --out m")
+    assert re.search(r"hirte +[0-9.]+/2", said)
+    assert "did not start" not in said
+
+
+@pytest.mark.sandbox
+def test_why_a_player_cannot_start_in_the_sandbox_is_said(terminal: Terminal) -> None:
+    needed = terminal.folder / "needed.txt"
+    needed.write_text("what only this user sees")
+    write_package(terminal.folder, "hof", f"open({str(needed)!r})\n{HIRTE}", players="hirte = hof:Hirte")
+    terminal.environment["PYTHONPATH"] = os.pathsep.join(map(str, (ROOT / "src", terminal.folder)))
+    said = terminal.run("spielleiter match hirte random --game piranhas-2019 --games 2 --out m", status=3)
+    assert "player 'hirte' of the package hof is left out: FileNotFoundError: " in said
 
 
 @pytest.mark.sandbox

@@ -30,6 +30,7 @@ NAME = re.compile(r"[a-z][a-z0-9_-]{0,39}")
 """How the entry point of a player may be called: so that it is neither a path nor an option."""
 _METADATA = (".dist-info", ".egg-info")
 _MAX_REASON = 200
+_left_out: dict[tuple[str, str], Text] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +60,12 @@ class Plugin:
     def leave_out(self, reason: Text) -> None:
         """Say why this one is left out."""
         kind = Text("Spiel", "game") if self.entry_point.group == GAMES else Text("Spieler", "player")
-        warn(
+        why = Text(
             f"{kind.de} {self.name!r} aus dem Paket {self.package} fehlt: {reason.de}",
             f"{kind.en} {self.name!r} of the package {self.package} is left out: {reason.en}",
         )
+        _left_out[self.entry_point.group, self.name] = why
+        warn(why.de, why.en)
 
     def code(self) -> Path | None:
         """The folder, or the file, with the code; ``None`` if Python does not find it either."""
@@ -142,9 +145,15 @@ def _read(folder: Path, group: str, seen: set[str]) -> list[Plugin]:
         return []
 
 
+def why_left_out(group: str, name: str) -> Text | None:
+    """Why the entry point of this name is not used; ``None`` if there is none."""
+    return _left_out.get((group, name))
+
+
 def search_paths() -> list[str]:
     """Where Python finds these packages, for a program of which the environment is ours."""
-    return list(dict.fromkeys(str(plugin.metadata.resolve().parent) for plugin in _all()))
+    paths = [path for plugin in _all() for path in (plugin.metadata, plugin.code()) if path is not None]
+    return list(dict.fromkeys(str(path.resolve().parent) for path in paths))
 
 
 def readable_paths() -> set[str]:

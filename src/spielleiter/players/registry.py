@@ -61,6 +61,8 @@ def load(name: str) -> AnyPlayer:
         path, *parts = rest.split(",")
         return OnnxPlayer(path, **_read_options(base, parts, ("nodes", "seed")))
     if base not in BUILT_IN:
+        if (why := plugins.why_left_out(plugins.PLAYERS, base)) is not None:
+            raise UnknownPlayer(why.de, why.en)
         hint = did_you_mean(base, BUILT_IN)
         raise UnknownPlayer(
             f"es gibt keinen eingebauten Spieler namens {base!r}: {hint.de}",
