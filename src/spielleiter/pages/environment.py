@@ -34,6 +34,7 @@ _environment = Environment(
     trim_blocks=True,
     lstrip_blocks=True,
 )
+_environment.policies["json.dumps_kwargs"] = {"sort_keys": False}  # Things to pick keep the order of their game.
 _environment.filters["upper_first"] = upper_first
 _environment.filters["markdown"] = markdown
 _environment.filters["breakable"] = formatting.breakable

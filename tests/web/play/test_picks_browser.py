@@ -11,6 +11,7 @@ from playwright.sync_api import expect
 
 from spielleiter.game.drawing import square_key
 from spielleiter.games import game_of
+from spielleiter.games.hase_und_igel.board_input import HaseUndIgelInput
 from spielleiter.games.hase_und_igel.drawing import SQUARES
 from tests.support.hase_und_igel_positions import position
 from tests.support.web_browser import Keep, Open, check_with_axe
@@ -26,6 +27,8 @@ def test_a_chain_of_cards_is_played_pick_by_pick(site: Site, open_page: Open, ke
     page.locator(".status .mine").wait_for()
     check_with_axe(page)
     message = page.locator("#message")
+    names = [button.get_attribute("data-pick") for button in page.locator("#tray [data-pick]").all()]
+    assert names == [thing.name for thing in HaseUndIgelInput().things(state)]
 
     def thing(name: str) -> None:
         page.locator(f'#tray [data-pick="{name}"]').click()

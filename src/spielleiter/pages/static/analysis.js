@@ -174,7 +174,8 @@ function draw(look, ply) {
 
 function place(look) {
   $("notation").textContent = look.notation;
-  linkById("edit").href = `/analysis/edit?position=${encodeURIComponent(look.notation)}`;
+  const edit = linkById("edit"); // Not every game has an editor.
+  if (edit) edit.href = `/analysis/edit?position=${encodeURIComponent(look.notation)}`;
   linkById("play-on").href = `/?position=${encodeURIComponent(look.notation)}`;
   $("play-on").hidden = look.over;
 }

@@ -46,7 +46,7 @@ async def edit_page(request: Request) -> Response:
         setup=setup,
         fields=list(zip(setup.fields, fields, strict=True)),
         input_kind=boards.input_kind(game),
-        games=[each for each in games.all_games().values() if not each.official],
+        games=[each for each in games.all_games().values() if each.setup is not None and not each.official],
         board=boards.board(game, state),
         notation=notation,
         data={
