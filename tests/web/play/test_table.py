@@ -42,6 +42,14 @@ def test_the_server_alone_says_what_is_legal(site: Site) -> None:
     assert "any more" in gone.text
 
 
+def test_a_hand_that_cannot_draw_a_move_gets_its_picture_before_the_answer_to_it(site: Site) -> None:
+    table = open_table(site)
+    fields = {"ply": 0, "picks": first_picks(table), "picture": 1, "flip": ""}
+    answer = post(site, f"/table/{table.key}/move", **fields).json()
+    assert 'data-turn="1"' in answer["update"]["parts"]["board"]
+    site.do(lambda: site.web_app.tables.close(table))
+
+
 def test_a_ghost_gets_the_reason_why_it_does_not_fit(site: Site) -> None:
     table = open_table(site, "blokus-2027")
     name = table.start.start.name

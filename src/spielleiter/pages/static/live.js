@@ -1,15 +1,17 @@
 // Keeps a page up to date: every element with data-live names a stream; its messages replace parts of the page by id.
 import { closestTo, elements, submitted, targetOf } from "./elements.js";
-import { fill } from "./motion.js";
+import { fill, isStill } from "./motion.js";
 
 const lost = document.getElementById("lost");
 const say = document.getElementById("say");
 const SILENCE = 40000; // The server says something every 15 seconds; after this long the line is dead.
 const PLACE_KEPT = 20000;
+const BEAT = 600; // From an own move to the answer: the piece arrives (motion.js), and then there is a pause of 400 ms.
 const listeners = [];
 const shown = new Map(); // What each part of the page was last set to.
 const held = new Set(); // Parts that show something else for a while.
 let latest = null;
+let own = null; // The own move that was made last: the ply after it, and when the answer to it may be shown.
 let ahead = Number(document.documentElement.dataset.now) - performance.now() / 1000; // The server's clock minus ours.
 
 // Calls back with every update (web/updates.py); with the latest at once, which may have come before anybody listened.
@@ -41,6 +43,20 @@ export function show(update) {
   for (const listener of listeners) listener(update);
   if (update.follow) setTimeout(() => location.replace(update.follow), 1500); // The game goes on in another room.
   tick();
+}
+
+// The visitor has made the move that leads to ``ply``; ``shown`` is done when it is on the board. The answer is not shown
+// before the eye has followed it. Where only others move, as in a match of programs, nothing waits.
+export function expectAnswer(ply, shown) {
+  const pause = () => new Promise((over) => setTimeout(over, isStill() ? 0 : BEAT));
+  own = { ply, rest: shown.then(pause) };
+}
+const isAnswer = ({ moment }) => own !== null && moment !== undefined && moment.ply > own.ply;
+
+// Shows parts of the page before the stream does, which goes on from what it has sent itself.
+export function glimpse({ parts }) {
+  for (const [id, html] of Object.entries(parts))
+    if (!held.has(id)) fill(document.getElementById(id), html);
 }
 
 // Lets a part of the page be: it does not follow the stream until it is released, and then shows what came last.
@@ -142,6 +158,7 @@ function keepPlace(list) {
 export class Line {
   constructor(address = null) {
     this.address = address;
+    this.waiting = []; // Messages that are not shown yet, in their order.
     this.open();
     // A browser has only a few lines to a server: a page that nobody sees gives its own back.
     document.addEventListener("visibilitychange", () => (document.hidden ? this.close() : this.open()));
@@ -170,14 +187,8 @@ export class Line {
     source.addEventListener("beat", alive);
     source.onmessage = (message) => {
       alive();
-      try {
-        show(JSON.parse(message.data));
-      } catch (problem) {
-        // Changes of something that we do not have: ask for all of it.
-        console.info(problem);
-        this.close();
-        setTimeout(() => this.open(), 1000);
-      }
+      this.waiting.push(JSON.parse(message.data));
+      if (this.waiting.length === 1) this.#show(this.waiting);
     };
     source.onerror = () => {
       lost.hidden = false;
@@ -191,6 +202,27 @@ export class Line {
   close() {
     this.source?.close();
     this.source = null;
+    this.waiting = [];
+  }
+
+  // Shows what has come, and what comes meanwhile, until this is another line.
+  async #show(waiting) {
+    while (waiting.length && waiting === this.waiting) {
+      if (isAnswer(waiting[0])) {
+        await own.rest;
+        own = null;
+        continue;
+      }
+      try {
+        show(waiting[0]);
+      } catch (problem) {
+        // Changes of something that we do not have: ask for all of it.
+        console.info(problem);
+        this.close();
+        setTimeout(() => this.open(), 1000);
+      }
+      waiting.shift();
+    }
   }
 
   // A browser gives up when the answer is no stream. If the page is gone, the server says what to do; else try again.

@@ -2,6 +2,7 @@
 // it was. What moved is said by the pictures themselves (game/drawing.py).
 const TIMING = { duration: 200, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+export const isStill = () => still.matches;
 
 // The move that leads from one picture to the next: ``squares``, ``shift`` in units of the picture, whether it is the
 // only one between them, and whether it is taken back. ``null`` if there is none, or if it is shown already.
@@ -17,7 +18,7 @@ function between(before, after) {
   return null;
 }
 
-const pieceOn = (svg, square) => svg.querySelector(`[data-at="${square}"]`);
+export const pieceOn = (svg, square) => svg.querySelector(`[data-at="${square}"]`);
 // Above all other pieces, and still below what is drawn over them.
 const raise = (svg, piece) => [...svg.querySelectorAll("[data-at]")].at(-1).after(piece);
 const shifted = ([dx, dy]) => `${dx}px ${dy}px`;

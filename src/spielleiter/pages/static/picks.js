@@ -2,6 +2,7 @@
 // clicks, taps, keys or a screen reader. Shows what can be picked next; why something else cannot the server says.
 import { make } from "./board.js";
 import { buttonById } from "./elements.js";
+import { pieceOn } from "./motion.js";
 import { report, send, words } from "./table.js";
 
 // The tree of the legal moves (web/play/board_input.py): what can be picked, and what behind it. A move is complete where
@@ -142,6 +143,8 @@ export class Picks {
     let length = this.path.length;
     while (length > 0 && !this.#node(this.path.slice(0, length)).has(pick)) length--;
     const path = [...this.path.slice(0, length), pick];
+    const isEmpty = this.board.cells.has(pick) && !pieceOn(this.board.picture, pick);
+    if (!this.#node(path) && !this.path.length && isEmpty) return report(this.advice); // Nobody has tried anything.
     if (!this.#node(path)) return void send({ picks: [...this.path, pick].join(" ") }); // The server says why not.
     this.path = path;
     if (this.#node().size === 0) return this.#play();
@@ -160,7 +163,7 @@ export class Picks {
     if (!this.mine || !this.path.length || !isComplete(this.#node())) return;
     this.mine = false; // Nothing can be picked until the server has answered.
     this.#draw();
-    if (await send({ picks: this.path.join(" ") })) return;
+    if (await send({ picks: this.path.join(" ") }, undefined, true)) return;
     this.mine = true;
     this.path = [];
     this.#draw();

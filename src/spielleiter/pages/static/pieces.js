@@ -1,6 +1,6 @@
 // Pieces that move from square to square, by clicks, by dragging or by keys; shows the line and the count that explain a
 // distance. A piece that comes to the board needs only one square.
-import { lift, preview } from "./motion.js";
+import { lift, pieceOn, preview } from "./motion.js";
 import { readTree } from "./picks.js";
 import { report, send, words } from "./table.js";
 
@@ -23,6 +23,9 @@ export class PieceMoves {
       },
       { passive: false },
     );
+    svg.addEventListener("pointerleave", () => {
+      if (!this.dragging) this.#hover(null);
+    });
     svg.addEventListener("pointercancel", () => {
       this.#drop(null);
       this.#draw();
@@ -47,6 +50,7 @@ export class PieceMoves {
     for (const start of this.tree.keys()) this.board.cells.get(start).classList.add("can");
     this.chosen = null;
     this.over = null;
+    this.#raise(null);
     this.#drop(null);
     this.#draw();
     this.#advise(play.advice);
@@ -104,6 +108,7 @@ export class PieceMoves {
     if (key !== null && !this.tree.has(key)) {
       this.chosen = null;
       this.#draw();
+      if (!pieceOn(this.board.picture, key)) return report(""); // Nobody has tried anything.
       if (this.mine) this.#try([key]); // The server says why this piece cannot move.
       return;
     }
@@ -119,8 +124,17 @@ export class PieceMoves {
   #hover(key) {
     if (key === this.over) return;
     this.over = key;
+    this.#raise(key);
     if (this.chosen !== null) this.#draw();
     this.#explain();
+  }
+
+  // A piece that can be taken up rises a little towards the pointer.
+  #raise(key) {
+    this.raised?.classList.remove("raised");
+    const isOwn = this.mine && this.tree.has(key) && !this.#isTarget(key);
+    this.raised = isOwn ? pieceOn(this.board.picture, key) : null;
+    this.raised?.classList.add("raised");
   }
 
   // Says why the square under the pointer is a target. Not when the board is only drawn anew: a refusal must stay.
@@ -168,7 +182,7 @@ export class PieceMoves {
 
   // Whether the picture has something on a square.
   #isTaken(key) {
-    return this.board.picture.querySelector(`[data-at="${key}"]`) !== null;
+    return pieceOn(this.board.picture, key) !== null;
   }
 
   // A square on which a piece can come to the board. There may be many of them, with something on each.

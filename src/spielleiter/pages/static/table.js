@@ -1,6 +1,6 @@
 // What a page with a board to play on says to the server, and what it shows of the answer. Whatever is not legal the server
 // refuses, with the rule in words.
-import { show } from "./live.js";
+import { expectAnswer, glimpse, show } from "./live.js";
 
 const root = document.getElementById("table");
 const message = document.getElementById("message");
@@ -45,17 +45,27 @@ export async function ask(fields) {
   }
 }
 
-// Sends a move that is shown already; ``undo`` takes it back from the board if it is refused.
-export async function send(fields, undo = () => {}) {
+// Sends a move that is shown already, unless its picture ``comes`` with the answer; ``undo`` takes it back from the board
+// if it is refused.
+export async function send(fields, undo = () => {}, comes = false) {
   if (sending) {
     undo();
     return false;
   }
   sending = true;
-  const answer = await post("/move", { ply, ...position, ...fields });
+  const flip = new URLSearchParams(location.search).get("flip");
+  const picture = comes ? { picture: 1, flip: flip ?? "" } : {};
+  const request = post("/move", { ply, ...position, ...picture, ...fields });
+  const shown = request.then((answer) => {
+    if (!answer.update) return;
+    if (root.dataset.live) glimpse(answer.update);
+    else show(answer.update);
+  });
+  expectAnswer(ply + 1, comes ? shown : Promise.resolve());
+  const answer = await request;
+  await shown;
   sending = false;
   if (!answer.ok) undo();
-  if (answer.update) show(answer.update);
   report(answer.ok ? "" : answer.text, !answer.ok);
   return answer.ok;
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from random import SystemRandom
 from typing import Any
@@ -264,10 +264,16 @@ async def make_move(request: Request) -> Response:
     app, table = web_app_of(request), _table(request)
     address = f"/table/{table.key}"
 
-    async def play(form: Mapping[str, Any]) -> tuple[str, None]:
+    async def play(form: Mapping[str, Any]) -> tuple[str, PageUpdate | None]:
         ply = whole_number(str(form.get("ply", "")))
         await app.tables.move(table, ply, lambda state: find_move(table.game, state, form), browser_of(request))
-        return address, None
+        # The stream may send it together with the answer of a quick computer; a hand that cannot draw it needs it now.
+        played = table.plies[ply].state if ply is not None and "picture" in form and ply < len(table.plies) else None
+        if played is None:
+            return address, None
+        visitor = replace(Visitor.of(request, table), is_turned=form.get("flip") == "1")
+        board = boards.board(table.game, played, look=Look(flipped=visitor.flips(table)))
+        return address, PageUpdate(parts={"board": board})
 
     return await answer_move(request, address, play)
 
