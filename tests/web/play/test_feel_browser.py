@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
@@ -72,3 +74,90 @@ def test_a_piece_under_the_pointer_looks_lifted_and_keeps_its_colours(site: Site
     assert cell.evaluate("cell => getComputedStyle(cell).fill") in ("rgba(0, 0, 0, 0)", "transparent")
     page.mouse.move(2, 2)
     assert page.locator(".raised").count() == 0
+
+
+DESKTOP, PHONE, SIDEWAYS = (1440, 900), (390, 844), (844, 390)
+
+
+def on_screen(page: Any, selector: str) -> bool:
+    """Whether all of it can be seen and touched without scrolling."""
+    is_seen: bool = page.locator(selector).first.evaluate(
+        """element => {
+          const { left, top, right, bottom } = element.getBoundingClientRect();
+          const above = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+          return left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight
+            && (element.contains(above) || above.contains(element) || above.closest(".overlay") !== null);
+        }"""
+    )
+    return is_seen
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS])
+@pytest.mark.parametrize("key", ["piranhas-2026", "blokus-2027"])
+def test_everything_needed_for_a_move_is_on_the_screen_and_stays_there(
+    site: Site, open_page: Open, key: str, size: tuple[int, int]
+) -> None:
+    page = open_page(*size, has_touch=True, reduced_motion="reduce")
+    begin(page, site, key)
+    buttons = [f'[data-action="{action}"]' for action in ("take-back", "hint", "resign")] + ["#flip"]
+    tiles = ["#turn", "#flip-tile", "#place", "#pass", "#tray"] if key.startswith("blokus") else []
+    needed = ["#frame", *buttons, *tiles]
+    assert [selector for selector in needed if not on_screen(page, selector)] == []
+    before = [page.locator(selector).bounding_box() for selector in buttons]
+    page.locator("#moves").evaluate("moves => { moves.innerHTML = '<li><b>a1-b2</b></li>'.repeat(80); }")
+    assert [page.locator(selector).bounding_box() for selector in buttons] == before
+
+
+@pytest.mark.parametrize("size", [PHONE, SIDEWAYS])
+@pytest.mark.parametrize("path", ["/table", "/learn/blokus-2027/4"])
+def test_every_tile_can_be_reached_on_a_phone(site: Site, open_page: Open, path: str, size: tuple[int, int]) -> None:
+    page = open_page(*size, has_touch=True, is_mobile=True, reduced_motion="reduce")
+    if path == "/table":
+        begin(page, site, "blokus-2027")
+        lay_first_tiles(page)
+    else:
+        page.goto(site.base + path)
+    tiles = page.locator("#tray [role=button]")
+    expect(tiles.nth(15)).to_be_attached()
+    scroller = page.locator("#tray > .picture")
+    for tile in tiles.all():
+        name = tile.get_attribute("data-kind")
+        scroller.evaluate(  # As a finger would, sideways.
+            "(scroller, tile) => { const left = (element) => element.getBoundingClientRect().left;"
+            " scroller.scrollLeft += left(tile) - left(scroller) - 40; }",
+            tile.element_handle(),
+        )
+        box = tile.bounding_box()
+        page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert tile.get_attribute("aria-pressed") == "true", name
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+LAY_SOMEHOW = """async () => {
+  const { onUpdate } = await import(document.querySelector('script[src$="live.js"]').src);
+  const play = await new Promise((found) => onUpdate(({ play }) => play?.mine && found(play)));
+  const [[name, orientations]] = Object.entries(play.tree);
+  const [[orientation, places]] = Object.entries(orientations);
+  const fields = new URLSearchParams({ ply: play.ply, picks: `${name} ${orientation} ${places[0]}` });
+  await fetch(document.getElementById("table").dataset.table + "/move", { method: "POST", body: fields });
+}"""
+
+
+def lay_first_tiles(page: Any) -> None:
+    """Lay the tile that was drawn for both colours: then many can be laid."""
+    for moves in (2, 4):
+        page.evaluate(LAY_SOMEHOW)
+        expect(page.locator("#moves li")).to_have_count(moves)
+        page.locator(".status .mine").wait_for()
+
+
+@pytest.mark.parametrize("size", [DESKTOP, PHONE, SIDEWAYS, (320, 568)])
+def test_a_note_covers_no_coordinates(site: Site, open_page: Open, size: tuple[int, int]) -> None:
+    page = open_page(*size, reduced_motion="reduce")
+    begin(page, site, "blokus-2027")
+    page.locator("#message").evaluate(
+        "note => { note.textContent = 'Das geht so nicht, und hier steht, warum. '.repeat(3); }"
+    )
+    note, board = page.locator("#message").bounding_box(), page.locator("#frame").bounding_box()
+    is_above = note["y"] + note["height"] <= board["y"]
+    assert is_above or note["x"] >= board["x"] + board["width"]

@@ -43,6 +43,45 @@ function edges(corners) {
     .join("");
 }
 
+const GAP = 1; // Between two tiles in a row.
+
+// Puts the tiles into as many rows as the style sheet wants (--tray-rows), which scroll sideways where they are longer than
+// the screen; with none of them, they stay where their picture has them.
+function arrangeTray(tray) {
+  const svg = tray.querySelector("svg");
+  if (!svg) return;
+  svg.dataset.home ??= svg.getAttribute("viewBox");
+  const wanted = Number(getComputedStyle(tray).getPropertyValue("--tray-rows")) || 0;
+  const tiles = [...svg.querySelectorAll("[data-kind]")];
+  const left = tiles.some((tile) => tile.role === "button") ? (tile) => tile.role === "button" : () => true;
+  for (const tile of tiles) {
+    tile.style.translate = "";
+    tile.classList.toggle("gone", wanted > 0 && !left(tile));
+  }
+  if (!wanted) {
+    svg.setAttribute("viewBox", svg.dataset.home);
+    svg.style.width = "";
+    return;
+  }
+  const boxes = tiles.filter(left).map((tile) => [tile, tile.getBBox()]);
+  const length = boxes.reduce((sum, [, box]) => sum + box.width + GAP, 0) / wanted;
+  let [x, y, widest, row] = [0, 0, 0, []];
+  const endRow = () => {
+    const height = Math.max(...row.map(([, box]) => box.height));
+    for (const [tile, box, at] of row)
+      tile.style.translate = `${at - box.x}px ${y + (height - box.height) / 2 - box.y}px`;
+    [x, y, widest, row] = [0, y + height, Math.max(widest, x), []];
+  };
+  for (const [tile, box] of boxes) {
+    row.push([tile, box, x]);
+    x += box.width + GAP;
+    if (x >= length - 0.01) endRow();
+  }
+  if (row.length) endRow();
+  svg.setAttribute("viewBox", `${-GAP / 2} 0 ${widest} ${y}`);
+  svg.style.width = `calc(${widest} * var(--tray-cell))`;
+}
+
 export class TilePlacement {
   constructor(board) {
     this.board = board;
@@ -82,6 +121,7 @@ export class TilePlacement {
       }
     });
     document.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("resize", () => arrangeTray(this.tray));
     document.getElementById("turn")?.addEventListener("click", () => this.#change(1));
     document.getElementById("flip-tile")?.addEventListener("click", () => this.#flip());
     document.getElementById("place")?.addEventListener("click", () => this.#place());
@@ -112,9 +152,12 @@ export class TilePlacement {
 
   // The tiles at the side; those that fit nowhere are pale.
   #fill(play) {
+    const scrolled = this.tray.firstElementChild?.scrollLeft ?? 0;
     const names = Object.fromEntries(Object.keys(this.orientations).map((name) => [name, this.things[name]]));
     const buttons = fillTray(this.tray, play, names, (name) => this.#choose(name));
     for (const [name, button] of buttons) if (!this.tree.has(name)) button.setAttribute("opacity", "0.4");
+    arrangeTray(this.tray);
+    if (this.tray.firstElementChild) this.tray.firstElementChild.scrollLeft = scrolled;
   }
 
   #choose(name) {
@@ -123,10 +166,20 @@ export class TilePlacement {
     // Begin with an orientation that fits somewhere.
     this.orientation = Number(this.tree.get(name)?.keys().next().value ?? 0);
     for (const group of this.tray?.querySelectorAll("[role=button]") ?? []) {
-      group.setAttribute("aria-pressed", String(group.getAttribute("data-kind") === name));
+      const isChosen = group.getAttribute("data-kind") === name;
+      group.setAttribute("aria-pressed", String(isChosen));
+      if (isChosen) this.#bringIntoView(group);
     }
     report(this.advice || (name === null ? (this.mine ? words.choose : "") : this.things[name]));
     this.#draw();
+  }
+
+  // Where the tiles scroll sideways; the page stays where it is.
+  #bringIntoView(tile) {
+    const scroller = this.tray.firstElementChild;
+    const [box, around] = [tile.getBoundingClientRect(), scroller.getBoundingClientRect()];
+    if (box.left < around.left || box.right > around.right)
+      scroller.scrollLeft += box.left + box.width / 2 - around.left - around.width / 2;
   }
 
   // The chosen tile as it is turned: its cells, and which orientation a turn and a flip lead to.
