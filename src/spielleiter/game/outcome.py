@@ -46,6 +46,11 @@ class Violation(Reason):
 class End(Reason):
     """A way in which a game ends by its rules. Each game lists its own."""
 
+    @property
+    def is_by_points(self) -> bool:
+        """Whether the text says only why nobody moves any more, and the points say who won."""
+        return False
+
 
 @dataclass(frozen=True, slots=True)
 class Outcome:

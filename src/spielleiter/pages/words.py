@@ -26,13 +26,27 @@ def player_names(game: AnyGame, names: tuple[str, str], language: Language) -> t
 
 
 def ending(history: History, language: Language) -> str:
-    """How a finished game ended, in one sentence."""
-    result = history.result
+    """How a finished game ended, in one sentence; where points decide, they say it: ``Ada (Rot) gewinnt 151 : 98``."""
+    result, names = history.result, history.names
     assert result is not None
     if result.end is not None and (outcome := history.state.outcome) is not None:
-        result = replace(result, reason=outcome.reason.text)  # The seasons' servers wrote words of their own.
-    one, two = (side(history.game, history.names, team, language) for team in TEAMS)
+        # The seasons' servers wrote words of their own.
+        result = replace(result, reason=outcome.reason.text)
+        if score := deciding_score(history.state, outcome.winner or Team.ONE):
+            if outcome.winner is None:
+                return f"Unentschieden {score}" if language == "de" else f"Draw {score}"
+            winner = side(history.game, names, outcome.winner, language)
+            return f"{winner} gewinnt {score}" if language == "de" else f"{winner} wins {score}"
+    one, two = (side(history.game, names, team, language) for team in TEAMS)
     return result.describe((one, two)).to(language)
+
+
+def deciding_score(state: Any, team: Team) -> str:
+    """The points of ``team`` and its opponent in a finished game that they decided: ``151 : 98``; else empty."""
+    if state.outcome is None or not state.outcome.reason.is_by_points:
+        return ""
+    own, other = (state.points(side)[1] for side in (team, team.opponent))
+    return f"{own} : {other}"
 
 
 CAUSES = {

@@ -16,6 +16,8 @@ class Moment:
     mine: bool
     """Whether the visitor is to move."""
     over: bool
+    ending: str = ""
+    """``won``, ``lost`` or ``drawn`` by the visitor; empty for others, and before the end."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

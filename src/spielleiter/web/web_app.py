@@ -15,6 +15,7 @@ from spielleiter.analysis import outcome_probability
 from spielleiter.feeds.channel import Channel
 from spielleiter.feeds.follower import FeedFollower, FeedSource
 from spielleiter.feeds.live import LiveGame, LiveGames
+from spielleiter.game import Team
 from spielleiter.programs.sandbox import AUTO
 from spielleiter.referee import Room, RoomPhase
 from spielleiter.search import Budget
@@ -23,7 +24,7 @@ from spielleiter.server.trace import RoomTraces
 from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.guard import Keys, is_loopback_name
-from spielleiter.web.play.tables import Tables
+from spielleiter.web.play.tables import Table, Tables
 from spielleiter.web.replays.drawing import DrawingThread
 from spielleiter.web.replays.films import Films
 from spielleiter.web.replays.library import Library
@@ -168,6 +169,18 @@ class WebApp:
         finally:
             live.judging = False
         self.live.publish(live)
+
+    def find_costliest_move(self, table: Table, live: LiveGame, team: Team) -> None:
+        """Let the engine look where ``team`` lost a game that has ended, if it can and has not; the table shows it."""
+        if live.room_id in table.costliest or self.analyst.why_unavailable(table.game) is not None:
+            return
+        table.costliest[live.room_id] = None
+        self._tasks.add(task := asyncio.create_task(self._find_costliest_move(table, live, team)))
+        task.add_done_callback(self._tasks.discard)
+
+    async def _find_costliest_move(self, table: Table, live: LiveGame, team: Team) -> None:
+        table.costliest[live.room_id] = await self.analyst.costliest_move(live.history, team)
+        table.channel.publish()
 
     def may_analyse(self, live: LiveGame) -> bool:
         """Whether the engine may help with this game: not while a person plays at one of our tables."""

@@ -11,12 +11,16 @@ import pytest
 pytest.importorskip("starlette", reason="the extra 'web' is not installed")
 
 from spielleiter.errors import PageError
+from spielleiter.game import TEAMS, Team
+from spielleiter.records.history import History
 from spielleiter.records.reader import parse_record
 from spielleiter.web.analysis import reports as module
-from spielleiter.web.analysis.reports import Reports
+from spielleiter.web.analysis.reports import AnalysisThread, Reports
 from spielleiter.web.replays.library import Entry
 from tests.support.feeds import record_lines
+from tests.support.played import needs_engine
 from tests.support.waiting import until
+from tests.support.web_games import almost_won
 
 HISTORY = parse_record("\n".join(record_lines()[:4]).encode())
 
@@ -79,3 +83,28 @@ def test_new_reports_push_out_none_at_which_somebody_looks() -> None:
         reports.close()
 
     run(work)
+
+
+@needs_engine
+def test_the_move_that_gives_a_won_game_away_is_the_costliest() -> None:
+    game, state, _ = almost_won("piranhas-2026")
+    replies = [(move, state.play(move)) for move in state.legal_moves()]
+    move, after = next((move, after) for move, after in replies if can_lose(after))
+    history = History(game_key=game.key, id="", start=game.notation.format_state(state), names=("", ""))
+    history.play([game.notation.format_move(state, move)])
+    history.play([game.notation.format_move(after, next(m for m in after.legal_moves() if loses(after.play(m))))])
+
+    async def work() -> None:
+        engine = AnalysisThread()
+        assert [await engine.costliest_move(history, team) for team in TEAMS] == [1, None]
+        engine.close()
+
+    run(work)
+
+
+def loses(state: Any) -> bool:
+    return state.outcome is not None and state.outcome.winner is Team.TWO
+
+
+def can_lose(state: Any) -> bool:
+    return any(loses(state.play(move)) for move in state.legal_moves())

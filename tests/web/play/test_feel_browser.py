@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import quote, urlsplit
 
 import pytest
 
 pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 from playwright.sync_api import expect
 
-from tests.support.web_browser import Open
+from tests.support.played import needs_engine
+from tests.support.web_browser import Keep, Open, check_with_axe
+from tests.support.web_games import almost_won
 from tests.web.conftest import Site
 from tests.web.play.test_board_browser import move_somehow
-from tests.web.play.test_browser import begin
+from tests.web.play.test_browser import begin, play_by_mouse
 
 RECORD_TIMES = """
 window.begun = [];
@@ -161,3 +164,93 @@ def test_a_note_covers_no_coordinates(site: Site, open_page: Open, size: tuple[i
     note, board = page.locator("#message").bounding_box(), page.locator("#frame").bounding_box()
     is_above = note["y"] + note["height"] <= board["y"]
     assert is_above or note["x"] >= board["x"] + board["width"]
+
+
+RECORD_PITCHES = """
+window.pitches = [];
+class Node { constructor() { this.gain = { setValueAtTime() {}, exponentialRampToValueAtTime() {} };
+    this.frequency = { setValueAtTime(pitch) { window.pitches.push(pitch); }, exponentialRampToValueAtTime() {} }; }
+  connect(next) { return next; } start() {} stop() {} }
+window.AudioContext = class { constructor() { this.state = "running"; this.currentTime = 0; }
+  async resume() {} createOscillator() { return new Node(); } createGain() { return new Node(); } };
+"""
+
+
+@needs_engine
+def test_a_win_is_celebrated_and_leads_to_the_next_level(site: Site, open_page: Open, keep: Keep) -> None:
+    game, state, move = almost_won("ostseeschach-2022")
+    page = open_page(reduced_motion="reduce")
+    page.add_init_script(RECORD_PITCHES)
+    page.goto(f"{site.base}/?position={quote(game.notation.format_state(state))}")
+    page.get_by_label("Stärke").last.select_option("level1")
+    page.get_by_role("button", name="Los geht’s").click()
+    page.locator(".status .mine").wait_for()
+    board = page.locator("#frame").bounding_box()
+    play_by_mouse(page, game, state, move)
+    page.get_by_role("heading", name="Du hast gewonnen!").wait_for()
+    assert page.locator("#frame").bounding_box() == board  # Nothing jumps.
+    assert 1047 in page.evaluate("window.pitches")
+    keep(page, "end-won")
+    check_with_axe(page)
+    assert page.locator(".after .primary").inner_text().strip() == "Weiter mit Stufe 2: Neuling"
+    page.locator(".after .primary").click()
+    page.locator(".status .mine").wait_for()
+    expect(page.locator("#players")).to_contain_text("Neuling")
+
+
+def test_a_defeat_sounds_different_and_leads_to_the_move_that_lost_it(site: Site, open_page: Open, keep: Keep) -> None:
+    page = open_page()
+    page.add_init_script(RECORD_PITCHES)
+    begin(page, site, "ostseeschach-2022")
+    move_somehow(page)
+    page.locator("#moves li").nth(1).wait_for()
+    page.locator(".status .mine").wait_for()
+    table = site.web_app.tables.get(urlsplit(page.url).path.split("/")[-1])
+    assert table is not None
+    assert table.room is not None
+    table.costliest[table.room.room_id] = 1  # As if the engine had found it.
+    page.on("dialog", lambda dialog: dialog.accept())
+    page.get_by_role("button", name="Aufgeben").click()
+    page.get_by_role("heading", name="Du hast aufgegeben").wait_for()
+    page.wait_for_function("window.pitches.includes(311)")
+    assert 1047 not in page.evaluate("window.pitches")
+    keep(page, "end-lost")
+    check_with_axe(page)
+    page.get_by_role("link", name="Dein teuerster Zug: Zug 1").click()
+    expect(page.locator("#counter")).to_have_text("1 / 2")
+    page.get_by_role("link", name="Von dort noch einmal").click()
+    expect(page.get_by_role("heading", name="von dieser Stellung an")).to_be_visible()
+
+
+def test_points_say_who_won_where_they_decide(site: Site, open_page: Open) -> None:
+    game, state, move = almost_won("blokus-2027")
+    page = open_page(reduced_motion="reduce")
+    page.goto(f"{site.base}/?position={quote(game.notation.format_state(state))}")
+    page.get_by_label("Stärke").last.select_option("random")
+    page.get_by_role("button", name="Los geht’s").click()
+    page.locator(".status .mine").wait_for()
+    play_by_mouse(page, game, state, move)
+    page.get_by_role("heading", name="Du hast gewonnen!").wait_for()
+    score = page.locator(".outcome .number").inner_text()
+    own, other = map(int, score.split(" : "))
+    assert own > other
+    expect(page.locator("#status")).to_have_text(f"Mensch (Blau und Rot) gewinnt {score}")
+
+
+def test_the_choice_of_a_computer_explains_itself(site: Site, open_page: Open, keep: Keep) -> None:
+    page = open_page(390, 844)
+    page.goto(site.base)
+    choice = page.get_by_label("Stärke des Computers")
+    names = {
+        group.get_attribute("label"): [option.inner_text() for option in group.locator("option").all()]
+        for group in choice.locator("optgroup").all()
+    }
+    assert [name.split(" · ")[0] for name in names["Stufen"]] == [*"12345678", "Großmeister"]
+    assert {"random", "greedy", "student"} <= set(names["Programme"])
+    assert max(len(name) for group in names.values() for name in group) < 30  # None is cut off on a phone.
+    choice.select_option("level6")
+    expect(page.get_by_text("Rechnet immer mit deiner Antwort.")).to_be_visible()
+    choice.select_option("random")
+    expect(page.get_by_text("Zieht irgendetwas.")).to_be_visible()
+    keep(page, "opponents")
+    check_with_axe(page)

@@ -11,7 +11,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter import games
 from spielleiter.web.play.board_input import pick_key
-from spielleiter.web.play.opponents import OPPONENTS, stronger_than
+from spielleiter.web.play.opponents import LADDER, stronger_than
 from spielleiter.web.play.tables import Seating, SeatKind, Table
 from tests.support.event_streams import first_message
 from tests.support.web_games import open_table, post
@@ -125,7 +125,7 @@ def test_after_the_end_another_start_or_a_stronger_player_is_one_click_away(site
 
 
 def test_above_the_strongest_computer_there_is_nobody() -> None:
-    assert stronger_than(OPPONENTS[-1].name) is None
+    assert stronger_than(LADDER[-1].name) is None
     assert stronger_than("nobody") is None
 
 

@@ -108,6 +108,11 @@ class BlokusEnd(End):
     FINISHED = Text("eine Farbe hat alle Steine gelegt", "a colour has laid all its pieces")
     ROUNDS = Text("die letzte Runde ist gespielt", "the last round has been played")
 
+    @property
+    def is_by_points(self) -> bool:
+        """However it ends, more points win (R20)."""
+        return True
+
 
 @dataclass(frozen=True, slots=True)
 class State(SelfDrawing):

@@ -1,5 +1,5 @@
 // Earlier positions of a game that goes on, and the board turned: on the page of a table and on that of a spectator.
-import { elements } from "./elements.js";
+import { closestTo, elements } from "./elements.js";
 import { hold, Looks, lines, onUpdate, release } from "./live.js";
 import { fill } from "./motion.js";
 import { ReplayViewer } from "./replay.js";
@@ -41,6 +41,15 @@ onUpdate(({ moment }) => {
   if (page.dataset.table && moment.room && moment.room !== room) remember("room", moment.room); // If the server restarts, this finds the record.
   room = moment.room;
   if (viewer.grow(moment.ply)) draw(null);
+});
+
+// A link to a move of this game, as to the one with which it was lost.
+document.getElementById("after")?.addEventListener("click", (event) => {
+  const link = closestTo(event, "a[data-ply]");
+  if (!link) return;
+  event.preventDefault();
+  viewer.walk(Number(link.dataset.ply));
+  $("frame").scrollIntoView({ block: "nearest" });
 });
 
 $("flip").addEventListener("click", (event) => {

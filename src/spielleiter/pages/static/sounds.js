@@ -1,4 +1,4 @@
-// Sounds of a board, made by the browser itself: move, capture, own turn, end or a solved puzzle. None before the first click, as browsers
+// Sounds of a board, made by the browser itself: move, capture, own turn, end (won, lost, or of others) or a solved puzzle. None before the first click, as browsers
 // demand, and none where they are switched off; a browser that forbids them plays in silence.
 import { onUpdate } from "./live.js";
 
@@ -17,6 +17,18 @@ const SOUNDS = {
     [0.1, 523, 523, 0.18, 0.14],
     [0.26, 659, 659, 0.18, 0.14],
     [0.42, 784, 784, 0.4, 0.14],
+  ],
+  won: [
+    [0.1, 523, 523, 0.14, 0.16],
+    [0.22, 659, 659, 0.14, 0.16],
+    [0.34, 784, 784, 0.14, 0.16],
+    [0.46, 1047, 1047, 0.6, 0.18],
+    [0.46, 659, 659, 0.6, 0.1],
+  ],
+  lost: [
+    [0.1, 392, 392, 0.25, 0.13],
+    [0.35, 311, 311, 0.25, 0.13],
+    [0.6, 262, 247, 0.7, 0.13],
   ],
 };
 const KEY = "spielleiter.sound";
@@ -84,7 +96,7 @@ let last = null;
 onUpdate(({ moment }) => {
   if (!moment) return;
   if (last !== null && moment.room === last.room) {
-    if (moment.over && !last.over) play("end");
+    if (moment.over && !last.over) play(moment.ending in SOUNDS ? moment.ending : "end");
     else if (moment.mine && !last.mine) play("turn");
   }
   last = moment;

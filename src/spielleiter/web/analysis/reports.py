@@ -14,10 +14,11 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
-from spielleiter.analysis import Analyst, GameAnalysis, Judgement
+from spielleiter.analysis import Analyst, GameAnalysis, Judgement, MoveClass
 from spielleiter.errors import PageError
 from spielleiter.feeds.channel import Channel
-from spielleiter.game import AnyGame, Text
+from spielleiter.game import AnyGame, Team, Text
+from spielleiter.records.history import History
 from spielleiter.search import Budget
 from spielleiter.web.analysis.engine_pool import be_nice
 from spielleiter.web.replays.library import Entry
@@ -29,6 +30,8 @@ SECONDS_BETWEEN_LOOKS = 1.0
 _MAX_REPORTS = 40
 _PATIENCE = 60.0
 """Seconds after the last look at which nobody seems to look at a report any more; a stream looks every 15."""
+_QUICK = Budget(nodes=20_000)
+"""For each position of a game that has just ended: a second or two for all of them, for its player waits."""
 _T = TypeVar("_T")
 
 
@@ -54,6 +57,14 @@ class AnalysisThread:
     async def judge(self, game: AnyGame, state: Any, budget: Budget) -> Judgement | None:
         """The engine's opinion of a position, ``None`` if it had no time for one. Raises ``EngineMissing``."""
         return await self._run(lambda: self._analyst.judge(game, state, budget))
+
+    async def costliest_move(self, history: History, team: Team) -> int | None:
+        """The ply of the worst move of ``team``, at a quick look; ``None`` if none was a mistake."""
+        analysis = GameAnalysis(history)
+        while not analysis.is_complete:
+            await self._run(lambda: analysis.judge_next(self._analyst, _QUICK))
+        moves = [move for move in analysis.moves if move.team is team and move.loss >= MoveClass.MISTAKE.min_cost]
+        return max(moves, key=lambda move: move.loss).ply if moves else None
 
     def steps(self, analysis: GameAnalysis) -> Iterator[tuple[int, int]]:
         """The steps of the analysis of a game, for ``judge_next``."""

@@ -1,4 +1,4 @@
-"""Whom one can play against: the eight levels first, the weaker ones before the stronger, then the other players."""
+"""Whom one can play against: the eight levels and the one at full strength above them, then the other programs."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from itertools import pairwise
 
 from spielleiter.players import BUILT_IN, LEVELS, BuiltIn
 
-OPPONENTS = tuple(sorted(BUILT_IN.values(), key=lambda player: player.level is None))
+LADDER = (*(BUILT_IN[level.name] for level in LEVELS), BUILT_IN["expert"])
+"""The weaker ones first; the last one plays at full strength."""
+PROGRAMS = tuple(player for player in BUILT_IN.values() if player not in LADDER)
+"""Those that are known by the name of their program, as on the command line."""
 
 
 def suggested(wanted: str = "") -> str:
@@ -15,9 +18,8 @@ def suggested(wanted: str = "") -> str:
 
 
 def stronger_than(name: str) -> BuiltIn | None:
-    """The next stronger one, ``None`` above the strongest; above the last level that is the one at full strength."""
-    levels, others = ([each for each in OPPONENTS if (each.level is not None) is level] for level in (True, False))
-    for row in ([*levels, *others[-1:]], others):
+    """The next stronger one, ``None`` above the strongest; behind the last of the programs comes full strength."""
+    for row in (LADDER, (*PROGRAMS, LADDER[-1])):
         above = [stronger for player, stronger in pairwise(row) if player.name == name]
         if above:
             return above[0]

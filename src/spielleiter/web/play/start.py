@@ -29,7 +29,7 @@ from spielleiter.web.browsers import browser_of, give_browser, new_browser
 from spielleiter.web.guard import MAX_UPLOAD, Role
 from spielleiter.web.language import language_of
 from spielleiter.web.play.choices import MAX_NAME, FormDefaults, clean_name, remember
-from spielleiter.web.play.opponents import OPPONENTS, suggested
+from spielleiter.web.play.opponents import LADDER, PROGRAMS, suggested
 from spielleiter.web.play.tables import Seating, SeatKind, Table
 from spielleiter.web.rendering import respond
 from spielleiter.web.rights import Access, Page
@@ -67,7 +67,8 @@ async def start_page(request: Request) -> Response:
         choices=choices,
         max_name=MAX_NAME,
         current_season=games.CURRENT_SEASON,
-        opponents=OPPONENTS,
+        ladder=LADDER,
+        programs=PROGRAMS,
         live=len(app.live.running()),
     )
 
@@ -116,7 +117,8 @@ def _form(request: Request, preset: Preset, problem: Text | None = None, status:
         previews=previews,
         side=_to_move(preset).to(language_of(request)),
         current_season=games.CURRENT_SEASON,
-        opponents=OPPONENTS,
+        ladder=LADDER,
+        programs=PROGRAMS,
         default=suggested(),
         why_weaker=BUILT_IN[suggested()].why_weaker(preset.game),
         teams=TEAMS,

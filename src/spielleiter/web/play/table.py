@@ -17,7 +17,7 @@ from spielleiter.game import TEAMS, AnyGame, Language, Look, Team, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.players import BuiltIn
-from spielleiter.records.history import Ply
+from spielleiter.records.history import History, Ply
 from spielleiter.search import Budget
 from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
@@ -165,10 +165,10 @@ def table_update(app: WebApp, table: Table, visitor: Visitor) -> PageUpdate:
             "status": render("parts/status.html", language, status=status, over=result is not None, mine=mine),
             "moves": render("parts/moves.html", language, rows=words.move_rows(game, plies, language)),
             "waiting": _waiting(app, table, visitor),
-            "after": _after(app, table, language),
+            "after": _after(app, table, visitor),
         },
         say=f"{last}. {status}" if last else status,
-        moment=Moment(room, len(plies), mine=mine, over=result is not None),
+        moment=Moment(room, len(plies), mine=mine, over=result is not None, ending=_ending(table, visitor)),
         play={
             "room": room,
             "playing": running and bool(plies),
@@ -236,24 +236,55 @@ def _waiting(app: WebApp, table: Table, visitor: Visitor) -> str:
     return render("play/waiting.html", language, missing=missing, host=host, port=port, failed=failed)
 
 
-def _after(app: WebApp, table: Table, language: Language) -> str:
-    """What can be done when the game is over."""
-    live = table.live
-    if live is None or live.history.result is None:
+def _ending(table: Table, visitor: Visitor) -> str:
+    """How the game ended for a visitor who played one side of it; see ``Moment``."""
+    live, hands = table.live, visitor.hands(table)
+    result = None if live is None else live.history.result
+    if result is None or len(hands) != 1:
+        return ""
+    if result.winner is None:
+        return "drawn" if result.regular else ""
+    return "won" if result.winner is hands[0] else "lost"
+
+
+def _after(app: WebApp, table: Table, visitor: Visitor) -> str:
+    """How the game ended for the visitor, and what can be done now."""
+    live, language, ending = table.live, visitor.language, _ending(table, visitor)
+    result = None if live is None else live.history.result
+    if live is None or result is None:
         return ""
     try:
         stronger = None if table.has_company else _stronger(table)
     except Refused:
         stronger = None
+    team, history = (visitor.hands(table) or (Team.ONE,))[0], live.history
+    if ending == "lost" and not table.has_company:
+        app.find_costliest_move(table, live, team)
+    worst = table.costliest.get(live.room_id) if ending == "lost" else None
     return render(
         "parts/after.html",
         language,
         table=table,
         live=live,
+        ending=ending,
+        score=words.deciding_score(history.state, team),
+        reason=result.reason.to(language),
+        resigned=result.resigned,
+        worst=None if worst is None else _costliest(table, history, worst, language),
         stronger=stronger,
         can_report=app.analyst.why_unavailable(table.game) is None,
         fault=app.is_puzzling(live),
     )
+
+
+def _costliest(table: Table, history: History, ply: int, language: Language) -> dict[str, Any]:
+    """The move with which a game was lost: where it is at this table, what it was, and the position before it."""
+    played = history.plies[ply - 1]
+    return {
+        "ply": len(table.past) + ply,
+        "move": words.move_text(table.game, played.before, played.move, language),
+        "position": table.game.notation.format_state(played.before),
+    }
 
 
 # --- moves ------------------------------------------------------------------------------------------------------------

@@ -104,6 +104,8 @@ class Table:
     """The ply for which a hint was given, and the move."""
     hinting: bool = False
     """Whether the engine is looking for one."""
+    costliest: dict[str, int | None] = field(default_factory=dict)
+    """The ply of the loser's worst move in each room that was lost, once it is found."""
     is_gone: bool = False
     """Whether it was closed while an action at it was waiting."""
     busy: asyncio.Lock = field(default_factory=asyncio.Lock)

@@ -205,6 +205,7 @@ def game_update(app: WebApp, live: LiveGame, language: Language, flipped: bool) 
                 language,
                 table=None,
                 live=live,
+                ending="",
                 can_report=app.analyst.why_unavailable(live.history.game) is None,
                 fault=app.is_puzzling(live),
             ),
