@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections import OrderedDict
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ httpx = pytest.importorskip("httpx")
 from spielleiter.records.load import open_any
 from spielleiter.web.replays import library
 from tests.support.event_streams import messages
-from tests.support.web_games import resigned_game
+from tests.support.web_games import move_first, open_table, resigned_game
 from tests.web.conftest import Site
 
 REFERENCE = Path(__file__).parents[1] / "records" / "data"
@@ -102,3 +103,25 @@ def test_a_record_that_makes_room_while_it_is_looked_up_is_not_a_mistake(
 
 def test_an_upload_without_a_file_is_refused(site: Site) -> None:
     assert httpx.post(site.base + "/replays", data={"x": "1"}).status_code == 400
+
+
+def test_the_list_has_games_worth_looking_at_and_one_row_for_a_game_with_take_backs(serve: Callable[..., Site]) -> None:
+    site = serve()
+    tables = site.web_app.tables
+    left = open_table(site)
+    site.do(lambda: tables.close(left))  # Without a move.
+    table = open_table(site)
+    for _ in range(3):
+        move_first(site, table)
+    for _ in range(2):  # Each opens a new room, with a record of its own.
+        site.do(lambda: tables.take_back(table))
+        move_first(site, table)
+    site.do(lambda: tables.resign(table))
+    site.do(lambda: tables.close(table))
+    assert len(list(site.records.iterdir())) == 4
+    page = httpx.get(f"{site.base}/replays", headers={"accept-language": "de"}).text
+    rows = re.findall(r'<li class="card record">.*?</li>', page, re.DOTALL)
+    assert len(rows) == 1
+    assert "Ada – Grace" in rows[0]
+    assert "· 3 Züge" in rows[0]
+    assert "gewinnt" in rows[0]

@@ -10,7 +10,7 @@ import zlib
 from collections import OrderedDict
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from spielleiter.errors import RecordError
@@ -141,6 +141,55 @@ class Library:
             self._loaded[entry.key] = entry
             while len(self._loaded) > _MAX_LOADED:
                 self._loaded.popitem(last=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A record in the list; ``None`` if it cannot be read."""
+
+    key: str
+    history: History | None
+    plies: int = 0
+    """Its moves, with those of the records that it goes on from."""
+
+
+def worth_listing(records: list[tuple[str, History | None]]) -> list[Listed]:
+    """Those of the newest ``records`` that somebody may want to see, the newest first.
+
+    A game in which nothing happened is not among them, nor one that goes on in another record after a move was taken
+    back: a table opens a new room then (see ``play.tables``).
+    """
+    kept: list[Listed] = []
+    later: list[tuple[int, History]] = []
+    """What began after the record that is looked at: its place in ``kept``, and the game."""
+    for key, history in records:
+        if history is None:
+            kept.append(Listed(key, None))
+        elif not history.moves and history.offender is None:
+            continue
+        elif (found := _continued(history, later)) is not None:
+            place, before = found
+            kept[place] = replace(kept[place], plies=kept[place].plies + before)
+            later.append((place, history))
+        else:
+            later.append((len(kept), history))
+            kept.append(Listed(key, history, len(history.moves)))
+    return kept
+
+
+def _continued(history: History, later: list[tuple[int, History]]) -> tuple[int, int] | None:
+    """Where in the list an undecided game goes on, and after how many of its moves; ``None`` if it does not."""
+    result = history.result
+    if result is None or result.winner is not None or result.regular:
+        return None
+    for place, other in reversed(later):
+        if (other.game_key, other.names) != (history.game_key, history.names):
+            continue
+        with suppress(RecordError):
+            positions = [history.game.notation.format_state(state) for state in history.states]
+            if other.start in positions:
+                return place, positions.index(other.start)
+    return None
 
 
 def _read(path: Path) -> History | None:

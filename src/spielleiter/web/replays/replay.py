@@ -20,7 +20,7 @@ from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
-from spielleiter.web.replays.library import Entry
+from spielleiter.web.replays.library import Entry, Listed, worth_listing
 from spielleiter.web.rights import Access, Page
 from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import RECORD_PREFIX
@@ -40,13 +40,14 @@ _BROKEN = Text(
 
 async def replay_list(request: Request) -> Response:
     """The records of this game master, and the form to open another one."""
-    newest = await asyncio.to_thread(web_app_of(request).library.newest)
-    language = language_of(request)
-    return respond(request, "replays/list.html", rows=[_row(key, history, language) for key, history in newest])
+    library, language = web_app_of(request).library, language_of(request)
+    listed = await asyncio.to_thread(lambda: worth_listing(library.newest()))
+    return respond(request, "replays/list.html", rows=[_row(each, language) for each in listed])
 
 
-def _row(key: str, record: History | None, language: Language) -> dict[str, Any]:
+def _row(listed: Listed, language: Language) -> dict[str, Any]:
     """A record for the list."""
+    key, record = listed.key, listed.history
     known = None if record is None else games.all_games().get(record.game_key)
     if record is None or known is None:
         return {"key": key, "title": key, "names": None}
@@ -63,7 +64,7 @@ def _row(key: str, record: History | None, language: Language) -> dict[str, Any]
         "title": known.title.to(language),
         "names": names,
         "started": record.started,
-        "plies": len(record.moves),
+        "plies": listed.plies,
         "end": end,
         "fault": record.offender is not None,
     }
