@@ -123,8 +123,8 @@ def system_error(problem: BaseException) -> Text:
 
 
 def upper_first(text: str) -> str:
-    """``text`` as the beginning of a sentence."""
-    return text[:1].upper() + text[1:]
+    """``text`` as the beginning of a sentence; a square at its beginning (``e4``) stays as the board names it."""
+    return text if text[1:2].isdigit() else text[:1].upper() + text[1:]
 
 
 def printable(text: str) -> str:

@@ -112,6 +112,8 @@ def test_what_goes_wrong_is_a_result_with_its_cause(odd: dict[str, Any], fault: 
     assert row.final.startswith("piranhas-2026 ")
     if "boom" in str(odd):
         assert "RuntimeError: boom" in row.sides[1].last_words
+    if "boom" in str(odd) and fault is Fault.NO_START:
+        assert row.reason.de.endswith(": endete sofort (Exit-Code 1)")
     if fault is Fault.CRASH:
         assert row.sides[1].exit_code
 

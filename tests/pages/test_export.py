@@ -52,7 +52,7 @@ def test_the_standings_are_those_of_the_season(played: Contest, folder: Path) ->
 
 def test_the_order_follows_from_the_exported_games_and_criteria_alone(folder: Path) -> None:
     data = json.loads((folder / "standings" / "championship-B.json").read_text(encoding="utf-8"))
-    assert data["ranked_by"] == "Ranked by wins, then average size of the swarm."
+    assert data["ranked_by"] == "Ranked by wins, then average size of the shoal."
     assert data["criteria"] == ["won", "average"]
     with (folder / "games.csv").open(encoding="utf-8", newline="") as file:
         games = [row for row in csv.DictReader(file) if row["encounter"].startswith("M") and row["annulled"] != "True"]

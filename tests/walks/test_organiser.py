@@ -14,7 +14,7 @@ from tests.support.terminal import Terminal
 from tests.support.web_browser import Open
 
 PASSWORD = "a good long password"
-RANKED_BY = "Ranked by wins, then average fish in the largest swarm."
+RANKED_BY = "Ranked by wins, then average fish in the largest shoal."
 
 
 def edit(text: str) -> str:
@@ -63,8 +63,8 @@ def test_a_season_from_an_empty_folder_to_the_podium(terminal: Terminal, open_pa
     page.goto(f"{base}/season/phase/championship")
     expect(page.get_by_text(RANKED_BY)).to_be_visible()
     rows = table(page)
-    assert list(rows[0])[2:4] == ["W", "Ø fish in the largest swarm"]
-    wins = [(int(row["W"]), float(row["Ø fish in the largest swarm"])) for row in rows]
+    assert list(rows[0])[2:4] == ["W", "Ø fish in the largest shoal"]
+    wins = [(int(row["W"]), float(row["Ø fish in the largest shoal"])) for row in rows]
     assert wins == sorted(wins, reverse=True)
     points = [2 * int(row["W"]) + int(row["D"]) for row in rows]
     assert points != sorted(points, reverse=True)

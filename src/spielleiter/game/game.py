@@ -67,6 +67,8 @@ class ScorePart:
     text: Text
     aggregation: Literal["SUM", "AVERAGE"]
     ranking: bool = True
+    single: Text | None = None
+    """What a single one is called, where that differs from ``text``."""
 
 
 TeamColors = tuple[tuple[str, str], ...]
@@ -122,7 +124,10 @@ class Game(Generic[StateT, MoveT]):
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
     live_scores: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None
-    """What people compare while they play, with names; without it the points of the table."""
+    """What people compare while they play, with names; without it the points of the table.
+
+    A name is what follows the number (``Punkte``), or says by ``{}`` where it belongs (``Reihe {}``).
+    """
     board_input: BoardInput[StateT, MoveT] | None = None
     """How people play the game on a page; without it a game can only be watched."""
     setup: Setup | None = None

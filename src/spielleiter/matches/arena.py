@@ -28,7 +28,7 @@ from spielleiter.programs.failure import exit_name
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.programs.seat import JOIN_SECONDS, ProgramGame, ProgramSeat
-from spielleiter.programs.side_result import SideResult
+from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.programs.temporary import temporary_folder
 from spielleiter.referee import GameEnded, GameEvent, MoveMade
 from spielleiter.server import GameMaster, MasterSettings
@@ -243,13 +243,22 @@ class Arena:
 def _reason(reason: Text, sides: tuple[SideResult, SideResult]) -> Text:
     """Why the game ended: in the words of the process, where it knows more than the referee."""
     known = [
-        (side.name, side.fault.text, f" ({exit_name(side.exit_code)})" if side.exit_code else "")
+        (side.name, _end_of_process(side.fault, side.exit_code))
         for side in sides
         if side.fault is not None and side.fault.is_of_process
     ]
     if not known:
         return reason
     return Text(
-        "; ".join(f"{name}: {text.de}{code}" for name, text, code in known),
-        "; ".join(f"{name}: {text.en}{code}" for name, text, code in known),
+        "; ".join(f"{name}: {text.de}" for name, text in known), "; ".join(f"{name}: {text.en}" for name, text in known)
     )
+
+
+def _end_of_process(fault: Fault, code: int | None) -> Text:
+    """What became of a program, with its exit code or signal where it has one."""
+    if not code:
+        return fault.text
+    # Before it joined it can have done nothing else.
+    what = Text("endete sofort", "ended at once") if fault is Fault.NO_START else fault.text
+    de, en = ("", "") if code < 0 else ("Exit-Code ", "exit code ")
+    return Text(f"{what.de} ({de}{exit_name(code)})", f"{what.en} ({en}{exit_name(code)})")

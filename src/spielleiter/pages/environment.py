@@ -56,6 +56,9 @@ def _words(language: Language) -> dict[str, Any]:
     def word(text: Text) -> str:
         return text.to(language)
 
+    def counted(count: int, eines: str, mehrere: str, one: str, several: str) -> str:
+        return f"{count} {either(eines, one) if count == 1 else either(mehrere, several)}"
+
     def number(value: float, digits: int = 0, *, signed: bool = False) -> str:
         return formatting.number(value, language, digits, signed=signed)
 
@@ -63,6 +66,7 @@ def _words(language: Language) -> dict[str, Any]:
         "_": either,
         "word": word,
         "number": number,
+        "counted": counted,
         "short": lambda value: formatting.short_number(value, language),
         "when": lambda moment: formatting.moment(moment, language),
         "lang": language,

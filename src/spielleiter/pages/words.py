@@ -69,12 +69,20 @@ def cause_badge(cause: Cause, language: Language, *, resigned: bool = False) -> 
     return Markup('<span class="badge bad" title="{}">{}</span>').format(cause.value, CAUSES[cause].to(language))
 
 
-def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int]]:
-    """The scores of a team with their names, without the victory points, which are for the end."""
+def points(game: AnyGame, state: Any, team: Team, language: Language) -> list[tuple[str, int, str]]:
+    """The scores of a team and the words before and after each, without the victory points, which are for the end."""
     if game.live_scores is not None:
-        return [(text.to(language), value) for text, value in game.live_scores(state, team)]
-    parts = zip(game.scores[1:], state.points(team)[1:], strict=False)
-    return [(score.text.to(language), value) for score, value in parts]
+        found = list(game.live_scores(state, team))
+    else:
+        parts = zip(game.scores[1:], state.points(team)[1:], strict=False)
+        found = [(score.single if value == 1 and score.single else score.text, value) for score, value in parts]
+    return [_around(text.to(language), value) for text, value in found]
+
+
+def _around(text: str, value: int) -> tuple[str, int, str]:
+    """A number and the words before and after it; ``{}`` is its place in the text, else it stands before it."""
+    before, place, after = text.partition("{}")
+    return (before.rstrip(), value, after.lstrip()) if place else ("", value, text)
 
 
 def move_text(game: AnyGame, before: Any, move: Any, language: Language) -> str:

@@ -57,7 +57,10 @@ def explain_failure(status: ExitStatus, script: ProgramFile | None = None) -> Te
     if own.en:
         return own
     if status.code:
-        return Text(f"endete stumm mit Code {status.code}", f"ended silently with code {status.code}")
+        return Text(
+            f"endete sofort und stumm (Exit-Code {status.code})",
+            f"ended at once and silently (exit code {status.code})",
+        )
     return Text("endete ohne Fehlermeldung", "ended without an error message")
 
 

@@ -23,7 +23,7 @@ def _expected(before: Any, move: Any, after: Any) -> str | None:
     if ambers and had < 2 <= had + ambers and team == "ONE" and after.outcome is None:
         return f"{me} takes the second amber"
     if ambers == 2:
-        return "Two ambers"
+        return "Two pieces of amber"
     if ambers:
         return "The .* is home" if to_x == last_line and kind != "ROBBE" else "The tower"
     if (to_x, to_y) in board:

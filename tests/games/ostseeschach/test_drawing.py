@@ -97,7 +97,7 @@ def test_the_title_is_escaped() -> None:
     odd = State.of(Rules("<b>&", official=False), 0, [])
     picture = draw(odd, LIGHT)
     assert "<b>" not in picture
-    assert ElementTree.fromstring(picture)[0].text == "<b>&: move 0, ambers 0-0"
+    assert ElementTree.fromstring(picture)[0].text == "<b>&: move 0, amber 0-0"
 
 
 def test_a_fixed_theme_has_plain_colors_and_auto_follows_the_reader() -> None:
@@ -121,13 +121,13 @@ def test_the_terminal_shows_the_board_the_last_move_and_the_ambers() -> None:
         " 2  ·  ·  ·  ·  ·  ·  ·  ·  2",
         " 1  S  ·  ·  ·  ·  ·  ·  H  1",
         "    a  b  c  d  e  f  g  h",
-        "  round 11, Blue to move, ambers 0 : 1, last move d4-d5",
+        "  round 11, Blue to move, amber 0 : 1, last move d4-d5",
     ]
 
 
 def test_the_terminal_says_who_won() -> None:
     assert draw_text(position("8/8/8/8/3M4/8/8/8", turn=21), False).endswith(
-        "round 11, Red won: the opponent has no legal move, ambers 0 : 0"
+        "round 11, Red won: the opponent has no legal move, amber 0 : 0"
     )
 
 

@@ -37,9 +37,9 @@ def _expected(before: Any, after: Any) -> str | None:
     me, other = NAMES[team], NAMES[1 - team]
     if not _united(before, team) and _united(after, team):
         if after.outcome is None:
-            return f"{me} has united all fish" if team == 0 else "Both swarms are united"
+            return f"{me} has united all fish" if team == 0 else "Both shoals are united"
         if after.outcome.winner == team:
-            return rf"{me} (brings the last fish home|unites all fish): a swarm!"
+            return rf"{me} (brings the last fish home|unites all fish): a shoal!"
     if _united(before, 1 - team) != _united(after, 1 - team):
         return f"{me} bites through" if _united(before, 1 - team) else f"Of all fish {me} eats .* {other}"
     if (square := _eaten(before, after, team)) is not None:
@@ -63,7 +63,7 @@ def test_every_sentence_about_fish_fits_the_board_and_none_is_missing(key: str) 
             assert re.match(expected, remark.text.en), (remark.text.en, expected)
             said.add(re.sub(r"Red|Blue|\b[A-J][0-9]\b|small|medium|large", "*", remark.text.de))
         elif remark is not None:
-            assert re.search("rounds? |larger swarm", remark.text.en), remark
+            assert re.search("rounds? |larger shoal", remark.text.en), remark
     assert len(said) >= 4
 
 
@@ -88,6 +88,6 @@ def test_the_larger_swarm_is_announced_only_late_and_where_it_is_so() -> None:
     assert commentary is not None
     for before, move, after in moves(key, SEEDS):
         remark, team = commentary.remark(before, move, after), before.turn % 2
-        if remark is not None and "larger swarm" in remark.text.en:
+        if remark is not None and "larger shoal" in remark.text.en:
             assert before.turn >= 39
             assert swarm_sizes(after, team)[0] > swarm_sizes(after, 1 - team)[0]

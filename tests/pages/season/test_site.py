@@ -171,7 +171,7 @@ def test_the_table_has_every_column(pages: dict[str, Page], played: Contest) -> 
     text = pages["en/phase-championship.html"].path.read_text(encoding="utf-8")
     for column in ("Rank", "Team", "Games won", "Encounters", "Games drawn", "Games lost", "Elo"):
         assert column in text
-    assert "Ø size of the swarm" in text
+    assert "Ø size of the shoal" in text
     table = read_snapshot(played).standings
     for (stage, _), ranked in table.items():
         page = pages[f"en/phase-{stage.value}.html"].text
@@ -187,10 +187,10 @@ def test_every_table_says_how_it_ranks_and_begins_with_the_criteria(pages: dict[
         tables = text.split('<table class="standings')[1:]
         assert tables
         for table in tables:
-            assert "Ranked by wins, then average size of the swarm." in table
+            assert "Ranked by wins, then average size of the shoal." in table
             assert re.findall(r'<th scope="col".*?title="([^"]*)"', table)[1:3] == [
                 "Games won",
-                "Average: size of the swarm",
+                "Average: size of the shoal",
             ]
     view = standings_of(read_snapshot(halfway), Stage.CHAMPIONSHIP, "A")
     assert view.ranked_by.de == "Reihenfolge: Begegnungspunkte, dann Siegpunkte."

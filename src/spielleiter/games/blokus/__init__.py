@@ -38,11 +38,11 @@ __all__ = [
 _SCORES = {
     2021: (
         ScorePart("Gewinner", Text("Siegpunkte", "victory points"), "SUM"),
-        ScorePart("∅ Punkte", Text("Punkte", "points"), "AVERAGE"),
+        ScorePart("∅ Punkte", Text("Punkte", "points"), "AVERAGE", single=Text("Punkt", "point")),
     ),
     2027: (
         ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
-        ScorePart("Punkte", Text("Punkte", "points"), "AVERAGE"),
+        ScorePart("Punkte", Text("Punkte", "points"), "AVERAGE", single=Text("Punkt", "point")),
     ),
 }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from spielleiter.game import Game, ScorePart, Text
+from spielleiter.game import Game, ScorePart, Team, Text
 from spielleiter.games.ostseeschach.board_input import OstseeschachInput
 from spielleiter.games.ostseeschach.commentary import OstseeschachCommentary
 from spielleiter.games.ostseeschach.drawing import TEAM_TEXTS, draw, draw_text
@@ -29,9 +29,17 @@ __all__ = ["GAMES", "Move", "OstseeschachEnd", "OstseeschachViolation", "Piece",
 
 _SCORES = (  # R23
     ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
-    ScorePart("Bernsteine", Text("Bernsteine", "ambers"), "AVERAGE"),
+    ScorePart("Bernsteine", Text("Bernsteine", "pieces of amber"), "AVERAGE"),
     ScorePart("Leichtfiguren Vorne", Text("vorderste Leichtfigur", "foremost light piece"), "AVERAGE", ranking=False),
 )
+
+
+def _ambers_and_foremost(state: State, team: Team) -> list[tuple[Text, int]]:
+    """R21, R23: what decides, the distance as the row that people see; none where no light piece is left."""
+    won, distances = state.ambers(team), state.light_distances(team)
+    ambers = Text("Bernstein", "piece of amber") if won == 1 else Text("Bernsteine", "pieces of amber")
+    row = Text("vorderste Leichtfigur: Reihe {}", "foremost light piece: row {}")
+    return [(ambers, won), *((row, 1 + distance) for distance in distances[:1])]
 
 
 def _game(rules: Rules) -> Game[State, Move]:
@@ -48,6 +56,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         setup=SETUP,
         recordings=OstseeschachRecordings(rules),
         scores=_SCORES,
+        live_scores=_ambers_and_foremost,
         codec=OstseeschachCodec(rules),
         encoding=OstseeschachEncoding(),
         mirrors=MIRRORS,

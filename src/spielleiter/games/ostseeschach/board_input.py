@@ -80,8 +80,8 @@ class OstseeschachInput(PieceMoves[State, Move]):
             parts.append(Text(f"schlägt {captured.kind.text.de}", f"captures the {captured.kind.text.en}"))
         if won:
             parts.append(
-                Text("gewinnt einen Bernstein", "wins an amber")
+                Text("gewinnt einen Bernstein", "wins a piece of amber")
                 if won == 1
-                else Text(f"gewinnt {won} Bernsteine", f"wins {won} ambers")
+                else Text(f"gewinnt {won} Bernsteine", f"wins {won} pieces of amber")
             )
         return Text(", ".join(part.de for part in parts), ", ".join(part.en for part in parts))

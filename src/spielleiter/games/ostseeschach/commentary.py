@@ -48,7 +48,7 @@ def _amber(before: State, move: Move, after: State, team: Team) -> Remark | None
         return Remark.of(
             Weight.HIGHLIGHT,
             f"Zwei Bernsteine auf einen Streich für {me.de}!",
-            f"Two ambers at one stroke for {me.en}!",
+            f"Two pieces of amber at one stroke for {me.en}!",
         )
     piece = before.piece_at(move.start)
     assert piece is not None
@@ -57,12 +57,12 @@ def _amber(before: State, move: Move, after: State, team: Team) -> Remark | None
         return Remark.of(
             Weight.HIGHLIGHT,
             f"{name.de} ist am Ziel: Bernstein für {me.de}!",
-            f"{name.en} is home: an amber for {me.en}!",
+            f"{name.en} is home: a piece of amber for {me.en}!",
         )
     return Remark.of(
         Weight.HIGHLIGHT,
         f"Der Turm auf {square_name(move.target)} wird zum Bernstein für {me.de}!",
-        f"The tower on {square_name(move.target)} turns into an amber for {me.en}!",
+        f"The tower on {square_name(move.target)} turns into a piece of amber for {me.en}!",
     )
 
 
@@ -91,5 +91,5 @@ def _near(before: State, move: Move, after: State, team: Team) -> Remark | None:
     return Remark.of(
         Weight.EVENT,
         f"{name.de} auf {square_name(move.target)} steht einen Schritt vor einem Bernstein für {me.de}.",
-        f"{name.en} on {square_name(move.target)} is one step away from an amber for {me.en}.",
+        f"{name.en} on {square_name(move.target)} is one step away from a piece of amber for {me.en}.",
     )

@@ -107,7 +107,7 @@ class Beach(Grid):
 
 def draw(state: State, look: Look) -> str:
     """The position as an SVG picture."""
-    title = f"{state.rules.key}: move {state.turn}, ambers {state.ambers_one}-{state.ambers_two}"
+    title = f"{state.rules.key}: move {state.turn}, amber {state.ambers_one}-{state.ambers_two}"
     picture = Picture(Beach(SIZE, SIZE, look, True), COLORS, title)
     moved = () if state.last_move is None else (state.last_move.start, state.last_move.target)
     picture.moment(state.turn, moved)
@@ -280,7 +280,7 @@ def _text_cell(piece: Piece | None, marked: bool, colored: bool) -> str:
 
 def _caption(state: State) -> Text:
     ambers = f"{state.ambers_one} : {state.ambers_two}"
-    details = [Text(f"Bernsteine {ambers}", f"ambers {ambers}")]
+    details = [Text(f"Bernsteine {ambers}", f"amber {ambers}")]
     if move := state.last_move:
         details.append(Text(f"letzter Zug {move}", f"last move {move}"))
     return caption(state.outcome, min(state.round, 30), TEAM_TEXTS, TEAM_TEXTS[state.to_move], *details)

@@ -66,7 +66,7 @@ class OstseeschachNotation:
         if len(words) != 4:
             raise NotationError(
                 f"erwartet: vier Wörter (Schlüssel, Spielfeld, Bernsteine, gespielte Züge); gefunden: {len(words)}",
-                f"expected four words (key, board, ambers, moves played), found {len(words)}",
+                f"expected four words (key, board, pieces of amber, moves played), found {len(words)}",
                 text,
                 words[4][1] if len(words) > 4 else len(text),
             )
@@ -220,7 +220,7 @@ def _refuse_impossible_pieces(text: str, placed: _Placed, board_at: int) -> None
             square = square_name((x, y))
             raise NotationError(
                 f"{piece} auf {square} ist unmöglich: eine Leichtfigur wird dort zum Bernstein",
-                f"{piece} on {square} is impossible: a light piece leaves the board for an amber there",
+                f"{piece} on {square} is impossible: a light piece leaves the board for a piece of amber there",
                 text,
                 at,
             )
@@ -250,7 +250,10 @@ def _parse_ambers(text: str, ambers: str, at: int, turn: int) -> tuple[int, int]
     found = _AMBERS.fullmatch(ambers)
     if found is None:
         raise NotationError(
-            f"erwartet: Bernsteine wie 0-1; gefunden: {ambers}", f"expected ambers like 0-1, found {ambers}", text, at
+            f"erwartet: Bernsteine wie 0-1; gefunden: {ambers}",
+            f"expected pieces of amber like 0-1, found {ambers}",
+            text,
+            at,
         )
     won = (int(found[1]), int(found[2]))
     for team, moves in zip(TEAMS, ((turn + 1) // 2, turn // 2), strict=True):
@@ -258,14 +261,14 @@ def _parse_ambers(text: str, ambers: str, at: int, turn: int) -> tuple[int, int]
         if won[team] > max_ambers:
             raise NotationError(
                 f"{team.name} hat nach {turn} Zügen höchstens {max_ambers} Bernsteine",
-                f"{team.name} has at most {max_ambers} ambers after {turn} moves",
+                f"{team.name} has at most {max_ambers} pieces of amber after {turn} moves",
                 text,
                 at,
             )
     if turn % 2 and won[Team.TWO] >= AMBERS_TO_END:
         raise NotationError(
             "mit diesen Bernsteinen von TWO war das Spiel schon vor dem letzten Zug zu Ende (R17)",
-            "with these ambers of TWO the game had ended before the last move (R17)",
+            "with these pieces of amber of TWO the game had ended before the last move (R17)",
             text,
             at,
         )

@@ -86,20 +86,23 @@ class OstseeschachEnd(End):
     """The ways in which a game ends: what stopped it, and what decided it then."""
 
     AMBERS_MORE = Text(
-        "zwei Bernsteine erreicht und mehr als der Gegner", "two ambers reached, and more than the opponent"
+        "zwei Bernsteine erreicht und mehr als der Gegner", "two pieces of amber reached, and more than the opponent"
     )
     AMBERS_FARTHER = Text(
-        "gleich viele Bernsteine, aber Leichtfiguren weiter vorne", "equal ambers, but light pieces farther ahead"
+        "gleich viele Bernsteine, aber Leichtfiguren weiter vorne",
+        "equally many pieces of amber, but light pieces farther ahead",
     )
-    AMBERS_EQUAL = Text("gleich viele Bernsteine und Leichtfiguren gleichauf", "equal ambers and light pieces level")
-    ROUNDS_MORE = Text("mehr Bernsteine nach 30 Runden", "more ambers after 30 rounds")
+    AMBERS_EQUAL = Text(
+        "gleich viele Bernsteine und Leichtfiguren gleichauf", "equally many pieces of amber and light pieces level"
+    )
+    ROUNDS_MORE = Text("mehr Bernsteine nach 30 Runden", "more pieces of amber after 30 rounds")
     ROUNDS_FARTHER = Text(
         "nach 30 Runden gleich viele Bernsteine, aber Leichtfiguren weiter vorne",
-        "equal ambers after 30 rounds, but light pieces farther ahead",
+        "equally many pieces of amber after 30 rounds, but light pieces farther ahead",
     )
     ROUNDS_EQUAL = Text(
         "nach 30 Runden gleich viele Bernsteine und Leichtfiguren gleichauf",
-        "equal ambers and light pieces level after 30 rounds",
+        "equally many pieces of amber and light pieces level after 30 rounds",
     )
     NO_MOVE = Text("der Gegner hat keinen gültigen Zug", "the opponent has no legal move")
 

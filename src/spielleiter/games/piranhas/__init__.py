@@ -32,11 +32,11 @@ __all__ = ["GAMES", "Direction", "Move", "PiranhasEnd", "PiranhasViolation", "Ru
 _SCORES = {
     2019: (
         ScorePart("Gewinner", Text("Siegpunkte", "victory points"), "SUM"),
-        ScorePart("∅ Schwarm", Text("Fische im größten Schwarm", "fish in the largest swarm"), "AVERAGE"),
+        ScorePart("∅ Schwarm", Text("Fische im größten Schwarm", "fish in the largest shoal"), "AVERAGE"),
     ),
     2026: (
         ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
-        ScorePart("Schwarmgröße", Text("Schwarmgröße", "size of the swarm"), "AVERAGE"),
+        ScorePart("Schwarmgröße", Text("Schwarmgröße", "size of the shoal"), "AVERAGE"),
     ),
 }
 
@@ -44,9 +44,10 @@ _SCORES = {
 def _weight_and_fish(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
     """R12, R14: the weight decides between swarms, whatever the table counts (R15)."""
     swarm = state.largest_swarm(team)
+    count = swarm.bit_count()
     return (
-        (Text("Schwarmgewicht", "weight of the swarm"), state.weight(swarm)),
-        (Text("Fische darin", "fish in it"), swarm.bit_count()),
+        (Text("Schwarmgewicht", "weight of the shoal"), state.weight(swarm)),
+        (Text("Fisch darin" if count == 1 else "Fische darin", "fish in it"), count),
     )
 
 

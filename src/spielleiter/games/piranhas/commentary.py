@@ -35,13 +35,13 @@ def _union(before: State, move: Move, after: State, team: Team) -> Remark | None
         return Remark.of(
             Weight.HIGHLIGHT,
             "Beide Schwärme sind vereint und gleich groß: Es geht weiter!",
-            "Both swarms are united and equal: the game goes on!",
+            "Both shoals are united and equal: the game goes on!",
         )
     if after.outcome is None:  # R10
         return Remark.of(
             Weight.DECISION,
             f"{me.de} hat alle Fische vereint, {other.de} bleibt ein Zug, um den Schwarm zu sprengen!",
-            f"{me.en} has united all fish, and {other.en} has one move to break the swarm!",
+            f"{me.en} has united all fish, and {other.en} has one move to break the shoal!",
         )
     if after.outcome.winner is not team:
         return None  # How it ended is said better than what would have been.
@@ -50,9 +50,9 @@ def _union(before: State, move: Move, after: State, team: Team) -> Remark | None
         return Remark.of(
             Weight.DECISION,
             f"{me.de} vereint den letzten Fisch: Schwarm!",
-            f"{me.en} brings the last fish home: a swarm!",
+            f"{me.en} brings the last fish home: a shoal!",
         )
-    return Remark.of(Weight.DECISION, f"{me.de} vereint alle Fische: Schwarm!", f"{me.en} unites all fish: a swarm!")
+    return Remark.of(Weight.DECISION, f"{me.de} vereint alle Fische: Schwarm!", f"{me.en} unites all fish: a shoal!")
 
 
 def _burst(before: State, after: State, team: Team) -> Remark | None:
@@ -63,7 +63,7 @@ def _burst(before: State, after: State, team: Team) -> Remark | None:
         return Remark.of(
             Weight.HIGHLIGHT,
             f"{me.de} frisst sich durch: Der Schwarm von {other.de} ist gesprengt!",
-            f"{me.en} bites through: {other.en}'s swarm is broken!",
+            f"{me.en} bites through: {other.en}'s shoal is broken!",
         )
     if is_ and not was:
         return Remark.of(
@@ -96,7 +96,7 @@ def _almost(before: State, after: State, team: Team) -> Remark | None:
         return None
     me = _NAMES[team]
     return Remark.of(
-        Weight.EVENT, f"{me.de} fehlt nur noch ein Fisch zum Schwarm.", f"{me.en} is one fish away from the swarm."
+        Weight.EVENT, f"{me.de} fehlt nur noch ein Fisch zum Schwarm.", f"{me.en} is one fish away from the shoal."
     )
 
 
@@ -109,7 +109,7 @@ def _larger_swarm(before: State, after: State, team: Team) -> Remark | None:
     if after.turn < _END_GAME or _lead(before, team) > 0 or _lead(after, team) <= 0:
         return None
     me = _NAMES[team]
-    return Remark.of(Weight.EVENT, f"{me.de} hat jetzt den größeren Schwarm.", f"{me.en} has the larger swarm now.")
+    return Remark.of(Weight.EVENT, f"{me.de} hat jetzt den größeren Schwarm.", f"{me.en} has the larger shoal now.")
 
 
 def _lead(state: State, team: Team) -> int:

@@ -165,7 +165,7 @@ def draw_text(state: State, colored: bool, language: Language = "en") -> str:
 
 def _caption(state: State) -> Text:
     weights = " : ".join(str(state.weight(state.largest_swarm(team))) for team in TEAMS)
-    details = [Text(f"größte Schwärme {weights}", f"largest swarms {weights}")]
+    details = [Text(f"größte Schwärme {weights}", f"largest shoals {weights}")]
     if len(moved := last_squares(state)) == 2:
         squares = "-".join(square_name(*square) for square in moved)
         details.append(Text(f"letzter Zug {squares}", f"last move {squares}"))

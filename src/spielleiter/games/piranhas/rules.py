@@ -90,10 +90,10 @@ class PiranhasViolation(Violation):
 class PiranhasEnd(End):
     """The ways in which a game ends."""
 
-    UNITED = Text("alle Fische in einem Schwarm", "all fish in one swarm")
-    LARGER_SWARM = Text("der größere Schwarm", "the larger swarm")
-    FIRST_UNITED = Text("gleich schwere Schwärme, zuerst vereint", "equally heavy swarms, united first")
-    EQUAL_SWARMS = Text("gleich große Schwärme", "equal swarms")
+    UNITED = Text("alle Fische in einem Schwarm", "all fish in one shoal")
+    LARGER_SWARM = Text("der größere Schwarm", "the larger shoal")
+    FIRST_UNITED = Text("gleich schwere Schwärme, zuerst vereint", "equally heavy shoals, united first")
+    EQUAL_SWARMS = Text("gleich große Schwärme", "equal shoals")
     NO_MOVE = Text("der Gegner hat keinen gültigen Zug", "the opponent has no legal move")
 
 

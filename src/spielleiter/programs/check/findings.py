@@ -88,7 +88,9 @@ def arguments(reports: Sequence[Trial]) -> Finding:
     """Whether it starts with every form of arguments that was tried."""
     title = Text("startet mit den Argumenten des Wettbewerbs", "starts with the contest's arguments")
     if {report.plan.form for report in reports} == set(ArgumentForm):
-        title = Text("startet mit allen Formen der Argumente", "starts with all forms of arguments")
+        title = Text(
+            "versteht die Startoptionen in jeder Schreibweise", "understands the start options however they are written"
+        )
     came = [report for report in reports if report.joined or report.joined_elsewhere]
     bad = [report for report in reports if report not in came and report.is_judged]
     if not bad and len(came) < len(reports):
@@ -207,7 +209,8 @@ def _how_to_play(report: Trial) -> Text:
 
 def in_time(reports: Sequence[Trial], limits: Limits) -> Finding:
     """Whether all answers came within the limit, and how they are spread."""
-    title = Text(f"antwortet in {limits.soft:g} s", f"answers within {limits.soft:g} s")
+    soft = f"{limits.soft:g}"
+    title = Text(f"antwortet in {soft.replace('.', ',')} s", f"answers within {soft} s")
     return _times("time", title, reports, limits)
 
 

@@ -11,8 +11,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from spielleiter import games
-from spielleiter.errors import UnknownGame
-from spielleiter.game import AnyGame, Illustration, Language, Lesson, Look
+from spielleiter.errors import PageError, UnknownGame
+from spielleiter.game import AnyGame, Illustration, Language, Lesson, Look, Text
 from spielleiter.pages import boards
 from spielleiter.pages.markdown import markdown
 from spielleiter.web.language import language_of
@@ -67,8 +67,14 @@ def taught(request: Request) -> tuple[AnyGame, Lesson[Any, Any]]:
     """The game that the address names, and its lesson. Raises ``PageError``."""
     try:
         game = games.load(request.path_params["game"])
-    except UnknownGame as problem:
-        raise not_found(problem.text.de, problem.text.en) from None
+    except UnknownGame:
+        raise PageError(
+            404,
+            Text("Dieses Spiel gibt es nicht.", "There is no such game."),
+            Text(
+                "Unter „Lernen“ stehen alle Spiele, die es gibt.", "All games that there are can be found at “Learn”."
+            ),
+        ) from None
     if game.lesson is None:
         raise not_found("Für dieses Spiel gibt es noch keine Anleitung.", "There is no guide to this game yet.")
     return game, game.lesson()

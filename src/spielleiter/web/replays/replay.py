@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter import games
 from spielleiter.errors import PageError, RecordError
-from spielleiter.game import Language, Text
+from spielleiter.game import TEAMS, Language, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.records.history import History
@@ -202,7 +202,9 @@ def replay_update(history: History, ply: int, language: Language, flipped: bool)
 def time_bars(history: History, ply: int, language: Language, *, fills_width: bool = False) -> Markup:
     """The time of each move as a chart; empty if unmeasured."""
     times = [(move.team, move.seconds) for move in history.moves]
-    limit = next((each.per_move for each in history.limits if each is not None), None)
+    # People have none: a limit that holds for one side only is not that of the game.
+    limits = [each.per_move for each in history.limits if each is not None]
+    limit = limits[0] if len(limits) == len(TEAMS) else None
     return charts.time_bars(times, limit, language, ply, fills_width=fills_width) or Markup()
 
 

@@ -123,7 +123,7 @@ def tall(rules: Rules) -> MoveQuestion[State, Move]:
         if state.play_unchecked(move).towers != state.towers:
             return Text(
                 "Ein Turm aus zwei Figuren ist noch zu niedrig für einen Bernstein.",
-                "A tower of two pieces is not high enough for an amber yet.",
+                "A tower of two pieces is not high enough for a piece of amber yet.",
             )
         return Text("Erlaubt, aber dafür gibt es keinen Bernstein.", "Legal, but this wins no amber.")
 
@@ -131,15 +131,15 @@ def tall(rules: Rules) -> MoveQuestion[State, Move]:
         title=Text("Hoch hinaus", "High up"),
         task=Text(
             "Auf d5 steht ein blauer Turm aus zwei Figuren. Gewinne mit einem Zug einen Bernstein!",
-            "On d5 there is a blue tower of two pieces. Win an amber with one move!",
+            "On d5 there is a blue tower of two pieces. Win a piece of amber with one move!",
         ),
         hint=Text(
             "Drei Figuren übereinander bringen einen Bernstein. Wer kommt auf d5?",
-            "Three pieces on one square win an amber. Who can get to d5?",
+            "Three pieces on one square win a piece of amber. Who can get to d5?",
         ),
         praise=Text(
             "Ein Bernstein! Drei Figuren lagen übereinander; nun sind alle drei vom Brett.",
-            "An amber! Three pieces were on one square; now all three are off the board.",
+            "A piece of amber! Three pieces were on one square; now all three are off the board.",
         ),
         state=position(rules, TALL),
         shortfall=shortfall,
@@ -164,7 +164,7 @@ def last_line(rules: Rules) -> MoveQuestion[State, Move]:
         title=Text("Ans andere Ufer", "To the other shore"),
         task=Text(
             "Du bist Rot. Bring eine Leichtfigur auf die letzte Linie und gewinne einen Bernstein!",
-            "You are Red. Bring a light piece to the last line and win an amber!",
+            "You are Red. Bring a light piece to the last line and win a piece of amber!",
         ),
         hint=Text(
             "Leichtfiguren sind Herzmuschel, Möwe und Seestern. Die Robbe ist keine.",
@@ -172,7 +172,7 @@ def last_line(rules: Rules) -> MoveQuestion[State, Move]:
         ),
         praise=Text(
             "Angekommen! Die Herzmuschel wird zum Bernstein und verlässt das Brett.",
-            "Arrived! The cockle becomes an amber and leaves the board.",
+            "Arrived! The cockle becomes a piece of amber and leaves the board.",
         ),
         state=position(rules, LAST_LINE),
         shortfall=shortfall,
@@ -195,15 +195,15 @@ def double(rules: Rules) -> MoveQuestion[State, Move]:
         title=Text("Zwei auf einmal", "Two at once"),
         task=Text(
             "Du bist Rot. Gewinne zwei Bernsteine mit einem einzigen Zug!",
-            "You are Red. Win two ambers with a single move!",
+            "You are Red. Win two pieces of amber with a single move!",
         ),
         hint=Text(
             "Es gibt einen Bernstein für die letzte Linie und einen für drei Figuren übereinander.",
-            "There is an amber for the last line, and one for three pieces on one square.",
+            "There is a piece of amber for the last line, and one for three pieces on one square.",
         ),
         praise=Text(
             "Doppelt gewonnen: der Turm schlägt auf der letzten Linie. Damit hat Rot zwei Bernsteine.",
-            "Won twice: the tower captures on the last line. Now Red has two ambers.",
+            "Won twice: the tower captures on the last line. Now Red has two pieces of amber.",
         ),
         state=position(rules, DOUBLE),
         shortfall=shortfall,
@@ -226,7 +226,7 @@ def is_it_over(rules: Rules) -> ChoiceQuestion[State]:
         hint=Text("Wer hat die Runde begonnen?", "Who began the round?"),
         praise=Text(
             "Richtig: Die Runde wird zu Ende gespielt. Gewinnt Blau jetzt auch einen Bernstein, steht es 2 zu 2.",
-            "Right: the round is played to its end. If Blue wins an amber now, too, it is 2 to 2.",
+            "Right: the round is played to its end. If Blue wins a piece of amber now, too, it is 2 to 2.",
         ),
         state=position(rules, SECOND_AMBER, 21, "2-1"),
         options=(
@@ -236,7 +236,7 @@ def is_it_over(rules: Rules) -> ChoiceQuestion[State]:
             ),
             (Text("Nein, Blau darf noch einmal ziehen.", "No, Blue has one more move."), Text("", "")),
             (
-                Text("Nein, man braucht drei Bernsteine.", "No, you need three ambers."),
+                Text("Nein, man braucht drei Bernsteine.", "No, you need three pieces of amber."),
                 Text("Zwei genügen.", "Two are enough."),
             ),
         ),

@@ -34,14 +34,14 @@ def summary(rules: Rules) -> Text:
           Schluss. Wer nicht ziehen kann, hat verloren.
         """,
         """
-        - **Goal:** Win ambers. With two ambers the game ends after the current round.
+        - **Goal:** Win pieces of amber. With two pieces of amber the game ends after the current round.
         - **Cockle:** one square diagonally forward. **Gull:** one square straight, in all four directions.
           **Starfish:** one square forward, or diagonally in all four directions. **Seal:** jumps like a knight.
         - **Capture:** Your piece lies on top. This makes a tower, which is yours and moves like its top piece.
         - You win an **amber** when three or more pieces are on one square, and when a light piece (all but the seal)
           reaches the opponent's start line. Everything on that square leaves the board.
-        - **Winner:** more ambers; then, whose light pieces are farther ahead. After 30 rounds at the latest it is
-          over. Whoever cannot move has lost.
+        - **Winner:** more pieces of amber; then, whose light pieces are farther ahead. After 30 rounds at the latest it
+          is over. Whoever cannot move has lost.
         """,
     )
 
@@ -60,7 +60,7 @@ def sections(rules: Rules) -> tuple[Section[State, Move], ...]:
         contest_section(
             Limits(),
             Ranking.usual(official=rules.official),
-            Text("die durchschnittliche Zahl der Bernsteine", "the average number of ambers"),
+            Text("die durchschnittliche Zahl der Bernsteine", "the average number of pieces of amber"),
         ),
     )
 
@@ -75,9 +75,9 @@ def _goal() -> Section[State, Move]:
             andere Ufer**. Wer die meisten Bernsteine hat, gewinnt.
             """,
             """
-            There are **ambers** on the beach of the Baltic Sea, and your sea animals want them. There are two ways to
-            win one: stack pieces **to a tower of three**, or bring one of your light pieces **to the other shore**.
-            Whoever has the most ambers wins.
+            There is **amber** on the beach of the Baltic Sea, and your sea animals want it. There are two ways to win a
+            piece: stack pieces **to a tower of three**, or bring one of your light pieces **to the other shore**.
+            Whoever has the most pieces of amber wins.
             """,
         ),
     )
@@ -220,7 +220,7 @@ def _ambers(rules: Rules) -> Section[State, Move]:
             liegt, das Brett. Der Bernstein gehört immer dem, der gezogen hat.
             """,
             """
-            Your move wins an amber
+            Your move wins a piece of amber
 
             - if it brings **three or more pieces** together on one square;
             - if one of your **light pieces**, also on top of a tower, reaches the **opponent's start line**. A seal
@@ -237,7 +237,7 @@ def _ambers(rules: Rules) -> Section[State, Move]:
                     "Die Möwe auf d4 steht schon auf einem Turm. Schlägt sie auf e4, liegen drei Figuren übereinander: "
                     "ein Bernstein.",
                     "The gull on d4 already stands on a tower. If it captures on e4, three pieces are on one square: "
-                    "an amber.",
+                    "a piece of amber.",
                 ),
                 framed((), Arrow((3, 3), (3, 4))),
             ),
@@ -245,7 +245,7 @@ def _ambers(rules: Rules) -> Section[State, Move]:
                 position(rules, GOAL),
                 Text(
                     "Die Herzmuschel auf c7 erreicht mit dem nächsten Zug die letzte Linie: ein Bernstein.",
-                    "The cockle on c7 reaches the last line with its next move: an amber.",
+                    "The cockle on c7 reaches the last line with its next move: a piece of amber.",
                 ),
                 framed((), Arrow((6, 2), (7, 1)), Arrow((6, 2), (7, 3))),
             ),
@@ -270,10 +270,10 @@ def _end(rules: Rules) -> Section[State, Move]:
             """
             The game is over
 
-            - as soon as somebody has at least **two ambers** **at the end of a round**. So if Red wins the second one,
-              Blue may still answer.
+            - as soon as somebody has at least **two pieces of amber** **at the end of a round**. So if Red wins the
+              second one, Blue may still answer.
             - after **30 rounds**.
-            - when somebody is to move and **cannot**: that side has lost at once, however many ambers it has.
+            - when somebody is to move and **cannot**: that side has lost at once, however many pieces of amber it has.
             """,
         ),
         questions=(questions.is_it_over(rules),),
@@ -294,8 +294,8 @@ def _winner(rules: Rules) -> Section[State, Move]:
             - Ist auch das gleich, ist es ein **Unentschieden**.
             """,
             """
-            - **More ambers** win. A side can have three, if the last move wins two at once.
-            - With equal ambers it counts how **far ahead the light pieces** are, in lines from their own start line.
+            - **More pieces of amber** win. A side can have three, if the last move wins two at once.
+            - If they are equal, it counts how **far ahead the light pieces** are, in lines from their own start line.
               First the foremost ones of both sides are compared, then the second ones and so on, as long as both have
               one. At the first difference the one that is farther wins. A tower counts once, by the piece on top;
               seals do not count.

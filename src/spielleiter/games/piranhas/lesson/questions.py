@@ -169,14 +169,14 @@ def largest_swarm(rules: Rules) -> SquaresQuestion[State]:
     """The fish of the largest swarm."""
     heavy = rules.weighted
     return SquaresQuestion(
-        title=Text("Der größte Schwarm", "The largest swarm"),
+        title=Text("Der größte Schwarm", "The largest shoal"),
         task=Text(
             "Welcher rote Schwarm ist der schwerste? Wähle alle seine Fische."
             if heavy
             else "Welcher rote Schwarm ist der größte? Wähle alle seine Fische.",
-            "Which red swarm is the heaviest? Choose all its fish."
+            "Which red shoal is the heaviest? Choose all its fish."
             if heavy
-            else "Which red swarm is the largest? Choose all its fish.",
+            else "Which red shoal is the largest? Choose all its fish.",
         ),
         hint=Text(
             "Kleine Fische wiegen 1, mittlere 2, große 3." if heavy else "Zähle die Fische, die sich berühren.",
@@ -200,9 +200,9 @@ def _not_in_swarm(state: State, square: Square, heavy: bool) -> Text:
     name, there = square_name(*square), _INPUT.contents(state, square)
     if there.en.startswith("red"):
         return (
-            Text(f"{name}: Dieser Schwarm ist leichter.", f"{name}: this swarm is lighter.")
+            Text(f"{name}: Dieser Schwarm ist leichter.", f"{name}: this shoal is lighter.")
             if heavy
-            else Text(f"{name}: Dieser Schwarm ist kleiner.", f"{name}: this swarm is smaller.")
+            else Text(f"{name}: Dieser Schwarm ist kleiner.", f"{name}: this shoal is smaller.")
         )
     return Text(f"{name}: Das ist kein roter Fisch.", f"{name}: this is not a red fish.")
 
@@ -215,14 +215,14 @@ def unite(rules: Rules) -> MoveQuestion[State, Move]:
             return None
         return Text(
             "Erlaubt, aber deine Fische sind noch nicht alle in einem Schwarm.",
-            "Legal, but your fish are not all in one swarm yet.",
+            "Legal, but your fish are not all in one shoal yet.",
         )
 
     return MoveQuestion(
-        title=Text("Vereine deinen Schwarm", "Unite your swarm"),
+        title=Text("Vereine deinen Schwarm", "Unite your shoal"),
         task=Text(
             "Du bist Rot. Bring alle deine Fische mit einem Zug in einen Schwarm!",
-            "You are Red. Bring all your fish into one swarm with one move!",
+            "You are Red. Bring all your fish into one shoal with one move!",
         ),
         hint=Text(
             "Nur I5 schwimmt noch allein. In welcher Richtung kommt er neben den anderen an?",
@@ -255,7 +255,7 @@ def tear_apart(rules: Rules) -> MoveQuestion[State, Move]:
         title=Text("Letzte Rettung", "Last chance"),
         task=Text(
             "Rot ist vereint, aber du bist Blau und hast noch einen Zug in dieser Runde. Zerreiß den Schwarm!",
-            "Red is united, but you are Blue and have one more move in this round. Tear the swarm apart!",
+            "Red is united, but you are Blue and have one more move in this round. Tear the shoal apart!",
         ),
         hint=Text(
             "Welcher rote Fisch hält die anderen zusammen? Ein Fisch am Ende der Kette ist es nicht.",
@@ -263,7 +263,7 @@ def tear_apart(rules: Rules) -> MoveQuestion[State, Move]:
         ),
         praise=Text(
             "Gerettet! Ohne diesen Fisch zerfällt der Schwarm, und das Spiel geht weiter.",
-            "Saved! Without this fish the swarm falls apart, and the game goes on.",
+            "Saved! Without this fish the shoal falls apart, and the game goes on.",
         ),
         state=position(rules, BREAK, 21),
         shortfall=shortfall,
@@ -281,7 +281,7 @@ def who_wins(rules: Rules) -> ChoiceQuestion[State]:
         ),
         hint=Text(
             "Zähle das Gewicht: Kleine Fische wiegen 1, große 3." if heavy else "Wie viele Fische hat jeder Schwarm?",
-            "Add up the weights: small fish weigh 1, large ones 3." if heavy else "How many fish are in each swarm?",
+            "Add up the weights: small fish weigh 1, large ones 3." if heavy else "How many fish are in each shoal?",
         ),
         praise=Text(
             "Richtig: Zwei große Fische wiegen 6, vier kleine nur 4. Das Gewicht entscheidet, nicht die Zahl."
@@ -299,11 +299,11 @@ def who_wins(rules: Rules) -> ChoiceQuestion[State]:
             ),
             (
                 Text("Blau gewinnt.", "Blue wins."),
-                Text("Vergleiche die beiden Schwärme noch einmal.", "Compare the two swarms again."),
+                Text("Vergleiche die beiden Schwärme noch einmal.", "Compare the two shoals again."),
             ),
             (
                 Text("Unentschieden.", "It is a draw."),
-                Text("Die Schwärme sind nicht gleich groß.", "The swarms are not equal."),
+                Text("Die Schwärme sind nicht gleich groß.", "The shoals are not equal."),
             ),
         ),
         answer=winner_index,

@@ -24,7 +24,7 @@ def summary(rules: Rules) -> Text:
         - Wer nicht ziehen kann, hat verloren{unless.de}.
         """,
         f"""
-        - **Goal:** Bring all your fish into a single swarm. Fish are neighbours diagonally, too.
+        - **Goal:** Bring all your fish into a single shoal. Fish are neighbours diagonally, too.
         - **Move:** A fish swims straight or diagonally, **exactly as many squares as there are fish on the whole
           line**: both colours, itself included, krakens not.
         - **In the way:** It may pass its own fish and krakens, but not the opponent's fish.
@@ -39,23 +39,23 @@ def _winner_in_short(rules: Rules) -> Text:
     if not rules.union_beats_weight:
         return Text(
             "Der schwerste Schwarm gewinnt; bei gleichem Gewicht, wer zuerst vereint war.",
-            "The heaviest swarm wins; if the weights are equal, whoever was united first.",
+            "The heaviest shoal wins; if the weights are equal, whoever was united first.",
         )
     swarm = Text("schwerere", "heavier") if rules.weighted else Text("größere", "larger")
     return Text(
         f"Wer allein vereint ist, gewinnt; sonst gewinnt der {swarm.de} Schwarm.",
-        f"Whoever alone is united wins; otherwise the {swarm.en} swarm wins.",
+        f"Whoever alone is united wins; otherwise the {swarm.en} shoal wins.",
     )
 
 
 def sections(rules: Rules) -> tuple[Section[State, Move], ...]:
     """All rules, from the goal to the contest."""
     tie_break = (
-        Text("das durchschnittliche Gewicht des schwersten Schwarms", "the average weight of the heaviest swarm")
+        Text("das durchschnittliche Gewicht des schwersten Schwarms", "the average weight of the heaviest shoal")
         if rules.score_is_weight
         else Text(
             "die durchschnittliche Zahl der Fische im größten Schwarm",
-            "the average number of fish in the largest swarm",
+            "the average number of fish in the largest shoal",
         )
     )
     return (
@@ -82,7 +82,7 @@ def _goal() -> Section[State, Move]:
             """,
             """
             Your piranhas are scattered along the edges of the water. Bring them together! Whoever **unites all their
-            fish in a single swarm** has reached the goal. The catch: you cannot choose how far a fish swims. The other
+            fish in a single shoal** has reached the goal. The catch: you cannot choose how far a fish swims. The other
             fish decide that.
             """,
         ),
@@ -243,16 +243,16 @@ def _swarms(rules: Rules) -> Section[State, Move]:
     weight = (
         Text(
             " Wie groß ein Schwarm ist, sagt sein **Gewicht**: die Summe seiner Fische.",
-            " The size of a swarm is its **weight**: the sum of its fish.",
+            " The size of a shoal is its **weight**: the sum of its fish.",
         )
         if rules.weighted
         else Text(
-            " Wie groß ein Schwarm ist, sagt die Zahl seiner Fische.", " The size of a swarm is its number of fish."
+            " Wie groß ein Schwarm ist, sagt die Zahl seiner Fische.", " The size of a shoal is its number of fish."
         )
     )
     larger = Text("wiegen zusammen 6, die unteren", "weigh 6 together, the lower ones") if rules.weighted else None
     return Section(
-        Text("Was ein Schwarm ist", "What a swarm is"),
+        Text("Was ein Schwarm ist", "What a shoal is"),
         prose(
             f"""
             Fische einer Farbe, die nebeneinander schwimmen, bilden einen **Schwarm**. Nebeneinander heißt: auf einem
@@ -263,10 +263,10 @@ def _swarms(rules: Rules) -> Section[State, Move]:
             weniger, den er zusammenbringen muss.
             """,
             f"""
-            Fish of one colour that swim side by side are a **swarm**. Side by side means: on one of the eight squares
-            around, also diagonally. A single fish is a swarm, too.{weight.en}
+            Fish of one colour that swim side by side are a **shoal**. Side by side means: on one of the eight squares
+            around, also diagonally. A single fish is a shoal, too.{weight.en}
 
-            You are **united** when all your fish belong to a single swarm. A player with one fish left is united as
+            You are **united** when all your fish belong to a single shoal. A player with one fish left is united as
             well. So eating is dangerous: every fish that you eat is one less that the opponent has to bring together.
             """,
         ),
@@ -276,7 +276,7 @@ def _swarms(rules: Rules) -> Section[State, Move]:
                 Text(
                     "Rot hat zwei Schwärme. Die umrahmten Fische hängen zusammen, C7 und D6 schräg"
                     + (f"; sie {larger.de} nur 2." if larger else "; sie sind zu dritt, die unteren nur zu zweit."),
-                    "Red has two swarms. The framed fish hang together, C7 and D6 diagonally"
+                    "Red has two shoals. The framed fish hang together, C7 and D6 diagonally"
                     + (f"; they {larger.en} only 2." if larger else "; they are three, the lower ones only two."),
                 ),
                 framed(squares_of(state.largest_swarm(Team.ONE))),
@@ -290,7 +290,7 @@ def _end(rules: Rules) -> Section[State, Move]:
     tied = (
         Text(
             "Sind in dieser Runde beide vereint und ihre Schwärme gleich groß, geht es weiter.",
-            "If both are united in that round and their swarms are equal, the game goes on.",
+            "If both are united in that round and their shoals are equal, the game goes on.",
         )
         if rules.tied_union_goes_on
         else Text("", "")
@@ -315,7 +315,7 @@ def _end(rules: Rules) -> Section[State, Move]:
             - after **30 rounds**, even if nobody is united.
             - when somebody is to move but has **no legal move**. This counts at once, also in the middle of a round.
 
-            As every round is played to its end, Blue may still answer when Red unites: maybe Blue can tear the swarm
+            As every round is played to its end, Blue may still answer when Red unites: maybe Blue can tear the shoal
             apart, or unite as well.
             """,
         ),
@@ -325,7 +325,7 @@ def _end(rules: Rules) -> Section[State, Move]:
                 Text(
                     "Rot ist vereint, aber die Runde ist noch nicht vorbei: Blau ist am Zug. Kann Blau den Schwarm "
                     "nicht zerreißen, ist das Spiel zu Ende.",
-                    "Red is united, but the round is not over yet: it is Blue's turn. If Blue cannot tear the swarm "
+                    "Red is united, but the round is not over yet: it is Blue's turn. If Blue cannot tear the shoal "
                     "apart, the game is over.",
                 ),
                 framed(squares_of(position(rules, UNITED, 21).one)),
@@ -341,10 +341,10 @@ def _end(rules: Rules) -> Section[State, Move]:
 def _winner(rules: Rules) -> Section[State, Move]:
     if rules.union_beats_weight:
         swarm = (
-            Text("der **schwerere** größte Schwarm", "the **heavier** one of the largest swarms")
+            Text("der **schwerere** größte Schwarm", "the **heavier** one of the largest shoals")
             if rules.weighted
             else Text(
-                "der größte Schwarm mit **mehr Fischen**", "the **larger** one of the largest swarms, counted in fish"
+                "der größte Schwarm mit **mehr Fischen**", "the **larger** one of the largest shoals, counted in fish"
             )
         )
         text = prose(
@@ -370,10 +370,10 @@ def _winner(rules: Rules) -> Section[State, Move]:
               **Unentschieden**.
             """,
             """
-            - If **somebody is united** in the end, the **heavier** one of the largest swarms wins, even if it belongs
+            - If **somebody is united** in the end, the **heavier** one of the largest shoals wins, even if it belongs
               to the other side! If the weights are equal, whoever was **united first** in the game wins.
             - If **nobody** is united and somebody has no legal move, that one has **lost**.
-            - If nobody is united after 30 rounds, the heavier swarm wins; if the weights are equal, it is a **draw**.
+            - If nobody is united after 30 rounds, the heavier shoal wins; if the weights are equal, it is a **draw**.
             """,
         )
     return Section(Text("Wer gewinnt", "Who wins"), text, questions=(questions.who_wins(rules),))
@@ -401,16 +401,16 @@ def _seasons() -> Section[State, Move]:
             """
             Piranhas was the game of the Software-Challenge twice. The moves are the same in both seasons.
 
-            - **2019:** all fish are equal; swarms are compared by their number of fish.
-            - **2026:** fish weigh 1, 2 or 3; swarms are compared by weight. In the standings, however, the number of
-              fish in the heaviest swarm counts.
+            - **2019:** all fish are equal; shoals are compared by their number of fish.
+            - **2026:** fish weigh 1, 2 or 3; shoals are compared by weight. In the standings, however, the number of
+              fish in the heaviest shoal counts.
 
             The servers of these years did not referee quite as the rules said. To play like that, take the games with
             `-official` in their name:
 
-            - **piranhas-2019-official:** if both are united and their swarms are equal, the game goes on, at most
+            - **piranhas-2019-official:** if both are united and their shoals are equal, the game goes on, at most
               until round 30.
-            - **piranhas-2026-official:** once somebody is united, the heavier swarm wins, whoever owns it; if the
+            - **piranhas-2026-official:** once somebody is united, the heavier shoal wins, whoever owns it; if the
               weights are equal, whoever was united first. In the standings the weight counts.
             """,
         ),
