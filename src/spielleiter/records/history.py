@@ -341,10 +341,17 @@ class History:
     # --- times --------------------------------------------------------------------------------------------------------
 
     def used(self, team: Team, plies: int | None = None) -> float | None:
-        """The seconds that ``team`` used for its moves, or for those of the first ``plies``; ``None`` if unmeasured."""
+        """The seconds that ``team`` used for its moves, or for those of the first ``plies``; ``None`` if unmeasured.
+
+        At the end with those for the move that was late or wrong: it is not among the moves, but its time is gone.
+        """
         if self.clock is None or (self.moves and all(move.timing is None for move in self.moves)):
             return None
-        return sum(move.seconds or 0.0 for move in self.moves[:plies] if move.team is team)
+        used = sum(move.seconds or 0.0 for move in self.moves[:plies] if move.team is team)
+        offence, is_end = self.offence, plies is None or plies >= len(self.moves)
+        if is_end and offence is not None and offence.team is team and offence.timing is not None:
+            used += offence.timing.elapsed
+        return used
 
     @property
     def current_limits(self) -> tuple[Limits | None, Limits | None]:

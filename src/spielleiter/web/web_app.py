@@ -147,8 +147,13 @@ class WebApp:
         return room is not None and room.paused
 
     def evaluation(self, live: LiveGame) -> float | None:
-        """ONE's chance to win as the engine sees it, ``None`` without one; a new position is looked at soon."""
-        ply = len(live.history.plies)
+        """ONE's chance to win as the engine sees it, ``None`` without one; a new position is looked at soon.
+
+        Who has won has won, also by a fault of the other side, whatever the board looks like.
+        """
+        ply, result = len(live.history.plies), live.history.result
+        if result is not None and result.winner is not None:
+            return float(result.winner is Team.ONE)
         outcome = live.history.state.outcome
         if outcome is not None:
             return outcome_probability(outcome)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 httpx = pytest.importorskip("httpx")
 
-from spielleiter.analysis import Analyst
+from spielleiter.analysis import Analyst, Judgement
+from spielleiter.game import Team
+from spielleiter.pages.season.programme import programme_of
+from spielleiter.records.load import open_any
 from spielleiter.web import browsers
 from spielleiter.web.guard import COOKIE
+from spielleiter.web.watch import stage
 from spielleiter.web.watch.show import Scene
+from spielleiter.web.web_app import WebApp
 from tests.support.contest_site import MEMBER, ContestSite, Visitor
-from tests.support.live_games import begin, course, move_to
+from tests.support.live_games import begin, course, end, move_to
 from tests.support.played import needs_engine
-from tests.support.web_games import open_table
+from tests.support.web_games import open_table, wrong_move
 from tests.web.conftest import Site
 
 pytestmark = pytest.mark.slow
@@ -145,3 +151,90 @@ def test_only_guests_see_a_code_with_the_key_of_the_network(
     assert "stage-qr" in _guest(contest, "guest-key").text("/projector")
     monkeypatch.setattr(app, "phone_url", "https://contest.example/phone")
     assert "stage-qr" in contest.visitor(None).text("/projector")
+
+
+# --- nothing on the screen contradicts itself -------------------------------------------------------------------------
+
+
+def test_who_has_won_has_no_small_chance_beside_their_name(serve: Callable[..., Site]) -> None:
+    site = serve()
+    app, table = site.web_app, open_table(site)
+    live = table.live
+    live.judgements[0] = Judgement(0.63, None, (), 8)  # The engine saw Ada in front when she gave up.
+    site.do(lambda: app.tables.resign(table))
+    assert site.do(lambda: app.evaluation(live)) == 0.0
+    page = httpx.get(f"{site.base}/projector").text
+    assert re.findall(r"<b>(\d+)&#8239;%</b>", page) == ["0", "100"]
+
+
+def test_the_time_of_a_wrong_move_counts_though_it_is_none_of_the_moves(site: Site) -> None:
+    history = open_any(site.records / wrong_move(site))
+    assert history.offence is not None
+    assert history.offence.timing is not None
+    assert len(history.moves) == 0
+    assert history.used(Team.ONE) == history.offence.timing.elapsed > 0
+    assert history.used(Team.TWO) == 0
+
+
+def test_where_no_chance_is_known_the_screen_says_why(serve: Callable[..., Site], monkeypatch: Any) -> None:
+    site = serve()
+    game = site.do(lambda: begin(site.web_app.live, "unknown", STATES))
+    monkeypatch.setattr(WebApp, "judge_soon", lambda self, live, ply: None)
+    german = {"accept-language": "de"}
+    has_engine = site.web_app.analyst.why_unavailable(game.history.game) is None
+    why = "die Engine sieht sich die Stellung noch an" if has_engine else "für dieses Spiel gibt es hier keine Engine"
+    for path in ("/projector", "/phone"):
+        assert why in httpx.get(site.base + path, headers=german).text
+
+
+def test_positions_that_went_by_too_quickly_leave_no_hole_in_the_curve(site: Site) -> None:
+    game = site.do(lambda: begin(site.web_app.live, "quick", STATES))
+    site.do(lambda: move_to(site.web_app.live, game, STATES, 6))
+    game.judgements.update({ply: Judgement(chance, None, (), 8) for ply, chance in ((0, 0.5), (3, 0.8))})
+    curve = str(stage._curve(game, 6, (), "en"))
+    assert curve.count('class="chance"') == 1
+    assert re.findall(r"<title>(\d): ([0-9.]+) %", curve)[:4] == [
+        ("0", "50.0"),
+        ("1", "60.0"),
+        ("2", "70.0"),
+        ("3", "80.0"),
+    ]
+    assert curve.count("<title>") == 7
+    site.do(lambda: site.web_app.live.forget(game))
+
+
+# --- lists ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_phone_lists_each_pairing_once(contest: ContestSite) -> None:
+    phone = contest.visitor(None).text("/phone")
+    pages = contest.site.web_app.show.pages
+    assert pages is not None
+    programme = programme_of(pages)
+    assert programme is not None
+    assert phone.count("data-question=") > 0
+    assert phone.count("data-question=") + phone.count('<li class="meeting') == len(programme.encounters)
+
+
+def test_the_remote_offers_what_runs_and_the_rest_on_demand(serve: Callable[..., Site]) -> None:
+    site = serve()
+    live = site.web_app.live
+    over, runs = (site.do(lambda room=room: begin(live, room, STATES, (room, "B"))) for room in ("over", "runs"))
+    site.do(lambda: move_to(live, over, STATES, len(STATES) - 1))
+    site.do(lambda: end(live, over, STATES))
+    page = httpx.get(f"{site.base}/organiser/remote").text
+    offered, _, on_demand = page.partition("<details")
+    assert "Piranhas 2026: runs – B" in offered
+    assert "over – B" not in offered.partition("Which game?")[2]
+    assert "Piranhas 2026: over – B" in on_demand
+    assert runs.room_id in offered
+
+
+def test_who_is_asked_to_join_by_phone_is_told_the_address(
+    contest: ContestSite, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = contest.site.web_app
+    monkeypatch.setattr(app, "phone_url", "")
+    assert "on your phone" not in contest.visitor(None).text("/projector")
+    monkeypatch.setattr(app, "phone_url", "https://contest.example/phone")
+    assert '<span class="stage-address">contest.example/phone</span>' in contest.visitor(None).text("/projector")

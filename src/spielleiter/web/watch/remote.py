@@ -5,8 +5,9 @@ from __future__ import annotations
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from spielleiter.feeds.live import Audience
+from spielleiter.feeds.live import Audience, LiveGame
 from spielleiter.game import Language
+from spielleiter.pages import words
 from spielleiter.pages.environment import render
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
@@ -19,7 +20,8 @@ from spielleiter.web.watch.show import Scene, Shown
 from spielleiter.web.web_app import WebApp, web_app_of
 
 REMOTE = "/organiser/remote"
-_MAX_GAMES = 20
+_MAX_ENDED = 8
+"""Games that are over and may be shown once more."""
 
 
 async def remote_page(request: Request) -> Response:
@@ -36,7 +38,7 @@ async def remote_events(request: Request) -> Response:
 
 
 def _update(app: WebApp, language: Language) -> PageUpdate:
-    shown = stage.now_shown(app, Audience.GUESTS)
+    shown, games = stage.now_shown(app, Audience.GUESTS), app.live.all()
     html = render(
         "watch/remote.html",
         language,
@@ -44,10 +46,17 @@ def _update(app: WebApp, language: Language) -> PageUpdate:
         scene=shown.scene.value,
         held=app.show.held is not None,
         picked=app.show.picked,
-        games=app.live.all()[:_MAX_GAMES],
+        running=[_choice(app, live, language) for live in games if not live.is_over],
+        ended=[_choice(app, live, language) for live in games if live.is_over][:_MAX_ENDED],
         color=lambda live, side: live.history.game.teams[side].to(language),
     )
     return PageUpdate(parts={"remote": html})
+
+
+def _choice(app: WebApp, live: LiveGame, language: Language) -> dict[str, str]:
+    """A game to pick: its room, where it belongs, and who plays."""
+    one, two = words.player_names(live.history.game, live.history.names, language)
+    return {"room": live.room_id, "title": stage.title_of(app, live, language), "names": f"{one} – {two}"}
 
 
 async def control(request: Request) -> Response:

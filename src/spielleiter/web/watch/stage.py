@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from itertools import pairwise
 from typing import Any
 
 from markupsafe import Markup
@@ -61,6 +62,7 @@ def update(app: WebApp, template: str, language: Language, audience: Audience, *
         scene=shown.scene.value,
         held=app.show.held is not None,
         qr=qr_code(qr) if qr else "",
+        address=qr.partition("://")[2],
         views=views,
         counts=app.show.guesses.counts,
         **context,
@@ -86,6 +88,7 @@ def _game(app: WebApp, live: LiveGame, ply: int, language: Language) -> dict[str
         **_around(app, live, sides, language),
         "board": boards.board(history.game, state, look=Look(score=False)),
         "chance": chance,
+        "has_engine": with_engine,
         "curve": _curve(live, ply, (), language),
         "status": _status(app, live, ply, language),
         "remark": "" if said is None else said[1].to(language),
@@ -104,12 +107,14 @@ def _turning_point(app: WebApp, live: LiveGame, ply: int, language: Language) ->
     if has_arrows:
         drawn = with_played
     drawn = boards.move_look(history.game, state, judged.move, drawn)
-    sides = words.players_at(history, ply, language, running=False, result=history.result)
+    # Nobody has won in that position: a winner beside a small chance would contradict the bar.
+    sides = words.players_at(history, ply, language, running=False, result=None)
     said = app.show.remark(live, ply + 1, with_engine=True)
     return {
         **_around(app, live, sides, language),
         "board": boards.board(history.game, state, look=drawn),
         "chance": judged.win_probability,
+        "has_engine": True,
         "curve": _curve(live, len(history.plies), (ply + 1,), language),
         "ply": ply + 1,
         "has_arrows": has_arrows,
@@ -122,26 +127,38 @@ def _around(app: WebApp, live: LiveGame, sides: list[dict[str, Any]], language: 
     snapshot = _snapshot(app)
     encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
     left, number = TEAMS[0], 0
-    title = live.history.game.title.to(language)
     for side in sides:
         side["school"] = ""
     if encounter is not None and snapshot is not None:
         left = Team.ONE if live.history.names[0] == encounter.teams[0].name else Team.TWO
-        name = parse_game_name(live.room_id)
-        number = 0 if name is None else name.number
-        title = f"{snapshot.title(encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {number}"
+        number = _number(live)
         for team, entry in zip((left, left.opponent), encounter.teams, strict=True):
             sides[team]["school"] = entry.school
     return {
         "family": live.history.game.family,
         "input_kind": boards.input_kind(live.history.game),
         "room": live.room_id,
-        "title": title,
+        "title": title_of(app, live, language),
         "sides": [sides[left], sides[left.opponent]],
         "left": left.name.lower(),
         "score": None if encounter is None else _score(encounter, live, number, left),
         "question": _question(live, encounter),
     }
+
+
+def title_of(app: WebApp, live: LiveGame, language: Language) -> str:
+    """Where a game belongs: its matchday or round and its number there; without a season, what is played."""
+    snapshot = _snapshot(app)
+    encounter = None if snapshot is None else encounter_of_game(snapshot, live.room_id)
+    if snapshot is None or encounter is None:
+        return live.history.game.title.to(language)
+    return f"{snapshot.title(encounter).to(language)} · {'Spiel' if language == 'de' else 'Game'} {_number(live)}"
+
+
+def _number(live: LiveGame) -> int:
+    """The place of a game in its encounter; 0 outside of a season."""
+    name = parse_game_name(live.room_id)
+    return 0 if name is None else name.number
 
 
 def _score(encounter: Encounter, live: LiveGame, number: int, left: Team) -> tuple[int, int]:
@@ -153,7 +170,15 @@ def _score(encounter: Encounter, live: LiveGame, number: int, left: Team) -> tup
 
 
 def _curve(live: LiveGame, ply: int, marked: tuple[int, ...], language: Language) -> Markup:
+    """The chances through the game; positions that went by too quickly for the engine leave no holes in it."""
     chances = [None if judged is None else judged.win_probability for judged in judgements(live, ply)]
+    known = [(at, chance) for at, chance in enumerate(chances) if chance is not None]
+    for (first, before), (last, after) in pairwise(known):
+        for at in range(first + 1, last):
+            chances[at] = before + (after - before) * (at - first) / (last - first)
+    if known:
+        last, chance = known[-1]
+        chances[last:] = [chance] * (len(chances) - last)
     return charts.chance_curve(chances, marked, language)
 
 
