@@ -13,6 +13,7 @@ import pytest
 httpx = pytest.importorskip("httpx")
 from spielleiter.records.load import open_any
 from spielleiter.web.replays import library
+from spielleiter.web.replays.replay import time_bars
 from tests.support.event_streams import messages
 from tests.support.web_games import move_first, open_table, resigned_game
 from tests.web.conftest import Site
@@ -125,3 +126,12 @@ def test_the_list_has_games_worth_looking_at_and_one_row_for_a_game_with_take_ba
     assert "Ada – Grace" in rows[0]
     assert "· 3 Züge" in rows[0]
     assert "gewinnt" in rows[0]
+
+
+def test_a_limit_that_a_person_did_not_have_is_not_that_of_the_game(site: Site, finished: str) -> None:
+    history = open_any(site.records / finished)
+    limits = history.game.limits
+    history.limits = (limits, None)  # A program against a person.
+    assert "erlaubt" not in time_bars(history, 0, "de")
+    history.limits = (limits, limits)
+    assert "erlaubt 2 s" in time_bars(history, 0, "de")

@@ -52,8 +52,10 @@ function arrangeTray(tray) {
   if (!svg) return;
   svg.dataset.home ??= svg.getAttribute("viewBox");
   const wanted = Number(getComputedStyle(tray).getPropertyValue("--tray-rows")) || 0;
-  const tiles = [...svg.querySelectorAll("[data-kind]")];
-  const left = tiles.some((tile) => tile.role === "button") ? (tile) => tile.role === "button" : () => true;
+  const groups = /** @type {NodeListOf<SVGGElement>} */ (svg.querySelectorAll("[data-kind]"));
+  const tiles = [...groups];
+  const isButton = (tile) => tile.getAttribute("role") === "button";
+  const left = tiles.some(isButton) ? isButton : () => true; // Whose turn it is not has none.
   for (const tile of tiles) {
     tile.style.translate = "";
     tile.classList.toggle("gone", wanted > 0 && !left(tile));
