@@ -122,6 +122,22 @@ def test_check_speaks_german(tmp_path: Path) -> None:
     assert result.stdout.splitlines()[-1] == "broken ist in kein Spiel gekommen (Exit-Code 3)."
 
 
+def test_check_notes_what_loses_no_game_and_passes(tmp_path: Path) -> None:
+    file = tmp_path / "plain.py"
+    file.write_text(
+        "import sys\n"
+        "sys.argv = [word for word in sys.argv if '=' not in word]\n"
+        "from spielleiter.client import play\n"
+        "play(lambda state, seconds: state.legal_moves()[0], game='piranhas-2026')\n"
+    )
+    result = spielleiter("check", file, "--game", "piranhas-2026", "--slowdown", "1")
+    assert result.returncode == 0, result.stdout + result.stderr
+    assert "✗" not in result.stdout
+    assert "\n~ starts with all forms of arguments: not with: --reservation=R --port=P --host=H." in result.stdout
+    assert "  → read arguments the GNU way" in result.stdout
+    assert result.stdout.splitlines()[-1] == "Passed, with one note (~)."
+
+
 @pytest.mark.parametrize("player", ["nothing-there", "nothing.zip"])
 def test_check_of_nothing_is_wrong_input(player: str, tmp_path: Path) -> None:
     result = spielleiter("check", str(tmp_path / player))

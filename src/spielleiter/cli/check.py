@@ -19,7 +19,7 @@ from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark
 from spielleiter.programs.entrants import resolve
 
 _EXIT_CROSS = 1
-_STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.UNKNOWN: "dim"}
+_STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.NOTE: "bold yellow", Mark.UNKNOWN: "dim"}
 
 
 def check(
@@ -63,11 +63,13 @@ def run_check(
 
 
 def _write_logs(report: CheckReport) -> dict[str, Path]:
-    return {} if report.passed else write_logs({trial.plan.name: trial.log for trial in report.trials})
+    if all(finding.fix is None for finding in report.findings):
+        return {}
+    return write_logs({trial.plan.name: trial.log for trial in report.trials})
 
 
 def print_report(report: CheckReport) -> None:
-    """Print the list; under each cross why, with the path of the log."""
+    """Print the list; under each cross and note why, with the path of the log."""
     entrant, logs = report.entrant, _write_logs(report)
     console.print(f"{entrant.name} ({entrant.kind.text.to(language())}), {report.game.key}", markup=False)
     for finding in report.findings:
@@ -75,9 +77,9 @@ def print_report(report: CheckReport) -> None:
         line.append(f"{finding.mark.value} ", _STYLES[finding.mark])
         line.append(finding.title.to(language()))
         if detail := finding.detail.to(language()):
-            line.append(f": {detail}", "dim" if finding.mark is not Mark.BAD else "")
+            line.append(f": {detail}", "dim" if finding.fix is None else "")
         console.print(line, soft_wrap=True)
-        if finding.mark is Mark.BAD:
+        if finding.fix is not None:
             print_failure(finding.failure, logs.get(finding.trial))
         if finding.fix is not None:
             console.print(RichText(f"  → {finding.fix.to(language())}"), soft_wrap=True)
@@ -87,7 +89,11 @@ def print_report(report: CheckReport) -> None:
 def _last_line(report: CheckReport) -> Text:
     name, code = report.entrant.name, exit_code(report)
     if report.passed:
-        return Text("Alles in Ordnung.", "All is well.")
+        notes = sum(finding.mark is Mark.NOTE for finding in report.findings)
+        if not notes:
+            return Text("Alles in Ordnung.", "All is well.")
+        which = Text("einem Hinweis", "one note") if notes == 1 else Text(f"{notes} Hinweisen", f"{notes} notes")
+        return Text(f"Bestanden, mit {which.de} (~).", f"Passed, with {which.en} (~).")
     if not report.started:
         return Text(
             f"{name} ist in kein Spiel gekommen (Exit-Code {code}).", f"{name} never joined a game (exit code {code})."

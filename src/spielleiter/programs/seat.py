@@ -108,6 +108,13 @@ class ProgramSeat:
         """Whether a connection is its own."""
         return self.process is None or self._is_proxied or self._launcher.admits(self.process, peer)
 
+    def has_read(self, peer: Peer) -> bool:
+        """Whether its program has read all that was sent to it, as far as that can be known."""
+        if self.process is None:
+            return True
+        self.process.freeze(False)  # A program that is stopped reads nothing.
+        return self.process.has_read(peer.socket_address)
+
     def has_given_up(self, meter: PressureMeter) -> bool:
         """Whether it will not join any more: its program has ended, or it had all the time that it gets."""
         if self.process is None:
@@ -122,6 +129,8 @@ class ProgramSeat:
     def begun(self) -> None:
         """Its game has begun."""
         self.joined_after = time.monotonic() - self._began
+        if self.process is not None:
+            self.process.game_began()
 
     def before_first_request(self) -> None:
         """A player is asked for the first time."""
@@ -273,6 +282,7 @@ class ProgramGame:
             codes=(_reservation(one), _reservation(two)),
             by_hand=(one is None, two is None),
             admits=self._admits,
+            has_read=self._has_read,
             before_request=self._asked,
             players_time=self.processor_time,
         )
@@ -328,6 +338,10 @@ class ProgramGame:
     def _admits(self, team: Team, peer: Peer) -> bool:
         seat = self.seats[team]
         return seat is not None and seat.admits(peer)
+
+    def _has_read(self, team: Team, peer: Peer) -> bool:
+        seat = self.seats[team]
+        return seat is None or seat.has_read(peer)
 
     def _asked(self, team: Team) -> None:
         """The game master is about to ask ``team`` for a move."""

@@ -110,7 +110,7 @@ class SideResult:
     output: int = 0
     """Bytes that it printed."""
     growth: int = 0
-    """Bytes by which its folder has grown."""
+    """Bytes by which its folder has grown since its game began."""
     peak_memory: int = 0
     processor_time: float = 0.0
     ponder_time: float = 0.0

@@ -126,7 +126,7 @@ def programs(
 
 
 def print_program(program: CheckedProgram, *, active: bool, logs: Mapping[str, Path] | None = None) -> None:
-    """A program with the ticks and crosses of its check; under each cross why, with the log of that game if written."""
+    """A program with the marks of its check; under each cross and note why, with the log of that game if written."""
     mark, style = ("✓", "green") if program.passed else ("✗", "red") if program.was_judged else ("–", "dim")
     line = RichText(f"{mark} {program.number} {program.name}", style)
     line.append(f"  {program.submitted.astimezone():%Y-%m-%d %H:%M} {program.who} {program.digest[:12]}", "dim")
@@ -134,14 +134,13 @@ def print_program(program: CheckedProgram, *, active: bool, logs: Mapping[str, P
         line.append(word("  aktiv", "  active"), "bold")
     console.print(line, soft_wrap=True)
     for finding in program.report.get("findings", ()):
-        sign = "✓" if finding["good"] else "✗" if finding["known"] else "–"
+        sign = "✓" if finding["good"] else "~" if finding.get("note") else "✗" if finding["known"] else "–"
         detail = finding["detail"][language()]
         console.print(
             RichText(f"    {sign} {finding['title'][language()]}{': ' if detail else ''}{detail}"), soft_wrap=True
         )
-        if sign == "✗":
-            print_failure(Text(**finding["failure"]), (logs or {}).get(finding["trial"]), "      ")
         if finding["fix"] is not None:
+            print_failure(Text(**finding["failure"]), (logs or {}).get(finding["trial"]), "      ")
             console.print(RichText(f"      → {finding['fix'][language()]}"), soft_wrap=True)
 
 

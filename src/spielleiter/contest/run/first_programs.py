@@ -128,7 +128,8 @@ def _first_problem(program: CheckedProgram) -> Text:
             "Seine Prüfung kam ohne seine Schuld zu keinem Ergebnis; starte die Saison noch einmal",
             "its check came to no verdict, through no fault of its own; run the season again",
         )
-    crosses = [finding for finding in program.report["findings"] if finding["known"] and not finding["good"]]
+    found = program.report["findings"]
+    crosses = [finding for finding in found if finding["known"] and not (finding["good"] or finding.get("note"))]
     for cross in crosses:
         if cross["failure"]["en"]:
             return Text(**cross["failure"])

@@ -259,6 +259,7 @@ def _report(found: Sequence[Finding], played: Sequence[tuple[Side, FinishedGame]
                 "check": finding.key,
                 "good": finding.mark is Mark.GOOD,
                 "known": finding.mark is not Mark.UNKNOWN,
+                "note": finding.mark is Mark.NOTE,
                 "title": _both(finding.title),
                 "detail": _both(finding.detail),
                 "fix": None if finding.fix is None else _both(finding.fix),

@@ -1,5 +1,6 @@
-"""Turns what was observed in the trials into ticks and crosses, each cross with its fix.
+"""Turns what was observed in the trials into ticks, crosses and notes, each of the last two with its fix.
 
+A cross is for what loses a game of the contest; what only other servers or careful people mind is a note.
 No finding rests on a game that did not happen: one that was not judged counts neither way, and a tick says how many
 games and moves are behind it.
 """
@@ -29,6 +30,8 @@ class Mark(Enum):
 
     GOOD = "✓"
     BAD = "✗"
+    NOTE = "~"
+    """Worth knowing, but it loses no game of the contest."""
     UNKNOWN = "–"
     """Could not be tried, because of what was found before."""
 
@@ -49,6 +52,8 @@ class Finding:
     """The trial whose log tells more."""
 
 
+_NEEDS_EQUALS = (ArgumentForm.EQUALS, ArgumentForm.MIXED)
+"""The forms in which values stand behind an equals sign."""
 _NOT_TRIED = Text("nicht geprüft", "not tried")
 
 
@@ -91,21 +96,36 @@ def arguments(reports: Sequence[Trial]) -> Finding:
         title = Text(
             "versteht die Startoptionen in jeder Schreibweise", "understands the start options however they are written"
         )
-    came = [report for report in reports if report.joined or report.joined_elsewhere]
+    came = [report for report in reports if report.joined or _is_elsewhere(report, reports)]
     bad = [report for report in reports if report not in came and report.is_judged]
     if not bad and len(came) < len(reports):
         return _unknown("arguments", title, reports)
     if not bad:
         return Finding("arguments", title, Mark.GOOD, _games(came))
     form = bad[0].plan.form.value.format(host="H", port="P", code="R")
-    detail, fix = _why_not_there(bad[0]), _how_to_start(bad[0])
+    detail, fix, mark = _why_not_there(bad[0]), _how_to_start(bad[0]), Mark.BAD
     if len(bad) < len(reports):
         detail = Text(f"nicht mit: {form}. {detail.de}", f"not with: {form}. {detail.en}")
         fix = Text(
             "Argumente nach GNU-Art lesen: jede Reihenfolge, -h -p -r, --schlüssel wert und --schlüssel=wert",
             "read arguments the GNU way: any order, -h -p -r, --key value and --key=value",
         )
-    return Finding("arguments", title, Mark.BAD, detail, fix, _own_words(bad[0].side.failure), bad[0].plan.name)
+        if all(report.plan.form is not ArgumentForm.LONG for report in bad):
+            mark = Mark.NOTE  # The contest writes them in the long form.
+    return Finding("arguments", title, mark, detail, fix, _own_words(bad[0].side.failure), bad[0].plan.name)
+
+
+def _is_elsewhere(report: Trial, reports: Sequence[Trial]) -> bool:
+    """Whether it joined another room though it knew its reservation.
+
+    One that took its place when the values stood by themselves did not read those behind an equals sign: it fell back
+    to the port of every game master, and to no reservation.
+    """
+    if not report.joined_elsewhere:
+        return False
+    return report.plan.form not in _NEEDS_EQUALS or not any(
+        other.joined for other in reports if other.plan.form not in _NEEDS_EQUALS
+    )
 
 
 def _own_words(failure: Text) -> Text:
@@ -115,6 +135,11 @@ def _own_words(failure: Text) -> Text:
 
 
 def _why_not_there(report: Trial) -> Text:
+    if report.joined_elsewhere:
+        return Text(
+            "überlas sie und nahm seine Vorgaben (Port 13050, keine Reservierung)",
+            "ignored them and took its defaults (port 13050, no reservation)",
+        )
     if report.side.fault is Fault.OUTPUT:
         return Text("schrieb endlos, statt sich zu verbinden", "wrote without end instead of connecting")
     if report.side.exit_code is None:
@@ -155,7 +180,7 @@ def _how_to_start(report: Trial) -> Text:
 def reservation(reports: Sequence[Trial]) -> Finding:
     """Whether it takes the place that was reserved for it."""
     title = Text("nimmt den reservierten Platz ein", "takes the place that is reserved for it")
-    if any(report.joined_elsewhere for report in reports):
+    if any(_is_elsewhere(report, reports) for report in reports):
         return Finding(
             "reservation",
             title,
@@ -184,13 +209,13 @@ def both_sides(reports: Sequence[Trial], game: AnyGame) -> Finding:
     return Finding("sides", title, Mark.GOOD, detail)
 
 
-def _not_to_the_end(key: str, title: Text, report: Trial, game: AnyGame, fix: Text) -> Finding:
+def _not_to_the_end(key: str, title: Text, report: Trial, game: AnyGame, fix: Text, mark: Mark = Mark.BAD) -> Finding:
     side = game.team_name(report.plan.team)
     detail = Text(f"{side.de}: {report.reason.de}", f"{side.en}: {report.reason.en}")
     # A player of the kit tells the referee why it leaves.
     known = report.side.failure.en.partition(": ")[2] or report.side.failure.en
     failure = NO_TEXT if known in report.reason.en else report.side.failure
-    return Finding(key, title, Mark.BAD, detail, fix, failure, report.plan.name)
+    return Finding(key, title, mark, detail, fix, failure, report.plan.name)
 
 
 def _how_to_play(report: Trial) -> Text:
@@ -265,7 +290,7 @@ def _comma(number: float, digits: int = 3) -> str:
 
 def incident(report: Trial | None, which: Incident, game: AnyGame) -> Finding:
     """Whether it went on after a pause, or after elements that it does not know."""
-    key, title, fix = {
+    key, title, fix, mark = {
         Incident.PAUSE: (
             "pause",
             Text("übersteht eine Pause", "survives being paused"),
@@ -273,11 +298,16 @@ def incident(report: Trial | None, which: Incident, game: AnyGame) -> Finding:
                 "auf die Zuganforderung warten, so lange es dauert; eine Stellung kann zweimal kommen",
                 "wait for the request, however long it takes; a position may come twice",
             ),
+            Mark.BAD,
         ),
         Incident.UNKNOWN_ELEMENTS: (
             "unknown_elements",
             Text("ignoriert unbekannte Elemente", "ignores unknown elements"),
-            Text("XML-Elemente ignorieren, die es nicht kennt", "ignore XML elements that it does not know"),
+            Text(
+                "XML-Elemente ignorieren, die es nicht kennt; wer das offizielle Java-SDK nimmt, kann das nicht ändern",
+                "ignore XML elements that it does not know; with the official Java SDK you cannot change that",
+            ),
+            Mark.NOTE,
         ),
     }[which]
     if report is not None and report.incident_survived:
@@ -285,7 +315,7 @@ def incident(report: Trial | None, which: Incident, game: AnyGame) -> Finding:
     # A game that was over by the rules left no time for it.
     if report is None or not (report.joined and report.is_judged) or report.cause is Cause.REGULAR:
         return _unknown(key, title, [] if report is None else [report])
-    return _not_to_the_end(key, title, report, game, fix)
+    return _not_to_the_end(key, title, report, game, fix, mark)
 
 
 def ends(reports: Sequence[Trial], seconds: float) -> Finding:
@@ -298,7 +328,7 @@ def ends(reports: Sequence[Trial], seconds: float) -> Finding:
         return Finding(
             "ends",
             title,
-            Mark.BAD,
+            Mark.NOTE,
             Text(f"lief {seconds:g} s nach dem Ende noch", f"still ran {seconds:g} s after the end"),
             Text(
                 "nach <left/> oder dem Ergebnis die Verbindung schließen und den Prozess beenden, auch alle Threads",
@@ -327,7 +357,7 @@ def leftovers(reports: Sequence[Trial]) -> Finding:
         return Finding(
             "leftovers",
             title,
-            Mark.BAD,
+            Mark.NOTE,
             Text(f"läuft weiter: {names}", f"still running: {names}"),
             Text(
                 "Kindprozesse vor dem Ende beenden und auf sie warten", "end child processes first, and wait for them"
@@ -354,7 +384,9 @@ def log(reports: Sequence[Trial]) -> Finding:
         max(report.side.growth for report in ran),
         _games(ran),
     )
+    mark = Mark.NOTE
     if any(report.side.fault is Fault.OUTPUT for report in ran):
+        mark = Mark.BAD
         detail = Text(
             f"über {MAX_OUTPUT / 1e6:.0f} MB Ausgabe, deshalb beendet",
             f"over {MAX_OUTPUT / 1e6:.0f} MB of output, so it was ended",
@@ -369,7 +401,7 @@ def log(reports: Sequence[Trial]) -> Finding:
     return Finding(
         "log",
         title,
-        Mark.BAD,
+        mark,
         detail,
         Text("weniger ausgeben, vor allem nichts in Schleifen", "print less, above all nothing in loops"),
     )

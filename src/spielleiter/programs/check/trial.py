@@ -276,7 +276,9 @@ class _Trial:
         seat, team, status = self._seat, self._plan.team, self._seat.status
         side = seat.report(None if ended is None else ended.result.teams[team])
         not_judged, late = NO_TEXT, None
-        if ended is not None:
+        if is_elsewhere:
+            pass  # It came, to the wrong place: no machine is too busy for that to be its own fault.
+        elif ended is not None:
             other = Fault.from_cause(ended.result.teams[team.opponent].cause)
             not_judged = why_not_judged(side, other, ended.result.reason, ended.result.pressure)
             if ended.offence is not None and ended.offence.team is team and ended.offence.timing is not None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 from spielleiter.programs.sandbox.capture import Capture
 from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
-from spielleiter.programs.sandbox.kernel.sockets import owns_socket
+from spielleiter.programs.sandbox.kernel.sockets import owns_socket, unread_bytes
 from spielleiter.programs.sandbox.kernel.users import OwnUser
 from spielleiter.programs.sandbox.limits import Breach, Level
 from spielleiter.programs.sandbox.signal_freezer import SignalFreezer
@@ -148,10 +148,18 @@ class SandboxedProcess:
         """Whether a process of the program has the socket with this address of its own, or that cannot be known."""
         return owns_socket(self._watchdog.player_pids(), address)
 
+    def has_read(self, address: tuple[str, int]) -> bool:
+        """Whether nothing waits in its socket with this address of its own, or that cannot be known."""
+        return not unread_bytes(self._watchdog.player_pids(), address)
+
     @property
     def processor_time(self) -> float:
         """The seconds of processor time that it has used so far."""
         return self._watchdog.measure_processor_time()
+
+    def game_began(self) -> None:
+        """Count what it writes into files from now on (``disk_growth``)."""
+        self._watchdog.game_began()
 
     def freeze(self, frozen: bool) -> None:
         """Stop the program and everything that it has started, or let all of it go on."""

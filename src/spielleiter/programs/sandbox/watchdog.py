@@ -106,6 +106,8 @@ class Watchdog:
     _looks: int = field(default=0, init=False)
     _own: tuple[int, int] | None = field(default=None, init=False)
     """Bytes and number of the program's own files."""
+    _at_game: int | None = field(default=None, init=False)
+    """Bytes of its files when its game began."""
 
     def look(self) -> Breach | None:
         """What the player went over right now, or ``None``."""
@@ -179,8 +181,15 @@ class Watchdog:
         """Remember how much disk the program's own files take."""
         self._own = self._disk()
 
+    def game_began(self) -> None:
+        """From now on what it writes is its log; what it wrote before, such as packages that it installed, is not."""
+        if self._own is not None:
+            self._at_game = self._disk()[0]
+
     def disk_growth(self) -> int:
-        """The bytes that the program has added to its own files."""
+        """The bytes that the program has added to its files since its game began, or to its own ones if it has not."""
+        if self._at_game is not None:
+            return max(0, self._disk()[0] - self._at_game)
         return 0 if self._own is None else max(0, self._disk()[0] - self._own[0])
 
     def _look_at_disk(self) -> Breach | None:
