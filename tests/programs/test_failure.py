@@ -124,10 +124,88 @@ Exception in thread "main" java.lang.reflect.InaccessibleObjectException: Unable
 \tat sc.player.Starter.main(Starter.java:8)
 """
 
+CAUSE_IN_A_LIBRARY = """\
+OpenJDK 64-Bit Server VM warning: Sharing is only supported for boot loader classes
+Exception in thread "main" java.lang.RuntimeException: java.lang.IllegalStateException: no colour
+\tat sc.plugin2026.GameState.performMove(GameState.kt:88)
+\tat sc.player2026.logic.Logic.calculateMove(Logic.java:52)
+\tat sc.player2026.Starter.main(Starter.java:33)
+Caused by: java.lang.IllegalStateException: no colour
+\tat java.base/java.util.Optional.orElseThrow(Optional.java:403)
+\tat com.thoughtworks.xstream.XStream.fromXML(XStream.java:9)
+\t... 3 more
+SLF4J: Failed to load class "org.slf4j.impl.StaticLoggerBinder".
+"""
+LOGGED = """\
+12:01:02.345 [main] ERROR sc.player.Starter - game lost java.lang.NullPointerException: no move
+\tat sc.framework.plugins.Player.ask(Player.kt:4)
+\tat sc.player.Logic.calculateMove(Logic.java:31)
+12:01:02.400 [main] WARN  sc.player.Starter - connection closed
+"""
+RUBY = """\
+/var/lib/gems/3.1.0/gems/old.rb:3: warning: already initialized constant
+/var/lib/gems/3.1.0/gems/software_challenge_client/client.rb:9:in `read': undefined method `x' for nil (NoMethodError)
+\tfrom /home/player/client.rb:12:in `move_requested'
+\tfrom main.rb:5:in `<main>'
+"""
+RUBY_34 = """\
+main.rb:5:in 'Client#move': undefined method 'foo' for nil (NoMethodError)
+
+    board.foo
+         ^^^^
+\tfrom main.rb:9:in '<main>'
+"""
+DOTNET_INNER = """\
+Unhandled exception. System.AggregateException: One or more errors occurred. (No piece.)
+ ---> System.InvalidOperationException: No piece.
+   at System.Linq.ThrowHelper.ThrowNoElementsException()
+   at Bot.Logic.Choose() in /src/Logic.cs:line 40
+   --- End of inner exception stack trace ---
+   at Bot.Program.Main() in /src/Program.cs:line 8
+"""
+MONO = """\
+[ERROR] FATAL UNHANDLED EXCEPTION: System.NullReferenceException: Object reference not set
+  at Bot.Logic.Choose () [0x00001] in /src/Logic.cs:17
+"""
+NODE_CAUSE = """\
+node:events:502
+      throw er; // Unhandled 'error' event
+      ^
+
+Error: no answer
+    at Socket.<anonymous> (/home/player/bot.js:8:11)
+Emitted 'error' event on Socket instance at:
+    at emitErrorNT (node:internal/streams/destroy:151:8) {
+  [cause]: RangeError: no such square
+}
+
+Node.js v20.20.2
+"""
+CLEANED_UP = """\
+Traceback (most recent call last):
+  File "/home/player/player.py", line 4, in choose
+    return moves[0]
+IndexError: list index out of range
+/home/player/player.py:1: DeprecationWarning: the imp module is deprecated
+  import imp
+Exception ignored in: <_io.TextIOWrapper name='<stdout>'>
+Traceback (most recent call last):
+  File "/home/player/player.py", line 9, in flush
+BrokenPipeError: [Errno 32] Broken pipe
+"""
+
 
 @pytest.mark.parametrize(
     ("printed", "line"),
     [
+        (CAUSE_IN_A_LIBRARY, "java.lang.IllegalStateException: no colour (Logic.java, line 52)"),
+        (LOGGED, "java.lang.NullPointerException: no move (Logic.java, line 31)"),
+        (RUBY, "undefined method `x' for nil (NoMethodError) (client.rb, line 12)"),
+        (RUBY_34, "undefined method 'foo' for nil (NoMethodError) (main.rb, line 5)"),
+        (DOTNET_INNER, "System.InvalidOperationException: No piece. (Logic.cs, line 40)"),
+        (MONO, "System.NullReferenceException: Object reference not set (Logic.cs, line 17)"),
+        (NODE_CAUSE, "Error: no answer (bot.js, line 8)"),
+        (CLEANED_UP, "IndexError: list index out of range (player.py, line 4)"),
         (XSTREAM, "java.lang.NullPointerException: no piece (Logic.java, line 31)"),
         (
             OLD_SDK,

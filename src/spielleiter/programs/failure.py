@@ -93,13 +93,16 @@ _NOISE = re.compile(
     | exit\ status\ \d+$ | goroutine\ \d+ | created\ by\ | \[\.\.\. \d+ bytes
     | (?:\S*:\ (?:line\ )?\d+:\ +(?:\d+\ )?)?(?:Aborted|Segmentation\ fault|Killed|Trace/breakpoint\ trap)\b
     | Security\ framework\ of\ XStream | WARNING:\ .*(?:reflective|sun\.misc|terminally\ deprecated|restricted\ method)
+    | OpenJDK\ .*VM\ warning: | SLF4J: | log4j: | WARNING:\ .*(?:native\ access|java\.lang\.System::load)
+    | ---\ End\ of\ (?:inner|stack) | Emitted\ '\w+'\ event\ on | npm\ (?:ERR!|error)
+    | \S+:\d+:\ (?:\w*Warning|warning): | \#
     | (?:npm\ )?(?:warn|notice)\b | \(Use\ `node\ | \(node:\d+\) | Warning:\ the\ running\ version\ of\ Bundler
     | [\w/.-]+\.[\w.()*-]+\(.*\)$ | [-+=^~\ \d]+$ | During\ handling\ of\ the\ above | The\ above\ exception\ was""",
     re.VERBOSE,
 )
 """Lines beside an error, but not the error: goroutines with their calls, rulers, what run-times and the shell add."""
 _LOG_LINE = re.compile(
-    r"""(?:\[?[\d:.,TZ+/-]{5,}\]?\ *){0,2}(?:\[[^\]]*\]\ *)?\[?(?:INFO|DEBUG|TRACE|FINE(?:R|ST)?|CONFIG)\b
+    r"""(?:\[?[\d:.,TZ+/-]{5,}\]?\ *){0,2}(?:\[[^\]]*\]\ *)?\[?(?:INFO|DEBUG|TRACE|FINE(?:R|ST)?|CONFIG|WARN(?:ING)?)\b
     | \w{3}\ \d\d?,\ \d{4}\ \d.*[AP]M\ \S+\ \S+$""",
     re.VERBOSE,
 )
@@ -114,20 +117,26 @@ _HEADLINES = tuple(
             r"thread '.*' panicked at '(?P<what>.+)', (?P<file>[^:]+):(?P<line>\d+):\d+$",
             r"thread '.*' (?:\(\d+\) )?panicked at (?P<file>[^:]+):(?P<line>\d+):\d+:$",
             r"(?P<what>(?:panic|fatal error): .+)",
-            r"Unhandled exception\. (?P<what>.+)",
+            r"(?:Unhandled exception\.|\[ERROR\] FATAL UNHANDLED EXCEPTION:) (?P<what>.+)",
+            r"(?P<file>[^\s:]+\.rb):(?P<line>\d+):in [`'].*': (?P<what>.+ \([A-Z][\w:]*\))$",
             r"terminate called after throwing an instance of '(?P<what>.+)'",
-            r"(?:Uncaught )?(?P<what>(?:[\w$]+\.)*[A-Z][\w$]*(?:Error|Exception)\b.*)",
+            r"(?:Uncaught )?(?P<what>(?:[\w$]+\.)*(?:[A-Z][\w$]*(?:Error|Exception)\b|(?:Error|Exception):).*)",
         ),
     )
 )
-"""How the errors of our player kit, the JVM, Rust, Go, .NET, C++ and JavaScript begin."""
+"""How the errors of our player kit, the JVM, Rust, Go, .NET, Ruby, C++ and JavaScript begin."""
+_LOGGED = re.compile(r".*?(?P<what>\b(?:[a-z][\w$]*\.)+[A-Z][\w$]*(?:Error|Exception)\b.*)")
+"""An exception of the JVM that a logger wrote, behind whatever it begins its lines with."""
+_INNER = re.compile(r"\s+(?:--->|\[cause\]:) (?P<what>[A-Z].+)")
+"""The cause below an error of .NET or Node; the last one is the innermost."""
 _FRAMES = tuple(
     map(
         re.compile,
         (
             r"\s+at .*\((?P<file>[\w$]+\.\w+):(?P<line>\d+)\)$",
             r"\s+at (?:.*\()?(?:file://)?(?P<file>[^()\s:]+\.\w+):(?P<line>\d+):\d+\)?$",
-            r"\s+at .* in (?P<file>.+):line (?P<line>\d+)$",
+            r"\s+at .* in (?P<file>.+):(?:line )?(?P<line>\d+)$",
+            r"\s+from (?P<file>[^\s:]+):(?P<line>\d+):in ",
             r"\s+(?P<file>\S+\.go):(?P<line>\d+)(?: |$)",
         ),
     )
@@ -138,10 +147,12 @@ _OLD_SDK = (
 """What helps a player whose kit is older than the modules of Java, which hide what it looks into."""
 _PYTHON_FRAME = re.compile(r"\s+File \"(?P<file>[^\"]+)\", line (?P<line>\d+)")
 _FOREIGN = re.compile(
-    r"\s+at (?:java|javax|jdk|sun|kotlin|System)\.|\bnode:|/(?:site-packages|dist-packages|node_modules)/"
+    r"\s+at (?:java|javax|jdk|sun|kotlinx?|System|Microsoft|com\.thoughtworks|com\.sun|org\.slf4j|ch\.qos)\."
+    r"|\s+at sc\.(?:api|framework|networking|plugin\w*|protocol|shared|util)\."
+    r"|\bnode:|/(?:site-packages|dist-packages|node_modules|gems)/|/lib/ruby/"
     r"|/lib/python3|/rustc/|/go/src/|<frozen |/spielleiter/(?:client|game|games|players)/"
 )
-"""Frames of the language and of libraries: the error is where the program called them."""
+"""Frames of the language, of libraries and of the organisers' kit: the error is where the program called them."""
 
 
 def last_error(*printed: bytes) -> Text:
@@ -169,7 +180,9 @@ def _last_error(lines: Sequence[str]) -> Text | None:
     others = 0
     for at in range(len(lines) - 1, -1, -1):
         line = lines[at]
-        if not line or line[0].isspace() or _NOISE.match(line) or _LOG_LINE.match(line):
+        if not line or line[0].isspace() or _NOISE.match(line):
+            continue
+        if _LOG_LINE.match(line) and not (at + 1 < len(lines) and _FRAMES[0].match(lines[at + 1])):
             continue
         if (found := _error_at(lines, at)) is not None:
             return found
@@ -183,23 +196,44 @@ def _error_at(lines: Sequence[str], at: int) -> Text | None:
     """The error whose headline is the line ``at``, or ``None`` if it is none."""
     above = _indented(lines[:at][::-1])
     if python := [(found, line) for line in above if (found := _PYTHON_FRAME.match(line))]:
+        top = at - len(above) - 1
+        if top > 0 and lines[top].startswith("Traceback ") and lines[top - 1].startswith("Exception ignored "):
+            return None  # Of what Python cleaned up at the end.
         # Python's calls stand above its error, the innermost last.
         own = next((found for found, line in python if not _FOREIGN.search(line)), python[0][0])
         return _with_place(lines[at], _Place(own["file"], own["line"]))
-    for headline in _HEADLINES:
-        if (found := headline.match(lines[at])) is not None:
-            break
-    else:
+    below = lines[at + 1 :]
+    found = next((match for headline in _HEADLINES if (match := headline.match(lines[at]))), None)
+    if found is None and below and _FRAMES[0].match(below[0]):
+        found = _LOGGED.match(lines[at])
+    if found is None:
         return None
     given = found.groupdict()
-    what, below = given.get("what"), lines[at + 1 :]
+    what = given.get("what")
+    if inner := [cause for line in _indented(below) if (cause := _INNER.match(line))]:
+        what = inner[-1]["what"].removesuffix(" {")
     if what is None:
         what = below[0] if below else "panic"
     elif below and (said := re.match(r"\s+what\(\):\s+(.+)", below[0])):
         what = f"{what}: {said[1]}"
     if "InaccessibleObjectException" in what or 'does not "opens ' in what:
         what = f"{what[: _MAX_LINE - len(_OLD_SDK)]}{_OLD_SDK}"
-    return _with_place(what, _Place(given["file"], given["line"]) if given.get("file") else _innermost(below))
+    place = _Place(given["file"], given["line"]) if given.get("file") else None
+    if place is None or _FOREIGN.search(f"/{place.file}"):
+        # Below a cause the JVM leaves out the calls that it has written above.
+        above = _above(lines[:at]) if lines[at].startswith("Caused by: ") else []
+        place = _innermost(below, above) or place
+    return _with_place(what, place)
+
+
+def _above(lines: Sequence[str]) -> list[str]:
+    """The calls of the errors of which the next line is the cause, from its own side on."""
+    found: list[str] = []
+    for line in reversed(lines):
+        if line and not line[0].isspace() and not line.startswith("Caused by: "):
+            break
+        found.append(line)
+    return found[::-1]
 
 
 def _indented(lines: Sequence[str]) -> list[str]:
@@ -208,11 +242,11 @@ def _indented(lines: Sequence[str]) -> list[str]:
     return list(lines[:end])
 
 
-def _innermost(below: Sequence[str]) -> _Place | None:
-    """The first place in the program's own code in the calls below an error."""
+def _innermost(below: Sequence[str], above: Sequence[str] = ()) -> _Place | None:
+    """The first place in the program's own code in the calls below an error, or above it; else the first of all."""
     frames = [
         (_Place(found["file"], found["line"]), line)
-        for line in below
+        for line in (*below, *above)
         for frame in _FRAMES
         if (found := frame.match(line))
     ]
