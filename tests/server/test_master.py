@@ -17,7 +17,7 @@ from spielleiter.game import Team
 from spielleiter.records.reader import read_record
 from spielleiter.records.verify import verify_record
 from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade
-from spielleiter.server import GameMaster, MasterSettings, origins
+from spielleiter.server import GameMaster, MasterSettings, Peer, origins
 from tests.support.one_message_client import OneMessageClient
 from tests.support.raw import Raw
 from tests.support.scripted import scripts
@@ -260,6 +260,53 @@ def test_a_program_that_takes_one_message_per_read_plays_a_whole_game(key: str) 
             return ended
 
     assert asyncio.run(run()).result.regular
+
+
+@pytest.mark.parametrize("reads_after", [5, None], ids=["late", "never"])
+def test_a_request_waits_until_its_player_has_read_the_state_but_not_for_ever(
+    reads_after: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if reads_after is None:
+        monkeypatch.setattr("spielleiter.server.master._MAX_UNREAD_SECONDS", 0.05)
+    asked: list[Team] = []
+
+    def has_read(team: Team, peer: Peer) -> bool:
+        asked.append(team)
+        return reads_after is not None and len(asked) > reads_after
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            room = master.open_room(games.load("ostseeschach-2022"), has_read=has_read)
+            clients = [await Raw.connect(master.address) for _ in room.codes]
+            for client, code in zip(clients, room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            await clients[0].wait_for("moveRequest")
+            for client in clients:
+                await client.close()
+
+    asyncio.run(run())
+    assert set(asked) == {Team.ONE}
+    assert len(asked) == 6 if reads_after is not None else 1 < len(asked) <= 30
+
+
+def test_a_player_that_never_reads_in_time_wins_no_time_to_think(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielleiter.server.peer._READ_SECONDS", 0.01)
+    asked: list[Team] = []
+
+    async def run() -> None:
+        async with GameMaster(MasterSettings(port=0)) as master:
+            room = master.open_room(
+                games.load("ostseeschach-2022"), has_read=lambda team, peer: bool(asked.append(team))
+            )
+            clients = [await Raw.connect(master.address) for _ in room.codes]
+            for client, code in zip(clients, room.codes, strict=True):
+                await client.send(f'<joinPrepared reservationCode="{code}"/>')
+            await clients[0].wait_for("moveRequest")
+            for client in clients:
+                await client.close()
+
+    asyncio.run(run())
+    assert len(asked) == 6, "five waits of 2 ms, and the credit is used up"
 
 
 def test_no_room_waits_for_the_gap_of_another() -> None:

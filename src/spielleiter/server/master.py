@@ -57,6 +57,9 @@ log = logging.getLogger("spielleiter.server")
 _GRACE = 0.02
 """Seconds after a deadline at which it is judged: by then everything that came before it has been read."""
 
+_UNREAD_POLL_SECONDS = 0.002
+_MAX_UNREAD_SECONDS = 0.5
+"""How long a request waits at most until its player has read the state."""
 _MAX_REFUSED = 64
 """Refused clients at a time that may take their time to read why; the oldest gives way."""
 
@@ -109,6 +112,7 @@ class GameMaster:
         self._subscribers: list[Callable[[GameEvent], None]] = [self.metrics.count, _log_event, self._resolve_room]
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
         self._before_request: dict[str, Callable[[Team], None]] = {}
+        self._has_read: dict[str, Callable[[Team, Peer], bool]] = {}
         self._meters: dict[str, PressureMeter] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
@@ -275,6 +279,7 @@ class GameMaster:
         codes: tuple[str | None, str | None] = (None, None),
         by_hand: tuple[bool, bool] = (False, False),
         admits: Callable[[Team, Peer], bool] | None = None,
+        has_read: Callable[[Team, Peer], bool] | None = None,
         before_request: Callable[[Team], None] | None = None,
         players_time: Callable[[], float] = lambda: 0.0,
     ) -> OpenedRoom:
@@ -283,8 +288,9 @@ class GameMaster:
         ``limits`` count instead of those of the settings; ``isolation`` says for the record how both player programs
         are sandboxed; ``codes`` are those of invited players, who take their seats with ``admit``. People at our own
         pages sit there already and play ``by_hand`` (``play``); where nobody else is missing, ``admit`` begins the
-        game. A seat is taken only by whom ``admits`` lets in; ``before_request`` is called with the team that is asked
-        for a move, just before that. ``players_time`` is the processor time so far of player programs on this machine.
+        game. A seat is taken only by whom ``admits`` lets in. Where a season leaves a gap before a request, it lasts
+        until the player ``has_read`` the state. ``before_request`` is called with the team that is asked for a move,
+        just before that. ``players_time`` is the processor time so far of player programs on this machine.
         """
         own_codes = tuple("" if by_hand[team] else codes[team] or str(uuid.uuid4()) for team in TEAMS)
         one, two = (
@@ -302,6 +308,8 @@ class GameMaster:
             game, (one, two), prepared=True, paused=paused, start=start, limits=limits, isolation=isolation
         )
         self._rooms[room.room_id] = self._loop.create_future()
+        if has_read is not None:
+            self._has_read[room.room_id] = has_read
         if before_request is not None:
             self._before_request[room.room_id] = before_request
         meter = self._meters[room.room_id] = PressureMeter(players_time)
@@ -509,6 +517,7 @@ class GameMaster:
     def _resolve_room(self, event: GameEvent) -> None:
         if isinstance(event, GameEnded):
             self._before_request.pop(event.room_id, None)
+            self._has_read.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
 
@@ -529,7 +538,21 @@ class GameMaster:
         self._perform(self._lobby.time_passed(time.monotonic() - _GRACE))
 
     def _request_due(self, room_id: str, due: float) -> None:
-        self._perform(self._lobby.request_due(room_id, due, time.monotonic()))
+        now = time.monotonic()
+        peer = self._unread_by(room_id)
+        if peer is not None and peer.read_credit > 0 and now < due + _MAX_UNREAD_SECONDS:
+            peer.read_credit -= _UNREAD_POLL_SECONDS
+            self._loop.call_later(_UNREAD_POLL_SECONDS, self._request_due, room_id, due)
+            return
+        self._perform(self._lobby.request_due(room_id, due, now))
+
+    def _unread_by(self, room_id: str) -> Peer | None:
+        """The player that is to be asked and has not read the state yet: with one read it would get both messages."""
+        room, has_read = self._lobby.rooms.get(room_id), self._has_read.get(room_id)
+        if room is None or has_read is None or room.awaited is None:
+            return None
+        peer = self._peers.get(room.seats[room.awaited].connection)  # type: ignore[call-overload]
+        return None if peer is None or has_read(room.awaited, peer) else peer
 
     def _tick(self) -> None:
         self._timestamps.check_clocks()

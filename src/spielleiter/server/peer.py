@@ -24,6 +24,8 @@ _UNIT_NODES = 16
 """A message of so many bytes, elements and attributes counts once; a larger one several times."""
 _REFUSAL_COST = 10
 """A message that is refused counts so often: it costs an answer and a line in the log, and no program needs many."""
+_READ_SECONDS = 2.0
+"""In all its games together: a program that only peeks at the state must not get time to think from that."""
 _FLUSH_SECONDS = 30.0
 """How long a client has to read what we still have for it when we hang up."""
 _DRAIN_SECONDS = 2.0
@@ -78,6 +80,8 @@ class Peer:
         self.is_admitted = False
         """Whether it has a place; one that is refused is only told so."""
         self.socket_address: tuple[str, int] = sock.getpeername()[:2] if sock.family != socket.AF_UNIX else ("", 0)
+        self.read_credit = _READ_SECONDS
+        """For how long requests may still wait until it has read the state."""
         self.wire = ServerConnection()
         self._sock = sock
         self._reader = reader

@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from spielleiter.programs.sandbox.kernel.sockets import owns_socket
+from spielleiter.programs.sandbox.kernel.sockets import owns_socket, unread_bytes
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the tables are those of Linux")
 
@@ -34,3 +34,19 @@ def test_the_process_at_the_other_end_is_known(listens: str, connects: str, fami
         with accepted:
             assert owns_socket([os.getpid()], address[:2])
             assert not owns_socket([1], address[:2])
+
+
+def test_what_a_process_has_not_read_yet_is_known() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, socket.create_connection(server.getsockname()) as client:
+        accepted, address = server.accept()
+        with accepted:
+            assert unread_bytes([os.getpid()], address) == 0
+            accepted.sendall(b"state")
+            assert unread_bytes([os.getpid()], address) == 5
+            assert client.recv(3) == b"sta"
+            assert unread_bytes([os.getpid()], address) == 2
+            assert client.recv(3) == b"te"
+            assert unread_bytes([os.getpid()], address) == 0
+        client.close()
+        assert unread_bytes([os.getpid()], address) is None, "the duplicates are closed"
+    assert unread_bytes([], address) is None
