@@ -47,7 +47,11 @@ def test_a_match_prints_each_game_and_the_table(pair: tuple[str, str], tmp_path:
     result = run(*pair, *SHORT, "--games", "4", "--out", "out")
     assert result.exit_code == 0, result.output
     assert result.output.count("1v2-0000") == 4
-    assert "Elo" in result.output
+    assert re.search(r"Who is stronger remains open|is stronger than", result.output)
+    assert not re.search(r"LOS|\[0, |± ", result.output), "plain words, unless --stats is given"
+    assert "What to improve: spielleiter coach out --player ada" in result.output
+    stats = run(*pair, *SHORT, "--games", "2", "--stats", "--out", "stats")
+    assert "LOS" in stats.output
     assert "report.html" in result.output
     assert {path.name for path in (tmp_path / "out").iterdir()} >= {
         "match.json", "results.jsonl", "results.csv", "report.html", "records"

@@ -89,7 +89,7 @@ def test_every_option_of_a_match_is_either_refused_or_honoured_by_resume() -> No
     assert {str(parameter.name) for parameter in load_command("match").params} == {*MATCH, *command._SETTABLE}
     assert not {*MATCH} & command._SETTABLE
     settings = {field.name for field in fields(RunSettings)} - {"doors"} | {field.name for field in fields(Doors)}
-    assert settings | {"resume", "report", "as_json"} == command._SETTABLE
+    assert settings | {"resume", "report", "as_json", "stats"} == command._SETTABLE
 
 
 def test_every_option_of_a_tuning_run_is_either_refused_or_honoured_by_resume() -> None:

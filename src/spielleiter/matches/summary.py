@@ -14,10 +14,12 @@ from spielleiter.matches.results import MatchGame
 from spielleiter.programs.side_result import Fault, SideResult
 from spielleiter.rating import bradley_terry, optional_stopping
 from spielleiter.rating.elo import EloEstimate, estimate, explain_more_games
-from spielleiter.rating.formatting import percent
+from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, meeting, tally
 from spielleiter.rating.sprt import SprtState
 
+_ENOUGH_GAMES = 100
+"""That show a difference which matters to a student."""
 _WANTED_MARGIN = 20
 """The report says how many games it would take until the error is this small, in Elo."""
 
@@ -126,6 +128,8 @@ class Summary:
     """Attempts that do not count, because the game was played again."""
     sentences: tuple[Text, ...]
     """What the numbers mean, and what they do not."""
+    plain: tuple[Text, ...]
+    """The same for people who have not asked for numbers."""
 
     def tally(self, player: str, opponent: str) -> Tally | None:
         """The games of ``player`` against ``opponent``, seen by ``player``."""
@@ -265,7 +269,24 @@ def summarise(plan: MatchPlan, rows: Sequence[MatchGame], sprt: SprtState | None
             *_sentences_on_adjudication(plan, rows),
             *_sentences_on_time(rows, replaced),
         ),
+        plain=(
+            *_plain_sentences(names, duel, duel_tally),
+            *_sentences_on_void_games(rows),
+            *_sentences_on_adjudication(plan, rows),
+            *_sentences_on_time(rows, replaced),
+        ),
     )
+
+
+def _plain_sentences(names: Sequence[str], duel: EloEstimate | None, duel_tally: Tally | None) -> Iterator[Text]:
+    if duel is None or duel_tally is None:
+        return
+    points = number(duel_tally.victory_points / 2, duel_tally.victory_points % 2)
+    in_german, in_english = (duel.explain_plainly(names[0], names[1], shown) for shown in (points.de, points.en))
+    yield Text(in_german.de, in_english.en)
+    if duel.games and not duel.decided:
+        enough = max(_ENOUGH_GAMES, 4 * duel.games)
+        yield Text(f"Mehr Spiele bringen Klarheit: --games {enough}", f"More games make it clear: --games {enough}")
 
 
 def _sentences(
@@ -291,15 +312,15 @@ def _sentences(
         warning = optional_stopping.warning(len(rows), total)
         if warning is not None:
             said.append(warning)
-    void = sum(not row.counts for row in rows)
-    if void:
-        said.append(
-            Text(
-                f"{void} Spiele zählen für niemanden: beide Spieler haben versagt.",
-                f"{void} games do not count: both players failed.",
-            )
+    return [*said, *_sentences_on_void_games(rows)]
+
+
+def _sentences_on_void_games(rows: Sequence[MatchGame]) -> Iterator[Text]:
+    if void := sum(not row.counts for row in rows):
+        yield Text(
+            f"{void} Spiele zählen für niemanden: beide Spieler haben versagt.",
+            f"{void} games do not count: both players failed.",
         )
-    return said
 
 
 def _sentences_on_adjudication(plan: MatchPlan, rows: Sequence[MatchGame]) -> Iterator[Text]:

@@ -115,6 +115,22 @@ class EloEstimate:
             f"{player} is {elo.en} ± {margin.en} Elo {en} than {opponent} (95 % interval {low.en} to {high.en}).",
         )
 
+    def explain_plainly(self, player: str, opponent: str, points: str) -> Text:
+        """What the games say, without a number but the ``points`` of ``player``."""
+        if not self.games:
+            return self.explain(player, opponent)
+        de, en = f"{points} von {self.games} Punkten", f"{points} of {self.games} points"
+        if self.decided:
+            stronger, weaker = (player, opponent) if self.elo > 0 else (opponent, player)
+            return Text(
+                f"{stronger} ist stärker als {weaker}: {de} für {player} sind kaum noch Zufall.",
+                f"{stronger} is stronger than {weaker}: {en} for {player} can hardly be luck.",
+            )
+        return Text(
+            f"{player} hat {de} gegen {opponent} geholt. Wer stärker ist, bleibt offen: Das kann noch Glück sein.",
+            f"{player} got {en} against {opponent}. Who is stronger remains open: this may still be luck.",
+        )
+
     def _explain_one_sided(self, player: str, opponent: str) -> Text:
         """The sentence for a player who has won or lost every game: one end of the interval is open."""
         won_all = self.high is None

@@ -42,7 +42,7 @@ from spielleiter.rating.sprt import LIMITS, Sprt
 _DEFAULT_GAMES = 100
 _SETTABLE = frozenset({
     "resume", "sandbox", "memory", "concurrency", "cluster", "watch", "replay_busy", "recover", "host", "port", "wait",
-    "report", "as_json",
+    "report", "as_json", "stats",
 })  # fmt: skip
 """The options that do not change what is played: a match that is resumed takes them as they are now given."""
 
@@ -123,6 +123,9 @@ def match(
     report: Annotated[bool, typer.Option(help=t(
         "Am Ende report.html, results.csv und games.txt schreiben.",
         "Write report.html, results.csv and games.txt at the end."))] = True,
+    stats: Annotated[bool, typer.Option("--stats", help=t(
+        "Auch Elo, Fehlergrenzen und Verteilung der Zeiten zeigen.",
+        "Also show Elo, error bars and the spread of times."))] = False,
     as_json: Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))] = False,
 ) -> None:  # fmt: skip
     if resume is not None:
@@ -170,7 +173,15 @@ def match(
         recover=recover,
         doors=Doors(host, port, wait),
     )
-    _, code = run_match(plan, folder, settings, resume=resume is not None, report=report, as_json=as_json)
+    _, code = run_match(
+        plan,
+        folder,
+        settings,
+        resume=resume is not None,
+        report=report,
+        as_json=as_json,
+        stats=stats or plan.sprt is not None,
+    )
     if code:
         raise typer.Exit(code)
 

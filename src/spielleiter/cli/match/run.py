@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import shlex
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -22,7 +21,7 @@ from spielleiter.cli.match.manual import (
 from spielleiter.cli.match.view import LiveView, PlainView, QuietView, View, print_summary
 from spielleiter.cli.programs import EXIT_ALWAYS_CRASHED, EXIT_NEVER_STARTED, choose_level
 from spielleiter.cli.signals import interrupt_on_every_signal
-from spielleiter.cli.terminal import console, errors, language, say
+from spielleiter.cli.terminal import console, errors, language, say, shell_word
 from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
@@ -60,23 +59,33 @@ class RunSettings:
 
 
 def run_match(
-    plan: MatchPlan, folder: Path, settings: RunSettings, *, resume: bool, report: bool = True, as_json: bool = False
+    plan: MatchPlan,
+    folder: Path,
+    settings: RunSettings,
+    *,
+    resume: bool,
+    report: bool = True,
+    as_json: bool = False,
+    stats: bool = True,
 ) -> tuple[Summary, int]:
-    """Play what is missing of a match: what came of it, and the exit code. Exits if it is interrupted."""
+    """Play what is missing of a match: what came of it, and the exit code. Exits if it is interrupted.
+
+    Without ``stats`` the summary is in plain words.
+    """
     _check_fit(plan, settings.cluster)
     claim_folder(folder, plan, resume=resume)
     plan = replace(plan, entrants=with_reservations(folder, plan.entrants))
-    view: View = QuietView() if as_json else LiveView(plan) if console.is_terminal else PlainView(plan)
+    view: View = QuietView() if as_json else LiveView(plan, stats) if console.is_terminal else PlainView(plan, stats)
     try:
         interrupt_on_every_signal()
         end = asyncio.run(_play(plan, folder, view, settings))
     except KeyboardInterrupt:
-        again = f"--resume {folder}" + ("" if settings.replay_busy else " --no-replay-busy")
+        again = f"--resume {shell_word(folder)}" + ("" if settings.replay_busy else " --no-replay-busy")
         errors.print(
             Text(f"Unterbrochen; weiter mit {again}", f"Interrupted; go on with {again}").to(language()), markup=False
         )
         raise typer.Exit(130) from None
-    return _show_end(plan, folder, view, end, report=report, as_json=as_json)
+    return _show_end(plan, folder, view, end, report=report, as_json=as_json, stats=stats)
 
 
 def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
@@ -119,7 +128,7 @@ async def _play(plan: MatchPlan, folder: Path, view: View, settings: RunSettings
         if feed is not None:
             server = await stack.enter_async_context(FeedServer(feed))
             stack.enter_context(server.address.written_to(folder / FEED))
-            command = f"spielleiter web --follow {shlex.quote(str(folder))}"
+            command = f"spielleiter web --follow {shell_word(folder)}"
             view.notice(Text(f"Zuschauen: {command}", f"To watch: {command}"))
         running = Match(
             plan,
@@ -139,7 +148,7 @@ async def _play(plan: MatchPlan, folder: Path, view: View, settings: RunSettings
 
 
 def _show_end(
-    plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool
+    plan: MatchPlan, folder: Path, view: View, end: MatchEnd, *, report: bool, as_json: bool, stats: bool
 ) -> tuple[Summary, int]:
     """Show how the match ended: that, and the exit code."""
     summary = summarise(plan, end.rows, view.sprt, len(end.replaced))
@@ -154,7 +163,7 @@ def _show_end(
         data |= summary.to_json() | {"notices": [notice.to(language()) for notice in end.notices]}
         console.print_json(json.dumps(data))
         return summary, code
-    print_summary(summary, end, folder, report=report)
+    print_summary(summary, end, folder, report=report, stats=stats)
     if code:
         say(Text(f"{why.de} (Exit-Code {code}).", f"{why.en} (exit code {code})."), "bold red")
     return summary, code

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text as RichText
 
 from spielleiter.cli.programs import BusyWarning, print_failure
-from spielleiter.cli.terminal import WIDE, console, errors, language, word
+from spielleiter.cli.terminal import WIDE, console, errors, language, shell_word, word
 from spielleiter.game import Team, Text
 from spielleiter.matches.match import Match, MatchEnd
 from spielleiter.matches.pairings import Pairing
@@ -98,9 +98,10 @@ class QuietView:
 class PlainView(QuietView):
     """One line for each game."""
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: MatchPlan, stats: bool) -> None:
         super().__init__()
         self._plan = plan
+        self._stats = stats
         self._next = 0.0
 
     def row(self, row: MatchGame, played: Match) -> None:
@@ -120,7 +121,7 @@ class PlainView(QuietView):
         if len(self._plan.entrants) == 2 and time.monotonic() >= self._next:
             self._next = time.monotonic() + 1
             summary = summarise(self._plan, played.rows, self.sprt)
-            line += f" · {score}" if (score := duel_line(summary)) else ""
+            line += f" · {score}" if (score := duel_line(summary, self._stats)) else ""
         console.print(line, markup=False, soft_wrap=True)
         for side in row.sides:
             print_failure(side.failure, played.folder / side.log if side.fault is not None and side.log else None)
@@ -129,9 +130,10 @@ class PlainView(QuietView):
 class LiveView(QuietView):
     """A table that follows the match."""
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: MatchPlan, stats: bool) -> None:
         super().__init__()
         self._plan = plan
+        self._stats = stats
         self._live = Live(console=console, refresh_per_second=_REFRESHES_PER_SECOND, transient=True)
         self._before = 0
         self._began = time.monotonic()
@@ -169,8 +171,8 @@ class LiveView(QuietView):
         new = summary.played - self._before
         elapsed = time.monotonic() - self._began
         left = None if summary.total is None else max(0, summary.total - summary.played)
-        parts: list[RenderableType] = [standings_table(summary)]
-        if summary.duel is not None:
+        parts: list[RenderableType] = [standings_table(summary, self._stats)]
+        if summary.duel is not None and self._stats:
             parts.append(RichText(duel_line(summary)))
         if left is not None and summary.total:
             parts.append(ProgressBar(total=summary.total, completed=summary.played, width=60))
@@ -197,13 +199,17 @@ def short_number(value: float) -> str:
     return number(value, 0 if value == int(value) else 1).to(language())
 
 
-def duel_line(summary: Summary) -> str:
-    """Score, Elo, LOS and SPRT of the first player in one line."""
+def duel_line(summary: Summary, stats: bool = True) -> str:
+    """The score of the first player in one line, with ``stats`` Elo, LOS and SPRT too."""
     duel, tally = summary.duel, summary.duel_tally
     if duel is None or tally is None or not duel.games:
         return ""
     margin = "" if duel.margin is None else f" ± {duel.margin:.0f}"
     points = short_number(tally.victory_points / 2)
+    if not stats:
+        return (
+            f"{summary.names[0]} {points} : {short_number(tally.games - tally.victory_points / 2)} {summary.names[1]}"
+        )
     line = f"{summary.names[0]}: {points}/{tally.games}, Elo {duel.elo:+.0f}{margin}"
     line += f", LOS {percent(duel.superiority).to(language())}, {list(tally.pairs.counts)}"
     if summary.sprt is not None:
@@ -217,12 +223,17 @@ def duel_line(summary: Summary) -> str:
     return line
 
 
-def standings_table(summary: Summary) -> Table:
+def standings_table(summary: Summary, stats: bool = True) -> Table:
     """The table of all players; a narrow terminal shows only the longest time, so that there is room for the names."""
     headings = [word("Spieler", "player"), word("Punkte", "points"), "+", "=", "−", "Elo", "±",
                 word("Zeit 50 %", "time 50 %"), "99 %", "max", word("Fehler", "faults")]  # fmt: skip
     rows = [_cells(standing) for standing in summary.standings]
-    if console.width < WIDE:
+    if not stats:
+        headings[2:10] = [word("Siege", "won"), word("Remis", "drawn"), word("verloren", "lost"),
+                          word("max. Zeit", "longest")]  # fmt: skip
+        for cells in rows:
+            cells[5:10] = [f"{cells[9]} s"]
+    elif console.width < WIDE:
         for cells in (headings, *rows):
             del cells[7:9]
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
@@ -263,17 +274,22 @@ def _print_failures(standing: Standing, folder: Path) -> None:
         print_failure(failure.text, folder / failure.log if failure.log else None)
 
 
-def print_summary(summary: Summary, end: MatchEnd, folder: Path, *, report: bool) -> None:
-    """The end of a match, for people."""
-    console.print(standings_table(summary))
-    if summary.duel is not None:
+def print_summary(summary: Summary, end: MatchEnd, folder: Path, *, report: bool, stats: bool) -> None:
+    """The end of a match, for people; with ``stats`` for those who know Elo."""
+    console.print(standings_table(summary, stats))
+    if summary.duel is not None and stats:
         console.print(duel_line(summary), markup=False, soft_wrap=True)
-    for sentence in summary.sentences:
+    for sentence in summary.sentences if stats else summary.plain:
         console.print(sentence.to(language()), markup=False, soft_wrap=True)
     for standing in summary.standings:
         _print_failures(standing, folder)
     for notice in end.notices:
         console.print(notice.to(language()), style="yellow", markup=False, soft_wrap=True)
     console.print(end.reason.to(language()), markup=False, soft_wrap=True)
+    if not stats:
+        more = word("Elo und Fehlergrenzen: --stats, oder im Bericht", "Elo and error bars: --stats, or in the report")
+        console.print(more, markup=False, soft_wrap=True)
+        coach = f"spielleiter coach {shell_word(folder)} --player {shell_word(summary.names[0])}"
+        console.print(word("Woran es liegt: ", "What to improve: ") + coach, markup=False, soft_wrap=True)
     shown = folder / "report.html" if report else folder
     console.print(str(shown), markup=False, soft_wrap=True)
