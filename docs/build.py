@@ -26,7 +26,7 @@ from sphinx.cmd.build import build_main
 
 from spielleiter import games
 from spielleiter.game import AnyGame, Language
-from spielleiter.programs.package import game_folder
+from spielleiter.programs.entrants import game_folder
 
 DOCS = Path(__file__).resolve().parent
 ROOT = DOCS.parent

@@ -56,6 +56,25 @@ def winners_against_chance(player: Path, key: str) -> list[Team | None]:
     return winners
 
 
+def test_what_new_prints_can_be_pasted_and_says_which_rules_the_contest_plays(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    made = spielleiter("--lang", "de", "new", "Jürgen Größe")
+    assert made.returncode == 0, made.stderr
+    assert "Weiter: spielleiter check 'Jürgen Größe'" in made.stdout
+    readme = (tmp_path / "Jürgen Größe" / "README.md").read_text(encoding="utf-8")
+    for text in (made.stdout, readme):
+        assert "--game blokus-2027-official" in text
+    assert "-o 'Jürgen Größe.zip'" in readme
+    for command in ("match .", "coach", "web", "docs tutorial"):
+        assert f"spielleiter {command}" in readme
+    player = (tmp_path / "Jürgen Größe" / "player.py").read_text(encoding="utf-8")
+    assert "ist ein Tupel: (Siegpunkte, Punkte)" in player
+    official = spielleiter("new", "o", "--game", "blokus-2027-official")
+    assert "practise" not in official.stdout
+
+
 def test_new_overwrites_nothing_and_knows_the_games(tmp_path: Path) -> None:
     (tmp_path / "there").mkdir()
     (tmp_path / "there" / "precious.txt").write_text("")

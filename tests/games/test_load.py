@@ -15,13 +15,13 @@ import pytest
 import spielleiter
 from spielleiter.game import AnyGame
 from spielleiter.games import all_games, load, plugin_of
-from spielleiter.programs.package import game_folder
+from spielleiter.programs.entrants import game_folder
 from tests.cli.test_cli import spielleiter as spielleiter_command
 
 ROOT = Path(__file__).parents[2]
 STUB = Path(spielleiter.__file__).parent / "games" / "_load.pyi"
 FOLDERS = sorted({game_folder(game) for game in all_games().values()})
-FILES = ["duel.py", "first.py", "player.py", "typed.py", *(f"{folder}_player.py" for folder in FOLDERS)]
+FILES = ["first.py", "player.py", "typed.py", *(f"{folder}_player.py" for folder in FOLDERS)]
 each_game = pytest.mark.parametrize("game", all_games().values(), ids=str)
 
 

@@ -12,8 +12,8 @@ import pytest
 from spielleiter import games
 from spielleiter.errors import ProgramError
 from spielleiter.game import AnyGame
-from spielleiter.programs.entrants import find_source
-from spielleiter.programs.package import Package, collect, game_folder
+from spielleiter.programs.entrants import find_source, game_folder, resolve
+from spielleiter.programs.package import Package, collect
 
 pytestmark = pytest.mark.slow
 
@@ -168,7 +168,39 @@ def test_the_same_player_makes_the_same_zip(tmp_path: Path) -> None:
     assert (tmp_path / "a.zip").read_bytes() == (tmp_path / "b.zip").read_bytes()
     with zipfile.ZipFile(tmp_path / "a.zip") as archive:
         assert archive.getinfo("start.sh").external_attr >> 16 & 0o777 == 0o755
-    assert names(tmp_path / "a.zip") == {"start.sh", *package.files}
+    assert names(tmp_path / "a.zip") == {"start.sh", "spielleiter.json", *package.files}
+
+
+def test_a_zip_that_was_packed_for_another_game_says_so(tmp_path: Path) -> None:
+    package_of(player(tmp_path)).write(tmp_path / "a.zip")
+    packed = resolve(str(tmp_path / "a.zip"))
+    assert packed.made_for == ("piranhas-2026",)
+    for key in ("piranhas-2026", "piranhas-2026-official", "piranhas-2019"):
+        packed.check_game(games.load(key))
+    with pytest.raises(ProgramError) as refused:
+        packed.check_game(games.load("blokus-2027"))
+    assert str(refused.value) == (
+        "a: this program was packed for piranhas-2026, but the game is blokus-2027. Pack it again: "
+        "spielleiter pack FOLDER --game blokus-2027"
+    )
+
+
+@pytest.mark.parametrize(
+    "note", [b"", b"[", b"[]", b'{"games": 3}', b'{"games": ["chess"]}', b'{"games": [3]}', b"\xff"]
+)
+def test_a_note_of_the_game_that_makes_no_sense_is_ignored(note: bytes, tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "a.zip", "w") as archive:
+        archive.writestr("start.sh", "#!/bin/sh\n")
+        archive.writestr("spielleiter.json", note)
+    packed = resolve(str(tmp_path / "a.zip"))
+    assert packed.made_for == ()
+    packed.check_game(games.load("blokus-2027"))
+
+
+def test_a_player_that_may_play_more_games_than_it_names_is_for_all_of_them(tmp_path: Path) -> None:
+    source = "from spielleiter.games.blokus import Move\n" + PLAYER.format(key="piranhas-2026")
+    assert package_of(player(tmp_path, source)).keys == ()
+    assert package_of(player(tmp_path, source), games.load("piranhas-2026")).keys == ("piranhas-2026",)
 
 
 @pytest.mark.parametrize("key", DOCUMENTED)

@@ -14,7 +14,7 @@ import typer
 from spielleiter import games
 from spielleiter.cli.check import exit_code, print_report, run_check
 from spielleiter.cli.programs import Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key, console, errors, language, t
+from spielleiter.cli.terminal import complete_key, console, errors, language, shell_word, t
 from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs.entrants import find_source
@@ -69,9 +69,9 @@ def new(
         there = ", ".join(game.key for game in games.seasons() if _raw_player(game, in_language).is_dir())
         raise SettingsError(
             f"Spieler in {in_language} gibt es für {there}; für {chosen.key} lass --language weg. "
-            "docs/protocol beschreibt, was eigene Programme für die anderen Spiele wissen müssen.",
+            "Was eigene Programme für die anderen Spiele wissen müssen, zeigt „spielleiter docs protocol“.",
             f"players in {in_language} are there for {there}; leave --language out for {chosen.key}. "
-            "What your own program needs to know of the other games is in docs/protocol.",
+            "'spielleiter docs protocol' shows what your own program needs to know of the other games.",
         )
     if name.exists() and (not name.is_dir() or any(name.iterdir())):
         raise SettingsError(
@@ -83,10 +83,12 @@ def new(
             _write_kit_player(name, chosen)
         else:
             _copy_raw_player(name, _raw_player(chosen, in_language))
-    check = f"spielleiter check {name}"
-    steps = f"{name}/build.sh && {check}" if (name / BUILD_SCRIPT).exists() else check
+    check = f"spielleiter check {shell_word(name)}"
+    steps = f"{shell_word(f'{name}/build.sh')} && {check}" if (name / BUILD_SCRIPT).exists() else check
     done = Text(f"{name} spielt {chosen.title.de}. Weiter: {steps}", f"{name} plays {chosen.title.en}. Next: {steps}")
     console.print(done.to(language()), markup=False, soft_wrap=True)
+    if (which := _which_rules(chosen)) is not None:
+        console.print(which.to(language()), markup=False, soft_wrap=True)
     if in_language is not None and shutil.which(in_language.tool) is None:
         missing = Text(
             f"Dafür fehlt hier noch {in_language.tool}: siehe {name}/README.md.",
@@ -97,13 +99,22 @@ def new(
 
 def _write_kit_player(folder: Path, game: AnyGame) -> None:
     """A player in Python that uses this package, explained in the language of the person at the terminal."""
+    name = folder.resolve().name
     values = {
-        "name": folder.resolve().name,
+        "name": name,
+        "word": shell_word(name),
+        "zip": shell_word(f"{name}.zip"),
         "key": game.key,
         "package": games.package_of(game),
         "title_de": game.title.de,
         "title_en": game.title.en,
+        "scores_de": ", ".join(part.text.de for part in game.scores),
+        "scores_en": ", ".join(part.text.en for part in game.scores),
+        "official_de": "",
+        "official_en": "",
     }
+    if (which := _which_rules(game)) is not None:
+        values |= {"official_de": f"\n{which.de}\n", "official_en": f"\n{which.en}\n"}
     for file in ("player.py", "test_player.py", "README.md"):
         template = _TEMPLATES.joinpath(language(), f"{file}.txt").read_text(encoding="utf-8")
         (folder / file).write_text(Template(template).substitute(values), encoding="utf-8", newline="\n")
@@ -112,6 +123,19 @@ def _write_kit_player(folder: Path, game: AnyGame) -> None:
     start.chmod(0o755)
     windows = _START_ON_WINDOWS.format(comment=_COMMENT.to(language()))
     (folder / "start.bat").write_text(windows, encoding="ascii", newline="\r\n")
+
+
+def _which_rules(game: AnyGame) -> Text | None:
+    """When to play by the rules of the season's server, if it has rules of its own."""
+    official = f"{game.key}-official"
+    if game.official or official not in games.all_games():
+        return None
+    return Text(
+        f"{game.key} sind die Regeln des Regeldokuments. Der Server des echten Wettbewerbs kann davon abweichen: "
+        f"Vor dem Hochladen übe mit --game {official} (mehr: spielleiter docs faq).",
+        f"{game.key} is the rule document's game. The server of the real contest may differ from it: "
+        f"before the upload, practise with --game {official} (more: spielleiter docs faq).",
+    )
 
 
 def _raw_player(game: AnyGame, in_language: Language) -> Path:

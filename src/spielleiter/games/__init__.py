@@ -184,7 +184,11 @@ def recognise(state: Element, *, official: bool = False) -> AnyGame:
     candidates = sorted((key for key in shapes if load(key).official is official), key=lambda key: key in _plugins)
     likeness, key = max(((_likeness(shape, shapes[key]), key) for key in candidates), key=lambda pair: pair[0])
     if likeness < _LEAST_LIKENESS:
-        raise MessageError("keine Saison hat Zustände dieser Form", "no season has states of this form")
+        known = ", ".join(game.key for game in seasons())
+        raise MessageError(
+            f"keine Saison hat Zustände dieser Form; dieses Programm kennt {known}",
+            f"no season has states of this form; this program knows {known}",
+        )
     return load(key)
 
 

@@ -12,6 +12,7 @@ more of the paths that it names exist from the folder above, as the organisers' 
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import secrets
 import shlex
@@ -22,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from enum import Enum
 from pathlib import Path
 
-from spielleiter import players
+from spielleiter import games, players
 from spielleiter.errors import READ, ProgramError, SettingsError, refusing
 from spielleiter.game import AnyGame, Limits, Text
 from spielleiter.programs.archive import PROGRAM_BEGINNINGS, list_zip, unpack_zip
@@ -32,6 +33,8 @@ from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, r
 
 PYTHON_ENTRIES = ("player.py", "main.py")
 """What a folder without a start.sh is started by."""
+PACKED_FOR = "spielleiter.json"
+"""The file beside the start.sh in which ``pack`` says for which games a ZIP was made."""
 _JAR = ".jar"
 MANUAL = "manual"
 _MAX_NAME = 60
@@ -100,8 +103,31 @@ class Entrant:
         """Whether it comes with the package, or is a network that one of our players plays."""
         return self.kind is EntrantKind.BUILT_IN or self.text.startswith(f"{players.NETWORK}:")
 
+    @property
+    def made_for(self) -> tuple[str, ...]:
+        """The keys of the games for which ``pack`` made it; empty if it was made otherwise, or for all."""
+        if self.kind is not EntrantKind.ZIP or self.files is None or not self.command:
+            return ()
+        folder = self.command[-1].removeprefix("./").rpartition("/")[0]
+        note = self.files.find(f"{folder}/{PACKED_FOR}" if folder else PACKED_FOR)
+        try:
+            keys = json.loads(note.data)["games"] if note is not None else ()
+        except (ValueError, LookupError, TypeError, RecursionError):
+            return ()
+        known = games.all_games()
+        return tuple(key for key in keys if isinstance(key, str) and key in known) if isinstance(keys, list) else ()
+
     def check_game(self, game: AnyGame) -> None:
-        """Raise ``SettingsError`` if it is a network that does not play ``game``."""
+        """Raise ``ProgramError`` if it was packed for other games, ``SettingsError`` for a network that cannot play."""
+        made_for = self.made_for
+        if made_for and games.package_of(game) not in {games.package_of(games.load(key)) for key in made_for}:
+            keys = ", ".join(made_for)
+            raise ProgramError(
+                f"{self.name}: dieses Programm wurde für {keys} gepackt, gespielt wird {game.key}. Packe es neu: "
+                f"spielleiter pack ORDNER --game {game.key}",
+                f"{self.name}: this program was packed for {keys}, but the game is {game.key}. Pack it again: "
+                f"spielleiter pack FOLDER --game {game.key}",
+            )
         if self.text.startswith(f"{players.NETWORK}:"):
             players.OnnxPlayer(_network_file(self.text, None)[0]).check(game)
 
@@ -117,6 +143,11 @@ class Entrant:
         # A ZIP must be self-contained, as in the contest.
         together = (*arguments, *more, *self.arguments)
         return LaunchSpec(self.command, together, self.files, self.kind not in (EntrantKind.ZIP, EntrantKind.JAR))
+
+
+def game_folder(game: AnyGame) -> str:
+    """The name of the folder in which the game lives: what ``pack`` takes along of it."""
+    return games.package_of(game).rpartition(".")[2]
 
 
 _ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import io
+import json
 import shlex
 import sys
 import zipfile
@@ -16,10 +17,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from spielleiter import games
+from spielleiter import __version__, games
 from spielleiter.errors import WRITE, ProgramError, refusing
 from spielleiter.game import AnyGame
-from spielleiter.programs.entrants import PYTHON_ENTRIES, EntrantKind, ProgramSource
+from spielleiter.programs.entrants import PACKED_FOR, PYTHON_ENTRIES, EntrantKind, ProgramSource, game_folder
 from spielleiter.programs.python_imports import PACKAGE, imports_of, parse, player_files
 from spielleiter.programs.sandbox import JAVA, PYTHON, ProgramFiles, files_in
 from spielleiter.programs.start_script import START_SCRIPT
@@ -47,12 +48,17 @@ class Package:
     """Imported packages that are neither Python's nor ours: the contest does not have them."""
     games: tuple[str, ...]
     """The folders of the games that are inside."""
+    keys: tuple[str, ...] = ()
+    """The games for which it was packed, as far as that is known."""
 
     def to_bytes(self) -> bytes:
         """The ZIP, the same bytes each time. Raises ``ProgramError``."""
         buffer = io.BytesIO()
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             _add(archive, self.below + START_SCRIPT, self.start, executable=True)
+            if self.keys:
+                note = json.dumps({"games": self.keys, "spielleiter": __version__}) + "\n"
+                _add(archive, self.below + PACKED_FOR, note.encode(), executable=False)
             for file in ProgramFiles.read(self.files, START_SCRIPT) if self.files else ():
                 _add(archive, self.below + file.path, file.data, executable=file.executable)
         return buffer.getvalue()
@@ -92,6 +98,9 @@ def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterabl
         own |= _extra_files(extra, root)
     modules = _modules(own) if is_python else {}
     packed = _games_of(modules, game) if _uses_package(modules) else []
+    keys = _keys_in(modules) if game is None else (game.key,)
+    if {games.package_of(games.load(key)) for key in keys} != {games.package_of(each) for each in packed}:
+        keys = ()  # It may play more games than it names.
     for each in packed:
         if (plugin := games.plugin_of(each)) is not None:
             own |= plugin.files()
@@ -101,8 +110,9 @@ def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterabl
     foreign = {name.split(".")[0] for name in imported} - local - sys.stdlib_module_names - {PACKAGE.name}
     if packed:
         own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, packed)}
+    own.pop(PACKED_FOR, None)
     folders = sorted({game_folder(each) for each in packed})
-    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders))
+    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders), keys)
 
 
 # --- the player's own files -------------------------------------------------------------------------------------------
@@ -161,12 +171,7 @@ def _games_of(modules: Mapping[Path, set[str]], game: AnyGame | None) -> list[An
     everything = games.all_games()
     if game is not None:
         return [game]
-    named = {
-        node.value
-        for path in modules
-        for node in ast.walk(parse(path))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-    }
+    named = _keys_in(modules)
     imported = {name for names in modules.values() for name in names}
     chosen = [each for key, each in everything.items() if key in named or _imports(imported, games.package_of(each))]
     return chosen or list(everything.values())
@@ -176,9 +181,11 @@ def _imports(imported: Iterable[str], package: str) -> bool:
     return any(name == package or name.startswith(f"{package}.") for name in imported)
 
 
-def game_folder(game: AnyGame) -> str:
-    """The name of the folder in which the game lives."""
-    return games.package_of(game).rpartition(".")[2]
+def _keys_in(modules: Iterable[Path]) -> tuple[str, ...]:
+    """The keys of games that stand in these files."""
+    known = games.all_games()
+    constants = (node.value for path in modules for node in ast.walk(parse(path)) if isinstance(node, ast.Constant))
+    return tuple(sorted({value for value in constants if isinstance(value, str) and value in known}))
 
 
 def _needed(imported: Iterable[str], packed: Iterable[AnyGame]) -> set[Path]:

@@ -126,6 +126,7 @@ class Submission:
         self._progress = progress
         self._entrant = entrant_from_zip(data, "program", name)
         self._game = contest.season.load_game()
+        self._entrant.check_game(self._game)
         self._waiting = list(TEAMS)
         self._attempts = dict.fromkeys(TEAMS, 0)
         self._games: dict[Side, FinishedGame] = {}

@@ -90,6 +90,8 @@ async def check_program(
             "Geprüft werden Programme; wer selbst beitritt, ist keines.",
             "only programs are checked; a manual player is not a program",
         )
+    if settings.game is not None:
+        entrant.check_game(settings.game)
     factor = slowdown(measure_speed()) if settings.slowdown is None else settings.slowdown
     found: list[Finding] = []
     if (problems := entrant.start_problems) is not None:
@@ -97,6 +99,8 @@ async def check_program(
     async with GameMaster(MasterSettings(port=0, language="en")) as master:
         launcher = Launcher(master, settings.level, ResourceLimits(output=MAX_OUTPUT))
         game = settings.game
+        if game is None and entrant.made_for:
+            game = games.load(entrant.made_for[0])
         if game is None:
             progress(Text("Welches Spiel spielt es?", "Which game does it play?"))
             game = await _find_game(launcher, entrant, settings.patience)
