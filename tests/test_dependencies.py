@@ -64,8 +64,13 @@ def test_typer_has_the_private_parts_that_the_german_help_replaces() -> None:
     """``cli/help_language.py`` replaces headings and labels; ``cli/app.py`` loads commands when they are called."""
     assert {name for name in help_language._HEADINGS if not isinstance(getattr(rich_utils, name, None), str)} == set()
     assert callable(rich_utils.rich_format_error)
+    assert {*inspect.signature(rich_utils._print_options_panel).parameters} == {
+        "name", "params", "ctx", "markup_mode", "console",
+    }  # fmt: skip
+    assert {*inspect.signature(rich_utils._get_parameter_help).parameters} == {"param", "ctx", "markup_mode"}
     for parameter in (core.TyperOption, core.TyperArgument):
         assert callable(parameter.display_type_rich)
+        assert callable(parameter._get_number_range_help_str)
         assert parameter.param_type_name in ("option", "argument")
     for command in (core.TyperCommand, core.TyperGroup):
         assert callable(command.get_help_option)

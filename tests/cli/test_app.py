@@ -70,7 +70,7 @@ def test_no_command_is_imported_for_the_overview(argument: str) -> None:
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60, check=True)
     assert done.stdout.splitlines()[-1].split() == [
         "spielleiter", "spielleiter.cli", "spielleiter.cli.app", "spielleiter.cli.help_language",
-        "spielleiter.cli.terminal", "spielleiter.errors", "spielleiter.text",
+        "spielleiter.cli.narrow_help", "spielleiter.cli.terminal", "spielleiter.errors", "spielleiter.text",
     ]  # fmt: skip
 
 
@@ -204,3 +204,15 @@ def test_another_version_on_the_path_is_named(tmp_path: Path) -> None:
     alone = spielleiter("--version")
     assert alone.stdout.startswith(f"spielleiter {spielleiter_package.__version__} (Python 3.")
     assert str(other) in spielleiter("--version", PATH=f"{tmp_path}{os.pathsep}{os.environ['PATH']}").stderr
+
+
+@pytest.mark.parametrize("columns", [60, 80])
+def test_options_are_readable_in_a_narrow_terminal(columns: int) -> None:
+    printed = spielleiter("--lang", "en", "serve", "--help", COLUMNS=str(columns)).stdout.splitlines()
+    at = printed.index("  --request-gap <float> [0<=x<=1]")
+    assert printed[at + 1].startswith("      Seconds between ")
+    assert len(printed[at + 1].rstrip()) > columns / 2, "the text has the width of the terminal"
+    assert max(map(len, printed)) <= columns
+    assert "  --official / --no-official" in printed
+    wide = spielleiter("--lang", "en", "serve", "--help", COLUMNS="140").stdout
+    assert "│ --request-gap" in wide

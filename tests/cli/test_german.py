@@ -167,6 +167,7 @@ def test_no_result_has_an_english_word(tmp_path: Path) -> None:
     ]  # fmt: skip
     assert [(words, shown) for words, shown in results if english_words(shown)] == []
     tables = [shown for words, shown in results if words in (("games",), ("contest", "standings"))]
+    assert all(key in tables[0].split() for key in games.all_games()), "no key is cut"
     assert max(len(line) for shown in tables for line in shown.splitlines()) <= 60
 
 

@@ -134,6 +134,9 @@ COMMANDS = {
         "Die Regeln eines Spiels erklären, mit Spielfeldern als Text; die Seiten haben dasselbe mit Bildern und "
         "Übungen.",
         "Explain the rules of a game, with boards as text; the pages have the same with pictures and exercises.")),
+    "docs": CommandEntry("docs", "docs", t(
+        "Die Dokumentation lesen: im Terminal oder im Browser, ohne Netz.",
+        "Read the documentation: in the terminal or the browser, without a network.")),
     "show": CommandEntry("positions", "show", t(
         "Eine Stellung zeichnen, sagen, wer am Zug ist, und ihre Notation angeben.",
         "Draw a position, say who is to move, and give its notation.")),

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from spielleiter.cli.narrow_help import with_readable_options
 from spielleiter.cli.terminal import BETWEEN_LANGUAGES
 from spielleiter.text import Language
 
@@ -44,7 +45,7 @@ TYPES = {
 ARGUMENTS = {
     "depth": "Tiefe", "file": "Datei", "files": "Dateien", "first": "Team", "game_key": "Spiel", "group": "Gruppe",
     "key": "Schlüssel", "matches": "Matches", "name": "Name", "new": "neu", "number": "Nummer", "old": "alt",
-    "out": "Datei", "paths": "Pfade", "phase": "Phase", "player": "Spieler", "players": "Spieler",
+    "out": "Datei", "page": "Seite", "paths": "Pfade", "phase": "Phase", "player": "Spieler", "players": "Spieler",
     "position": "Stellung", "repository": "Repository", "second": "Gegner", "source": "Quelle", "sources": "Quellen",
     "subject": "Gegenstand", "target": "Ziel", "team": "Team",
 }  # fmt: skip
@@ -87,7 +88,8 @@ _VALUES = tuple(
 
 
 def translate(command: Any, language: Language) -> None:
-    """Leave the reader's language of all help of a command and of those below it."""
+    """Leave the reader's language of all help of a command and of those below it, readable in narrow terminals."""
+    command.format_help = with_readable_options(command.format_help)
     command.help, command.epilog = _half(command.help, language), _half(command.epilog, language)
     for parameter in command.params:
         parameter.help = _half(parameter.help, language)

@@ -57,7 +57,9 @@ def list_games(as_json: JsonOption = False) -> None:
     key, title, wire_name = (column.to(language()) for column in _COLUMNS)
     wide = console.width >= WIDE
     for column in (key, title, wire_name) if wide else (key, f"{title}\n  {wire_name}"):
-        table.add_column(column, no_wrap=column is not title)
+        # A key is what people copy: it is never cut, whatever else has to be.
+        width = max(len(game.key) for game in known) if column is key else None
+        table.add_column(column, no_wrap=column in (key, wire_name), min_width=width, overflow="fold")
     for game in known:
         current = f" ← {_CURRENT.to(language())}" if game.key == games.CURRENT_SEASON else ""
         origin = f" ({_PACKAGE.to(language())} {_origin(game)})" if games.plugin_of(game) is not None else ""
