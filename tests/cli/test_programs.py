@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from spielleiter.cli.programs import Sandbox, choose_level
+from spielleiter import games
+from spielleiter.cli.programs import Sandbox, choose_level, warn_if_weaker
 from spielleiter.programs.sandbox import AUTO, Choice, Level
 from spielleiter.text import Text
 
@@ -26,4 +27,18 @@ def test_a_weaker_sandbox_is_said_with_its_reason(
     assert asyncio.run(choose_level(Sandbox.AUTO)) is Level.LIMITS
     assert "bubblewrap does not work here: is not installed" in capsys.readouterr().err
     assert asyncio.run(choose_level(Sandbox.LIMITS)) is Level.LIMITS
+    assert capsys.readouterr().err == ""
+
+
+def test_without_the_engine_the_strongest_player_here_is_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    game = games.load("piranhas-2026")
+    monkeypatch.setattr("spielleiter.cli.terminal._language", "en")
+    why = Text("Die Engine fehlt; die Suche in Python springt ein.", "No engine; the search in Python takes its place.")
+    monkeypatch.setattr("spielleiter.search.engine.why_unavailable", lambda key=None: why)
+    warn_if_weaker(["club", "expert:nodes=9", "solid"], game)
+    said = capsys.readouterr().err.splitlines()
+    assert said == [f"club: {why.en}", f"expert: {why.en}", "The strongest player here is solid."]
+    warn_if_weaker(["solid", "random"], game)
     assert capsys.readouterr().err == ""

@@ -68,10 +68,12 @@ def test_the_picture_is_well_formed_and_shows_what_was_asked_for(game: AnyGame, 
 
 
 @each_game
-def test_a_notebook_shows_the_picture_and_a_terminal_the_text(game: AnyGame) -> None:
+def test_a_notebook_shows_the_picture_and_a_terminal_the_text(game: AnyGame, monkeypatch: pytest.MonkeyPatch) -> None:
     state = game.new_state(Random(1))
     assert state._repr_svg_().startswith("<svg")
-    assert str(state) == game.draw_text(state, False)
+    for language in ("de", "en"):
+        monkeypatch.setenv("SPIELLEITER_LANG", language)
+        assert str(state) == game.draw_text(state, False, language), "in the reader's language"
     assert "\x1b[" in game.draw_text(state, True)
     assert "\x1b[" not in game.draw_text(state, False)
 

@@ -128,6 +128,11 @@ COMMANDS = {
         "Ask a player for one move in each position of a drill, and compare with the last time.\n\n"
         "Exit code 0: all are solved. 1: some are not. 2: it cannot be played. 3: the program never joined a "
         "game. 130: interrupted, nothing is written to the history.")),
+    "ask": CommandEntry("ask", "ask", t(
+        "Einen Spieler in einer Stellung nach seinem Zug fragen: Zug, Zeit und was er ausgibt.\n\n"
+        "Exit-Code 0: Er hat gezogen. 1: kein erlaubter Zug. 2: falsche Eingabe. 3: Das Programm kam in kein Spiel.",
+        "Ask a player for its move in one position: the move, the time, and what it prints.\n\n"
+        "Exit code 0: it has moved. 1: no legal move. 2: wrong input. 3: the program never joined a game.")),
     "games": CommandEntry("positions", "list_games", t(
         "Die Spiele und Regelwerke auflisten.", "List the games and rule sets.")),
     "rules": CommandEntry("positions", "print_rules", t(

@@ -12,13 +12,15 @@ from rich.live import Live
 from rich.text import Text as RichText
 
 from spielleiter import games, players
+from spielleiter.cli.own_player import is_built_in, load_player, short_name
 from spielleiter.cli.programs import warn_if_weaker
-from spielleiter.cli.terminal import complete_key, console, language, t
+from spielleiter.cli.terminal import complete_key, console, errors, language, t
 from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.words import side
+from spielleiter.rating.formatting import number
 
 
 def _complete_player(incomplete: str) -> list[str]:
@@ -30,8 +32,10 @@ _LEVELS = (players.LEVELS[0].name, players.LEVELS[-1].name)
 
 
 PlayerName = Annotated[str, typer.Option(autocompletion=_complete_player, help=t(
-    f"Ein eingebauter Spieler: {_PLAYERS}, {' bis '.join(_LEVELS)}.",
-    f"A built-in player: {_PLAYERS}, {' to '.join(_LEVELS)}."))]  # fmt: skip
+    f"Ein eingebauter Spieler ({_PLAYERS}, {' bis '.join(_LEVELS)}), oder dein eigener in Python: eine Datei oder "
+    "ein Ordner.",
+    f"A built-in player ({_PLAYERS}, {' to '.join(_LEVELS)}), or your own in Python: a file or a "
+    "folder."))]  # fmt: skip
 
 
 def play(
@@ -47,18 +51,23 @@ def play(
     delay: Annotated[float, typer.Option(min=0.0, help=t(
         "So viele Sekunden ist jede Stellung mindestens zu sehen.",
         "Minimum time to show each position, in seconds."))] = 0.4,
+    clock: Annotated[bool, typer.Option("--clock/--no-clock", help=t(
+        "Züge melden, die länger als --seconds dauern; --no-clock zum Debuggen mit Haltepunkten.",
+        "Report moves that take longer than --seconds; --no-clock for debugging with breakpoints."))] = True,
     quiet: Annotated[bool, typer.Option(help=t("Nur das Ende zeigen.", "Show only the end."))] = False,
 ) -> None:  # fmt: skip
-    if game_key is None and has_browser():
+    own = [name for name in (one, two) if not is_built_in(name)]
+    if game_key is None and not own and has_browser():
         serve_pages(any_port=True)
         return
     game = games.load(game_key or games.CURRENT_SEASON)
-    sides = [players.load(name) for name in (one, two)]
+    sides = [load_player(name) for name in (one, two)]
     warn_if_weaker((one, two), game)
+    names = (short_name(one), short_name(two))
     if seed is None:
         seed = Random().randrange(10**6)
     state = game.new_state(Random(seed))
-    first, second = (side(game, (one, two), team, language()) for team in TEAMS)
+    first, second = (side(game, names, team, language()) for team in TEAMS)
     header = Text(
         f"{game.title.de}, Startwert {seed}: {first} – {second}", f"{game.title.en}, seed {seed}: {first} – {second}"
     ).to(language())
@@ -69,6 +78,9 @@ def play(
                 live.update(_view(game, state, header), refresh=True)
             began = time.monotonic()
             move = sides[state.to_move].choose(state, seconds)
+            took = time.monotonic() - began
+            if clock and own and took > seconds:
+                _report_late(names[state.to_move], took, seconds)
             if (violation := state.violation(move)) is not None:
                 raise IllegalMove(violation, move)
             if not quiet and not live_view:
@@ -79,6 +91,17 @@ def play(
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         live.update(_view(game, state, header), refresh=True)
     _print_result(game, state, (first, second))
+
+
+def _report_late(name: str, took: float, seconds: float) -> None:
+    used, allowed = number(took, 1), number(seconds, 1)
+    late = Text(
+        f"{name}: {used.de} s für diesen Zug, erlaubt sind {allowed.de} s; im Wettbewerb wäre das Spiel verloren. "
+        "Beim Debuggen: --no-clock",
+        f"{name}: {used.en} s for this move, {allowed.en} s are allowed; in the contest the game would be lost. "
+        "For debugging: --no-clock",
+    )
+    errors.print(late.to(language()), style="yellow", soft_wrap=True)
 
 
 def _view(game: AnyGame, state: Any, header: str) -> Group:

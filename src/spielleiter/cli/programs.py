@@ -54,9 +54,12 @@ ConcurrencyOption = Annotated[int | None, typer.Option(help=t(
 def warn_if_weaker(names: Iterable[str], game: AnyGame) -> None:
     """Say which of these built-in players search ``game`` in Python here, and why."""
     known = {base: players.BUILT_IN.get(base) for base in (name.partition(":")[0] for name in names)}
-    for base, player in known.items():
-        if player is not None and (why := player.why_weaker(game)) is not None:
-            errors.print(f"{base}: {why.to(language())}", markup=False, soft_wrap=True)
+    weaker = {base: why for base, player in known.items() if player is not None and (why := player.why_weaker(game))}
+    for base, why in weaker.items():
+        errors.print(f"{base}: {why.to(language())}", markup=False, soft_wrap=True)
+    if weaker:
+        best = Text("Der stärkste Spieler ist hier solid.", "The strongest player here is solid.")
+        errors.print(best.to(language()), markup=False, soft_wrap=True)
 
 
 async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:

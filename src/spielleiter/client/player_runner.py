@@ -195,7 +195,7 @@ class PlayerRunner:
 
     def checked(self, turn: Turn, move: Any) -> Any:
         """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""
-        problem = self._refusal(turn.state, move)
+        problem = self.refusal(turn.state, move)
         if problem is not None:
             if self.policy.fallback is None:
                 raise problem
@@ -217,7 +217,7 @@ class PlayerRunner:
                 problem,
             )
             move = None
-        if self._refusal(turn.state, move) is not None:
+        if self.refusal(turn.state, move) is not None:
             move = first_legal_move(turn.state)
         self._count(turn, move)
         return move
@@ -242,7 +242,7 @@ class PlayerRunner:
 
     # --- explanations -------------------------------------------------------------------------------------------------
 
-    def _refusal(self, state: Any, move: Any) -> PlayerFailed | None:
+    def refusal(self, state: Any, move: Any) -> PlayerFailed | None:
         """What is wrong with the move, or ``None`` if it is legal."""
         # The time of the move still runs: no list of legal moves, unless something has to be explained.
         with suppress(Exception):
@@ -304,7 +304,8 @@ class PlayerRunner:
     def _failed(self, state: Any, de: str, en: str, move: Any = None) -> PlayerFailed:
         if state is None or self.game is None:
             return PlayerFailed(de, en)
-        position, board = self.game.notation.format_state(state), self.game.draw_text(state, False)
+        position = self.game.notation.format_state(state)
+        board = self.game.draw_text(state, False, system_language())
         return PlayerFailed(de, en, position=position, board=board, move=move)
 
 

@@ -87,14 +87,24 @@ async def ask_program(
                 yield DrillAnswer(exercise, why=Text("nicht mehr gestartet", "not started again"), joined=False)
                 continue
             state = game.notation.parse_state(exercise.position)
-            plan = TrialPlan(name=exercise.id, team=state.to_move, moves=1, start=state)
-            trial = await run_trial(launcher, game, entrant, plan, patience)
+            trial = await run_trial(launcher, game, entrant, _one_move(exercise.id, state), patience)
             if trial.moves:
                 answer = DrillAnswer.of(exercise, game, trial.moves[0], trial.times[0])
             else:
                 answer = no_move(exercise, trial)
             absent = 0 if answer.joined else absent + 1
             yield answer
+
+
+async def ask_for_move(entrant: Entrant, game: AnyGame, state: Any, level: Level) -> Trial:
+    """What a program does in one position, which is not over. Raises ``SettingsError`` if no program can run."""
+    async with GameMaster(MasterSettings(port=0, language="en")) as master:
+        launcher = Launcher(master, level, ResourceLimits(output=MAX_OUTPUT))
+        return await run_trial(launcher, game, entrant, _one_move("ask", state), _PATIENCE)
+
+
+def _one_move(name: str, state: Any) -> TrialPlan:
+    return TrialPlan(name=name, team=state.to_move, moves=1, start=state)
 
 
 def no_move(exercise: Exercise, trial: Trial) -> DrillAnswer:

@@ -17,7 +17,7 @@ from html import escape  # Not that of xml.sax: it would import HTTP, and every 
 from typing import Any, ClassVar, Literal, Protocol, TypeVar
 
 from spielleiter.game.outcome import Outcome
-from spielleiter.text import Language, Text
+from spielleiter.text import Language, Text, system_language
 
 Square = tuple[int, int]
 """(x, y) in the coordinates of the game."""
@@ -354,7 +354,7 @@ class SelfDrawing:
         cls._draw, cls._draw_text = draw, draw_text
 
     def __str__(self) -> str:
-        return type(self)._draw_text(self, terminal_has_colors())
+        return type(self)._draw_text(self, terminal_has_colors(), system_language())
 
     def _repr_svg_(self) -> str:
         return type(self)._draw(self, Look())

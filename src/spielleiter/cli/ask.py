@@ -1,0 +1,122 @@
+"""``spielleiter ask``: what a player does in one position, how long it takes, and what it prints."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated, Any
+
+import typer
+from rich.text import Text as RichText
+
+from spielleiter.cli.own_player import is_built_in, load_player
+from spielleiter.cli.positions import read_position
+from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
+from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
+from spielleiter.coach.drill_run import ask_for_move, check_drillable
+from spielleiter.errors import RecordError, SettingsError
+from spielleiter.game import AnyGame, Text
+from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.programs.entrants import resolve
+from spielleiter.rating.formatting import number
+from spielleiter.records.load import open_any
+from spielleiter.text import NO_TEXT, printable
+
+_EXIT_NO_MOVE = 1
+
+
+def ask(
+    player: Annotated[str, typer.Argument(help=t(
+        "Eine Python-Datei, ein JAR, ein Ordner oder ZIP mit start.sh, ein Befehl in Anführungszeichen oder ein "
+        "eingebauter Spieler.",
+        "A Python file, a JAR, a folder or ZIP with start.sh, a command in quotes, or a built-in player."))],
+    position: Annotated[str, typer.Argument(help=t(
+        "Eine Stellung in Anführungszeichen, der Schlüssel eines Spiels oder eine Aufzeichnung (mit --ply).",
+        "A position in quotes, the key of a game, or a record (with --ply)."))],
+    ply: Annotated[int | None, typer.Option(min=0, help=t(
+        "Die Stellung einer Aufzeichnung nach so vielen Zügen; Standard: die vor dem letzten.",
+        "The position of a record after this number of moves; default: that before the last."))] = None,
+    seconds: Annotated[float | None, typer.Option(min=0.01, help=t(
+        "Zeit für den Zug in Sekunden, mit --in-process; Standard: die des Spiels.",
+        "Time for the move in seconds, with --in-process; default: that of the game."))] = None,
+    in_process: Annotated[bool, typer.Option("--in-process", help=t(
+        "Einen Python-Spieler in diesem Prozess fragen, ohne Uhr: Haltepunkte eines Debuggers wirken.",
+        "Ask a Python player in this process, without a clock: breakpoints of a debugger work."))] = False,
+    sandbox: SandboxOption = Sandbox.AUTO,
+    as_json: JsonOption = False,
+) -> None:  # fmt: skip
+    game, state = _position(position, ply)
+    if state.outcome is not None:
+        raise SettingsError("In dieser Stellung ist das Spiel zu Ende.", "the game is over in this position")
+    move, took, why, joined, printed = None, None, NO_TEXT, True, ""
+    if in_process or is_built_in(player):
+        began = perf_counter()
+        move = load_player(player).choose(state, seconds or game.limits.soft)
+        took = perf_counter() - began
+        if (violation := state.violation(move)) is not None:
+            move, why = None, violation.value
+    else:
+        entrant = resolve(player)
+        check_drillable(entrant)
+        entrant.check_game(game)
+
+        async def run() -> Any:
+            return await ask_for_move(entrant, game, state, await choose_level(sandbox))
+
+        trial = asyncio.run(run())
+        joined, printed = trial.joined, printable(trial.log.decode("utf-8", "replace")).strip()
+        took = next(iter(trial.times), None)
+        if trial.moves:
+            move = trial.moves[0]
+        else:
+            why = trial.side.failure if trial.side.failure.en else trial.reason
+    _print_answer(game, state, move, took, why, printed, as_json=as_json)
+    if move is None:
+        raise typer.Exit(_EXIT_NO_MOVE if joined else EXIT_NEVER_STARTED)
+
+
+def _position(text: str, ply: int | None) -> tuple[AnyGame, Any]:
+    """The game and the state that ``text`` means."""
+    if not Path(text).is_file():
+        if ply is not None:
+            raise SettingsError("--ply gibt es nur mit einer Aufzeichnung.", "--ply is for a record only")
+        return read_position(text, 0)
+    record = open_any(Path(text))
+    at = max(0, len(record.states) - 2) if ply is None else ply
+    if at >= len(record.states):
+        raise RecordError(
+            f"{text}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(record.states) - 1}",
+            f"{text}: there is no ply {at}, the record has {len(record.states) - 1}",
+        )
+    return record.game, record.states[at]
+
+
+def _print_answer(
+    game: AnyGame, state: Any, move: Any, took: float | None, why: Text, printed: str, *, as_json: bool
+) -> None:
+    written = None if move is None else game.notation.format_move(state, move)
+    after = None if move is None else state.play(move)
+    if as_json:
+        data = {
+            "game": game.key,
+            "position": game.notation.format_state(state),
+            "move": written,
+            "seconds": None if took is None else round(took, 4),
+            "why": why.to(language()),
+            "after": None if after is None else game.notation.format_state(after),
+            "printed": printed,
+        }
+        console.print_json(json.dumps(data))
+        return
+    shown = state if after is None else after
+    console.print(RichText.from_ansi(game.draw_text(shown, terminal_has_colors(), language())))
+    if printed:
+        console.print(word("Ausgabe:", "printed:"), style="dim")
+        console.print(RichText("\n".join(f"  {line}" for line in printed.splitlines())), soft_wrap=True)
+    time = "" if took is None else f" ({number(took, 3).to(language())} s)"
+    if written is None:
+        say(Text(f"Kein Zug: {why.de}{time}", f"No move: {why.en}{time}"), "bold red")
+    else:
+        say(Text(f"Zug: {written}{time}", f"Move: {written}{time}"), "bold")
