@@ -73,6 +73,9 @@ def test_the_pages_are_found_where_a_wheel_puts_them(tmp_path: Path, monkeypatch
     monkeypatch.setattr(docs, "__file__", str(tmp_path / "lib" / "spielleiter" / "cli" / "docs.py"))
     path = PurePosixPath("../../../share/doc/spielleiter/faq.md")
     file = SimpleNamespace(as_posix=path.as_posix, locate=lambda: installed / "faq.md")
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path))
+    assert docs.documentation() == installed
+    monkeypatch.setattr("sysconfig.get_path", lambda name: str(tmp_path / "elsewhere"))
     monkeypatch.setattr(metadata, "files", lambda name: [file])
     assert docs.documentation() == installed
     monkeypatch.setattr(metadata, "files", lambda name: None)

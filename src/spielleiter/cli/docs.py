@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+import sysconfig
 import webbrowser
 from difflib import get_close_matches
 from functools import partial
@@ -61,9 +62,10 @@ def docs(
 
 def documentation() -> Path:
     """The folder of the pages: that of the wheel, or of the checkout. Raises ``SettingsError`` if there is none."""
-    checkout = Path(__file__).parents[3] / "docs"
-    if (checkout / "faq.md").is_file():
-        return checkout
+    for folder in (Path(__file__).parents[3] / "docs", Path(sysconfig.get_path("data")) / _INSTALLED):
+        if (folder / "faq.md").is_file():
+            return folder
+    # Installed for one user, say: then the package knows its files.
     for file in metadata.files("spielleiter") or ():
         if file.as_posix().endswith(f"{_INSTALLED}/faq.md"):
             return Path(str(file.locate())).resolve().parent
