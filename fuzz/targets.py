@@ -43,9 +43,8 @@ from spielleiter.game import AnyGame, Element, Language
 from spielleiter.lab.parameter_file import read_parameters
 from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
-from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip
+from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, game_folder
 from spielleiter.programs.failure import explain_failure, last_error
-from spielleiter.programs.package import game_folder
 from spielleiter.programs.sandbox import Breach, ExitStatus, ProgramFile
 from spielleiter.programs.start_script import lint_start_script
 from spielleiter.records.game_list import game_list, parse_games, read_games
