@@ -42,9 +42,9 @@ def finished(key: str) -> tuple[AnyGame, Any]:
     return game, state
 
 
-def test_the_engine_that_is_needed_is_the_one_in_the_repository() -> None:
+def test_package_and_engine_have_one_version() -> None:
     cargo = Path(__file__).parents[2] / "engine" / "Cargo.toml"
-    assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == engine.NEEDED_VERSION
+    assert tomllib.loads(cargo.read_text(encoding="utf-8"))["package"]["version"] == spielleiter.__version__
 
 
 def test_an_engine_of_another_version_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -12,13 +12,11 @@ from functools import partial
 from math import inf, log
 from typing import Generic
 
+from spielleiter import __version__
 from spielleiter.errors import EngineMissing, GameIsOver
 from spielleiter.game import Game, MoveT, StateT, Team, Text
 from spielleiter.search.budget import Budget
 from spielleiter.search.result import WIN, SearchResult
-
-NEEDED_VERSION = "0.3.0"
-"""The version of the engine that goes with this module: the one in ``engine/Cargo.toml``."""
 
 _PROBLEM: str | None = None
 try:
@@ -26,8 +24,8 @@ try:
 except ImportError as error:
     _PROBLEM = str(error)
 else:
-    if _engine.VERSION != NEEDED_VERSION:
-        _PROBLEM = f"found {_engine.VERSION}, needed {NEEDED_VERSION}: make, or install again"
+    if __version__ != _engine.VERSION:
+        _PROBLEM = f"found {_engine.VERSION}, needed {__version__}: make, or install again"
 
 
 def why_unavailable(key: str | None = None) -> Text | None:
