@@ -28,6 +28,13 @@ def move_xml(year: int, move: str) -> str:
     if year == 2022:
         (x, y), (to_x, to_y) = (square.split(",") for square in move.split(">"))
         return f'<data class="move"><from x="{x}" y="{y}"/><to x="{to_x}" y="{to_y}"/></data>'
+    if year == 2025:
+        name, *words = move.split()
+        attribute = {"ADVANCE": "distance", "EXCHANGE": "amount"}.get(name)
+        value = f' {attribute}="{words.pop(0)}"' if attribute else ""
+        cards = "".join(f"<card>{card}</card>" for card in words)
+        kind = {"EXCHANGE": "exchangecarrots"}.get(name, name.lower().replace("_", ""))
+        return f'<data class="{kind}"{value}>{cards}</data>'
     color, kind, *rest = move.split()
     if kind == "SKIP":
         return f'<data class="sc.plugin{year}.SkipMove"><color>{color}</color></data>'
