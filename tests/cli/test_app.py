@@ -100,8 +100,8 @@ def test_a_command_whose_packages_are_missing_says_what_to_install() -> None:
 
 
 def test_ctrl_c_while_a_command_starts_ends_it_without_a_traceback() -> None:
-    # Typer is interrupted while it is imported, and then the rules while the command runs.
-    for module, said in (("typer", ""), ("spielleiter.cli.positions", "Interrupted.\n")):
+    # Typer is interrupted while it is imported, then its help in German, and then the rules while the command runs.
+    for module, lang in (("typer", "en"), ("typer.rich_utils", "de"), ("spielleiter.cli.positions", "en")):
         interrupted = (
             "import sys, signal\n"
             "class Key:\n"
@@ -110,9 +110,10 @@ def test_ctrl_c_while_a_command_starts_ends_it_without_a_traceback() -> None:
             "sys.meta_path.insert(0, Key())\n"
             "from spielleiter.cli import main; main()"
         )
-        command = [sys.executable, "-c", interrupted, "--lang", "en", "games"]
-        done = subprocess.run(command, capture_output=True, text=True, timeout=60)
-        assert (done.returncode, done.stderr) == (130, said)
+        command = [sys.executable, "-c", interrupted, "--lang", lang, "games"]
+        english = {**os.environ, "SPIELLEITER_LANG": "en"}
+        done = subprocess.run(command, env=english, capture_output=True, text=True, timeout=60)
+        assert (done.returncode, done.stderr) == (130, "Interrupted.\n")
 
 
 def test_an_error_is_one_line_in_the_chosen_language() -> None:

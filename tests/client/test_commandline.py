@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import socket
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -216,3 +218,18 @@ def test_with_rejoin_a_player_ends_well_when_the_server_is_gone_after_a_game(mon
     monkeypatch.setattr(commandline, "_RETRY_SECONDS", 0)
     monkeypatch.setattr(commandline, "_GONE_SECONDS", 0)
     assert play(lambda state, seconds: None, argv=["--rejoin"]) is lost
+
+
+@pytest.mark.parametrize(
+    ("end", "says"),
+    [("", True), ("raise ValueError(3)", False), ("play(choose, argv=['--help'])", False)],
+    ids=["forgotten", "failed before", "called"],
+)
+def test_a_player_that_never_calls_play_is_told_so(end: str, says: bool, tmp_path: Path) -> None:
+    file = tmp_path / "player.py"
+    file.write_text(f"from spielleiter.client import play\n\ndef choose(state, seconds): ...\n\n{end}\n")
+    for arguments in (["--host", "localhost", "--port", "1", "--reservation", "r"], []):
+        command = [sys.executable, str(file), *arguments]
+        english = {**os.environ, "SPIELLEITER_LANG": "en"}
+        ran = subprocess.run(command, env=english, capture_output=True, text=True, timeout=60)
+        assert ("player.py: play(...) was never called" in ran.stderr) is (says and bool(arguments)), ran.stderr

@@ -9,9 +9,13 @@ import sys
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C while it is still being imported ends it as quietly as later."""
+    """Run the command line; Ctrl-C ends it with a word, also while it is still being imported."""
     try:
         from spielleiter.cli.app import main as run
+
+        run()
     except KeyboardInterrupt:
+        from spielleiter.text import Text, system_language
+
+        print(Text("Abgebrochen.", "Interrupted.").to(system_language()), file=sys.stderr)  # noqa: T201
         sys.exit(130)
-    run()

@@ -7,6 +7,7 @@ Exit codes: 0 the game was played, 1 the player failed, 2 the options make no se
 from __future__ import annotations
 
 import argparse
+import atexit
 import logging
 import re
 import sys
@@ -82,6 +83,7 @@ def play(
     and how much of it is reserved. ``fallback`` plays the first legal move, or the move of a given function, when
     ``choose`` fails or is about to be late.
     """
+    atexit.unregister(_remind_of_play)
     chosen = first_legal_move if fallback is True else fallback or None
     settings = ClientSettings(time_policy=TimePolicy(limit=limit, margin=margin, fallback=chosen))
     code, result = EXIT_PLAYED, None
@@ -105,6 +107,19 @@ def play(
     if result is None or code != EXIT_PLAYED:
         sys.exit(code)
     return result
+
+
+@atexit.register
+def _remind_of_play() -> None:
+    """Tell the author of a player that a game master has started why it ended: it imported ``play``, and no more."""
+    started = any(word.partition("=")[0] in ("--reservation", "-r") for word in sys.argv[1:])
+    failed = hasattr(sys, "last_type")  # That says more.
+    if started and not failed and getattr(sys.modules.get("__main__"), "play", None) is play:
+        forgotten = Text(
+            "play(...) wurde nie aufgerufen: Am Ende der Datei fehlt play(choose) oder play(MyPlayer())",
+            "play(...) was never called: play(choose) or play(MyPlayer()) is missing at the end of the file",
+        )
+        print(f"{Path(sys.argv[0]).name}: {forgotten.to(system_language())}", file=sys.stderr)  # noqa: T201
 
 
 def _play_on(player: AnyPlayer | Chooser, settings: ClientSettings) -> PlayerResult:
