@@ -141,6 +141,26 @@ def test_a_program_that_fails_is_kept_with_its_log_but_cannot_be_activated(conte
     assert "failed its check" in bob.notices("/contest/my")
 
 
+def test_a_note_of_the_check_is_no_cross(contest: ContestSite) -> None:
+    bob = contest.visitor("bob")
+    upload(bob, PLAYER + b"import time\ntime.sleep(60)\n", "slow_end.py")
+    wait_for_check(contest, "bob")
+    number = contest.jobs.checks.of_team(contest.people["bob"].team_id).number
+    page = bob.text(f"/contest/my/programs/{number}")
+    assert '<li class="advice"><span class="tick" aria-hidden="true">~</span><span class="unseen">note: </span>' in page
+    assert "still ran 1 s after the end" in page
+    assert '<li class="bad">' not in page
+    assert '<span class="badge good">' in page
+
+
+def test_a_program_that_was_packed_for_another_game_is_told_so(contest: ContestSite) -> None:
+    bob = contest.visitor("bob")
+    upload(bob, zipped(**{"start.sh": "#!/bin/sh\n", "spielleiter.json": '{"games": ["blokus-2027"]}'}))
+    wait_for_check(contest, "bob")
+    shown = bob.text("/contest/my/check")
+    assert "this program was packed for blokus-2027, but the game is piranhas-2026" in shown
+
+
 def test_a_jar_is_taken_and_its_folder_on_this_machine_is_never_shown(contest: ContestSite) -> None:
     bob = contest.visitor("bob")
     assert upload(bob, b"this is no JAR", "My bot.JAR") == "/contest/my/check"
