@@ -143,9 +143,10 @@ class Stranger:
                 printed += self.type(block.text)
         for server in servers:
             self.stop(server)
-        points, possible = map(int, (re.findall(r"(\d+) (?:of|von) (\d+) ", printed) or [(0, 0)])[-1])
-        if points <= possible / 2:
-            FAILED.append(f"The player of the tutorial does not beat greedy:\n{printed}")
+        found = re.findall(r"([\d.,]+) (?:of|von) (\d+) (?:points|Punkten)", printed)
+        # It wins three games of four, so six may go wrong now and then.
+        if not found or float(found[-1][0].replace(",", ".")) < int(found[-1][1]) / 2:
+            FAILED.append(f"The player of the tutorial loses against greedy:\n{printed}")
         del self.environment["SPIELLEITER_LANG"]
 
     def type_all_commands(self) -> None:

@@ -38,7 +38,8 @@ def test_the_tutorial_leads_to_a_zip_that_holds_its_own_against_greedy(terminal:
             printed.append(terminal.run(block.text))
     [(points, possible)] = re.findall(r"([\d.]+) of (\d+) points", "\n".join(printed))
     assert float(points) >= int(possible) / 2, "it wins three games of four, so six may go wrong now and then"
-    assert (terminal.folder / "hugo" / "hugo.drill").is_file(), "the coach has found something to practise"
+    if engine.why_unavailable() is None:
+        assert (terminal.folder / "hugo" / "hugo.drill").is_file(), "the coach has found something to practise"
     assert "game over" in "".join(printed)
     assert "All is well." in "".join(printed)
     assert (terminal.folder / "hugo" / "hugo.zip").is_file()
