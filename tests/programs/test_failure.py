@@ -300,3 +300,11 @@ def test_windows_line_ends_are_named_instead_of_a_missing_file() -> None:
 @pytest.mark.parametrize("printed", [b"Error:\tno\tmove\n", b'  File "a\tb.py", line 1\nSyntaxError: x\n'])
 def test_a_failure_stays_in_one_line_without_tabs(printed: bytes) -> None:
     assert last_error(printed).de.isprintable()
+
+
+@pytest.mark.parametrize("part", ["a.", "x.rb:1:in `", "': (", " (A", "at java.", "A.Error ", "--->", "=", "x/"])
+def test_an_endless_line_keeps_nobody_waiting(part: str) -> None:
+    """With the square of its length this would take minutes."""
+    printed = (part * 50_000 + "\n\tat x.Y.z(Y.java:1)\n").encode()
+    assert last_error(printed[-99_000:]).en.isprintable()
+    assert last_error(b"x.rb:1:in `f': " + printed).en.isprintable()

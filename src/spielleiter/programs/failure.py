@@ -15,6 +15,8 @@ from spielleiter.text import Text, printable
 _MAX_READ = 100_000
 """Characters from the end in which the error is looked for: a stack overflow of Java alone fills half of that."""
 _MAX_LINE = 300
+_MAX_LINE_READ = 2000
+"""Characters of a line that are looked at: patterns that search take time that grows with the square of it."""
 _MAX_LINES_AFTER = 8
 """Lines of other text that may follow an error before the last line counts more."""
 
@@ -173,7 +175,7 @@ def _lines(printed: bytes) -> list[str]:
     text = printable(printed[-_MAX_READ:].decode("utf-8", "replace"))
     if "Exception Group Traceback" in text:
         text = re.sub(r"^ *[|+] ?", "", text, flags=re.MULTILINE)
-    return [line.rstrip() for line in text.split("\n")]
+    return [line[:_MAX_LINE_READ].rstrip() for line in text.split("\n")]
 
 
 def _last_error(lines: Sequence[str]) -> Text | None:
