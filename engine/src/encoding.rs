@@ -13,8 +13,8 @@ pub enum Field {
     Squares(Vec<u8>),
     /// A team, or nobody.
     Team(Option<Team>),
-    /// One for each colour.
-    Four([Box<Field>; 4]),
+    /// Several in their order.
+    Tuple(Vec<Field>),
 }
 
 /// A position that can be seen and played by numbers.

@@ -10,6 +10,7 @@ macro_rules! games {
                 piranhas::Piranhas,
                 ostseeschach::Ostseeschach,
                 blokus::Blokus,
+                pinguine::Pinguine,
             ]
             $($rest)*
         }

@@ -88,10 +88,10 @@ impl Encoded for Blokus {
     }
 
     fn fields(&self, _last: Option<Move>) -> Vec<(&'static str, Field)> {
-        let numbers = |four: [u32; 4]| Field::Four(four.map(|number| Box::new(Field::Number(number))));
+        let numbers = |four: [u32; 4]| Field::Tuple(four.map(Field::Number).into());
         vec![
             ("start", Field::Number(self.start_shape.into())),
-            ("boards", Field::Four(self.boards.map(|board| Box::new(Field::Squares(python_board(&board)))))),
+            ("boards", Field::Tuple(self.boards.map(|board| Field::Squares(python_board(&board))).into())),
             ("hands", numbers(self.hands)),
             ("turn", Field::Number(self.turn.into())),
             ("still_in", Field::Number((!self.out & 15).into())),

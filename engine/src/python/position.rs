@@ -409,9 +409,9 @@ impl Position {
             }
             Field::Team(None) => Ok(py.None().into_bound(py)),
             Field::Team(Some(team)) => self.bridge.get().teams.bind(py).get_item(*team as usize),
-            Field::Four(four) => {
-                let four = four.iter().map(|field| self.field(py, field)).collect::<PyResult<Vec<_>>>()?;
-                Ok(PyTuple::new(py, four)?.into_any())
+            Field::Tuple(parts) => {
+                let parts = parts.iter().map(|field| self.field(py, field)).collect::<PyResult<Vec<_>>>()?;
+                Ok(PyTuple::new(py, parts)?.into_any())
             }
         }
     }
