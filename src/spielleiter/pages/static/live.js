@@ -55,8 +55,7 @@ const isAnswer = ({ moment }) => own !== null && moment !== undefined && moment.
 
 // Shows parts of the page before the stream does, which goes on from what it has sent itself.
 export function glimpse({ parts }) {
-  for (const [id, html] of Object.entries(parts))
-    if (!held.has(id)) fill(document.getElementById(id), html);
+  for (const [id, html] of Object.entries(parts)) if (!held.has(id)) fill(document.getElementById(id), html);
 }
 
 // Lets a part of the page be: it does not follow the stream until it is released, and then shows what came last.
