@@ -65,7 +65,7 @@ function arrangeTray(tray) {
     svg.style.width = "";
     return;
   }
-  const boxes = tiles.filter(left).map((tile) => [tile, tile.getBBox()]);
+  const boxes = tiles.filter(left).map((tile) => /** @type {const} */ ([tile, tile.getBBox()]));
   const length = boxes.reduce((sum, [, box]) => sum + box.width + GAP, 0) / wanted;
   let [x, y, widest, row] = [0, 0, 0, []];
   const endRow = () => {
