@@ -25,9 +25,10 @@ def move_xml(year: int, move: str) -> str:
     if year == 2026:
         x, y, direction = move.split(",")
         return f'<data class="move"><from x="{x}" y="{y}"/><direction>{direction}</direction></data>'
-    if year == 2022:
-        (x, y), (to_x, to_y) = (square.split(",") for square in move.split(">"))
-        return f'<data class="move"><from x="{x}" y="{y}"/><to x="{to_x}" y="{to_y}"/></data>'
+    if year in (2022, 2023):
+        *start, target = (square.split(",") for square in move.split(">"))  # A penguin that is placed has no start.
+        came = "".join(f'<from x="{x}" y="{y}"/>' for x, y in start)
+        return '<data class="move">{}<to x="{}" y="{}"/></data>'.format(came, *target)
     if year == 2025:
         name, *words = move.split()
         attribute = {"ADVANCE": "distance", "EXCHANGE": "amount"}.get(name)
