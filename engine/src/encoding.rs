@@ -15,6 +15,8 @@ pub enum Field {
     Team(Option<Team>),
     /// Several in their order.
     Tuple(Vec<Field>),
+    /// A text; under the name `text` it is the whole position, for states that are not made of numbers alone.
+    Text(String),
 }
 
 /// A position that can be seen and played by numbers.

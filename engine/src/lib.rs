@@ -11,6 +11,7 @@ macro_rules! games {
                 ostseeschach::Ostseeschach,
                 blokus::Blokus,
                 pinguine::Pinguine,
+                hase_und_igel::HaseUndIgel,
             ]
             $($rest)*
         }

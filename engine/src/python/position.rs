@@ -407,6 +407,7 @@ impl Position {
             Field::Squares(bytes) => {
                 py.get_type::<pyo3::types::PyInt>().call_method1("from_bytes", (PyBytes::new(py, bytes), "little"))
             }
+            Field::Text(text) => Ok(text.into_pyobject(py)?.into_any()),
             Field::Team(None) => Ok(py.None().into_bound(py)),
             Field::Team(Some(team)) => self.bridge.get().teams.bind(py).get_item(*team as usize),
             Field::Tuple(parts) => {

@@ -63,6 +63,11 @@ fn check_game<P: Recorded>(record: &Value) {
 fn check_end<P: Recorded>(position: &P, record: &Value) {
     let end = &record["end"];
     let outcome = position.outcome();
+    if end["reason"] == "STANDSTILL" {
+        // Neither side can move: the server asks on for ever, we skip on to the last turn.
+        assert!(outcome.is_some());
+        return;
+    }
     assert_eq!(u64::from(position.turn()), end["turn"].as_u64().unwrap());
     if end["over"] == false || end["noMoves"] == true {
         assert_eq!(position.count_moves(), 0);
