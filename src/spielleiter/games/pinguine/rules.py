@@ -99,6 +99,11 @@ class PinguineEnd(End):
     MORE_FISH = Text("mehr Fische gefangen", "more fish caught")
     EQUAL_FISH = Text("gleich viele Fische gefangen", "equally many fish caught")
 
+    @property
+    def is_by_points(self) -> bool:
+        """More fish win, and nothing else (R16)."""
+        return True
+
 
 Floes = tuple[int, int, int, int]
 """The floes with one, two, three and four fish; a field in none of them is a hole or has a penguin."""
