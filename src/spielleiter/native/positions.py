@@ -84,10 +84,12 @@ def bridge_of(key: str) -> Bridge:
         return Outcome(None if winner is None else TEAMS[winner], ends[reason])
 
     def new_state(values: Mapping[str, Any], last_move: Any) -> GameState[Any]:
-        if "text" in values:  # the state holds values of its own, which only its notation can make
-            return replace(game.notation.parse_state(values["text"]), last_move=last_move)
+        state: GameState[Any]
+        if "text" in values:  # The state holds values of its own, which only its notation can make.
+            state = replace(game.notation.parse_state(values["text"]), last_move=last_move)
+            return state
         values = {name: enums[name](value) if name in enums else value for name, value in values.items()}
-        state: GameState[Any] = type(start)(rules=start.rules, **values, last_move=last_move)
+        state = type(start)(rules=start.rules, **values, last_move=last_move)
         return state
 
     return Bridge(

@@ -93,7 +93,7 @@ impl Policy {
     }
 }
 
-/// Copies weights from a place on, all at once: number by number takes the compiler half a second.
+/// Copies weights from a place on, all at once: number by number is slow for the compiler.
 const fn fill(to: &mut [i16], weights: &Weights, from: usize) {
     assert!(from + to.len() <= weights.len());
     // SAFETY: so many weights are there, and they are not those of `to`.
