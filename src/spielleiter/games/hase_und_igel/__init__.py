@@ -67,6 +67,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         commentary=HaseUndIgelCommentary(),
         lesson=partial(lesson, rules),
         evaluate=evaluate,
+        level_ratings=(1492, 1583, 1693, 1730, 1815, 1832, 1864, 2000),
     )
 
 
