@@ -38,9 +38,9 @@ def _race(state: State, team: Team) -> tuple[tuple[Text, int], ...]:
     """R6, R22: who is further ahead, and what still keeps a hare from the goal."""
     hare = state.hares[team]
     return (
-        (Text("Feld", "field"), hare.position),
-        (Text("Karotten", "carrots"), hare.carrots),
-        (Text("Salate", "salads"), hare.salads),
+        (Text("Feld {}", "field {}"), hare.position),
+        (Text("Karotte", "carrot") if hare.carrots == 1 else Text("Karotten", "carrots"), hare.carrots),
+        (Text("Salat", "salad") if hare.salads == 1 else Text("Salate", "salads"), hare.salads),
     )
 
 

@@ -29,7 +29,7 @@ __all__ = ["GAMES", "Move", "PinguineEnd", "PinguineViolation", "Rules", "State"
 
 _SCORES = (  # R17
     ScorePart("Siegpunkte", Text("Siegpunkte", "victory points"), "SUM"),
-    ScorePart("Fische", Text("Fische", "fish"), "AVERAGE"),
+    ScorePart("Fische", Text("Fische", "fish"), "AVERAGE", single=Text("Fisch", "fish")),
 )
 
 
