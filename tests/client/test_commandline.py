@@ -222,8 +222,13 @@ def test_with_rejoin_a_player_ends_well_when_the_server_is_gone_after_a_game(mon
 
 @pytest.mark.parametrize(
     ("end", "says"),
-    [("", True), ("raise ValueError(3)", False), ("play(choose, argv=['--help'])", False)],
-    ids=["forgotten", "failed before", "called"],
+    [
+        ("", True),
+        ("raise ValueError(3)", False),
+        ("raise SystemExit('no book')\nplay(choose)", False),
+        ("play(choose, argv=['--help'])", False),
+    ],
+    ids=["forgotten", "failed before", "ended before", "called"],
 )
 def test_a_player_that_never_calls_play_is_told_so(end: str, says: bool, tmp_path: Path) -> None:
     file = tmp_path / "player.py"

@@ -271,7 +271,7 @@ def test_an_error_on_standard_output_counts_more_than_noise_on_standard_error() 
             "used more memory than allowed; tables: 2 GB",
         ),
         (status(1, out="no book\n"), "no book", "no book"),
-        (status(3), "endete stumm mit Exit-Code 3", "ended silently with exit code 3"),
+        (status(3), "endete sofort und stumm (Exit-Code 3)", "ended at once and silently (exit code 3)"),
         (status(0), "endete ohne Fehlermeldung", "ended without an error message"),
         (status(None), "", ""),
     ],

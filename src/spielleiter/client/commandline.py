@@ -7,6 +7,7 @@ Exit codes: 0 the game was played, 1 the player failed, 2 the options make no se
 from __future__ import annotations
 
 import argparse
+import ast
 import atexit
 import logging
 import re
@@ -114,12 +115,22 @@ def _remind_of_play() -> None:
     """Tell the author of a player that a game master has started why it ended: it imported ``play``, and no more."""
     started = any(word.partition("=")[0] in ("--reservation", "-r") for word in sys.argv[1:])
     failed = hasattr(sys, "last_type")  # That says more.
-    if started and not failed and getattr(sys.modules.get("__main__"), "play", None) is play:
+    is_forgotten = getattr(sys.modules.get("__main__"), "play", None) is play and not _calls_play(sys.argv[0])
+    if started and not failed and is_forgotten:
         forgotten = Text(
             "play(...) wurde nie aufgerufen: Am Ende der Datei fehlt play(choose) oder play(MyPlayer())",
             "play(...) was never called: play(choose) or play(MyPlayer()) is missing at the end of the file",
         )
         print(f"{Path(sys.argv[0]).name}: {forgotten.to(system_language())}", file=sys.stderr)  # noqa: T201
+
+
+def _calls_play(path: str) -> bool:
+    """Whether the file has such a call, which it then has not reached: it ended before, with words of its own."""
+    try:
+        tree = ast.parse(Path(path).read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return True
+    return any(isinstance(node, ast.Call) and getattr(node.func, "id", "") == "play" for node in ast.walk(tree))
 
 
 def _play_on(player: AnyPlayer | Chooser, settings: ClientSettings) -> PlayerResult:

@@ -143,13 +143,19 @@ export class Picks {
     let length = this.path.length;
     while (length > 0 && !this.#node(this.path.slice(0, length)).has(pick)) length--;
     const path = [...this.path.slice(0, length), pick];
-    const isEmpty = this.board.cells.has(pick) && !pieceOn(this.board.picture, pick);
-    if (!this.#node(path) && !this.path.length && isEmpty) return report(this.advice); // Nobody has tried anything.
+    if (!this.#node(path) && !this.path.length && this.#isBesideThePieces(pick)) return report(this.advice);
     if (!this.#node(path)) return void send({ picks: [...this.path, pick].join(" ") }); // The server says why not.
     this.path = path;
     if (this.#node().size === 0) return this.#play();
     this.#tell();
     this.#draw();
+  }
+
+  // A cell without a piece, where moves begin with pieces: nobody has tried anything.
+  #isBesideThePieces(pick) {
+    const starts = [...this.#node([]).keys()].filter((key) => this.board.cells.has(key));
+    const hasPiece = (key) => pieceOn(this.board.picture, key);
+    return this.board.cells.has(pick) && !hasPiece(pick) && starts.length > 0 && starts.every(hasPiece);
   }
 
   #back() {
