@@ -64,8 +64,8 @@ def test_a_friendly_encounter_that_was_interrupted_is_played_at_the_next_start(
         contest.site.do(lambda: contest.jobs.friendly.challenge(MEMBER, OTHER, "ada"))
 
 
-def test_a_team_has_one_challenge_at_a_time(contest: ContestSite) -> None:
-    bob = contest.visitor("bob")
+def test_a_team_has_one_challenge_at_a_time(real_contest: ContestSite) -> None:
+    contest, bob = real_contest, real_contest.visitor("bob")  # Its own: its game stays on the projector for a while.
     bob.post("/contest/my/friendly", opponent=MEMBER)
     assert "begins" in bob.notices("/contest/my")
     bob.post("/contest/my/friendly", opponent=MEMBER)
