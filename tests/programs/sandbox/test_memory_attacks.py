@@ -174,7 +174,8 @@ def test_unmapped_memory_is_counted_by_a_control_group(way: str, level: Level) -
     found = attack(level, way)
     assert found.exit_status.breach is Breach.MEMORY
     assert found.out == ""
-    assert 90 * MB < found.exit_status.peak_memory < 140 * MB
+    # What many sockets may hold is counted in full beside what the group says that they hold.
+    assert 90 * MB < found.exit_status.peak_memory < (230 if way == "sockets" else 140) * MB
 
 
 @against(Attack.HIDDEN_MEMORY, Level.BUBBLEWRAP)
