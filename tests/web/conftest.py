@@ -128,19 +128,19 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Site]]:
 @pytest.fixture(scope="package")
 def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
     """The pages with a small season: accounts, programs, and a few games that were played."""
-    yield from _contest(tmp_path_factory.mktemp("contest"))
+    yield from served_season(tmp_path_factory.mktemp("contest"))
 
 
 @pytest.fixture
 def fresh_contest(tmp_path: Path) -> Iterator[ContestSite]:
     """The same season for one test alone, played quickly by built-in players."""
-    yield from _contest(tmp_path, in_process=True)
+    yield from served_season(tmp_path, in_process=True)
 
 
 @pytest.fixture
 def real_contest(tmp_path: Path) -> Iterator[ContestSite]:
     """The same season for one test alone, played by processes."""
-    yield from _contest(tmp_path)
+    yield from served_season(tmp_path)
 
 
 @pytest.fixture
@@ -155,7 +155,8 @@ def serve_contest(tmp_path: Path) -> Iterator[Callable[[Contest], ContestSite]]:
         yield serve
 
 
-def _contest(folder: Path, *, in_process: bool = False) -> Iterator[ContestSite]:
+def served_season(folder: Path, *, in_process: bool = False) -> Iterator[ContestSite]:
+    """The pages with a small season of their own."""
     with open_season(folder, in_process=in_process) as season:
         yield from _serve_contest(folder, season)
 

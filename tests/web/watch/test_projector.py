@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -23,10 +23,16 @@ from tests.support.contest_site import MEMBER, ContestSite, Visitor
 from tests.support.live_games import begin, course, end, move_to
 from tests.support.played import needs_engine
 from tests.support.web_games import open_table, wrong_move
-from tests.web.conftest import Site
+from tests.web.conftest import Site, served_season
 
 pytestmark = pytest.mark.slow
 STATES = course()
+
+
+@pytest.fixture(scope="module")
+def contest(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ContestSite]:
+    """A season of its own: the last game of other tests would stay on the projector for a while."""
+    yield from served_season(tmp_path_factory.mktemp("contest"))
 
 
 def _guest(site: Any, key: str) -> Visitor:
