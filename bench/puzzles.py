@@ -3,8 +3,8 @@
 The engine plays against itself (in Blokus chance does: its games end closer) and proposes positions that one move wins
 by force while no other move is good. The rules in Python then search each of them exhaustively
 (``search.exhaustive``): the move wins against every reply within the stated number of moves, no other one does; in
-Blokus that is the end of the game. The same seed makes the same puzzles; no position comes twice, turned or mirrored
-neither, and a game gives one puzzle at most.
+Blokus and Pinguine that is the end of the game. The same seed makes the same puzzles; no position comes twice, turned
+or mirrored neither, and a game gives one puzzle at most.
 
     python -m bench.puzzles                           # make all files anew
     python -m bench.puzzles --game piranhas-2026      # the puzzles of one rule set, the others stay
@@ -67,6 +67,8 @@ class Recipe:
     """Games that end with a larger margin are ignored."""
     last: int = 1000
     """Only so many of the last positions of a game are looked at."""
+    can_be_turned: bool = True
+    """Whether a board that is turned or mirrored is the same to the rules."""
 
     def distance(self, prover: Prover, state: Any, team: Team) -> int | None:
         """Within how many moves ``team`` wins, or ``None``; to the end of the game it does not matter when."""
@@ -92,6 +94,18 @@ RECIPES = {
     "ostseeschach-2022": Recipe(110, plies=5),
     "blokus-2021": replace(BLOKUS, number=43),
     "blokus-2027": BLOKUS,
+    "pinguine-2023": Recipe(
+        100,
+        plies=TO_THE_END,
+        max_share=0.7,
+        look=8000,
+        max_nodes=100_000,
+        min_chance=0.5,
+        max_margin=12,
+        last=14,
+        can_be_turned=False,
+    ),
+    "hase-und-igel-2025": Recipe(100, plies=5, max_share=0.7, can_be_turned=False),
 }
 
 
@@ -227,8 +241,10 @@ def _dots(number: re.Match[str]) -> str:
 
 
 def canonical(position: str) -> str:
-    """The board of a position without its turn, the same for all eight ways to turn and mirror it."""
+    """The board of a position without its turn, the same for all eight ways to turn and mirror it where that is one."""
     key, rows = position.split()[:2]
+    if not RECIPES[key].can_be_turned:
+        return position.rpartition(" ")[0]
     # A square is a letter, with a sign behind it if it is a tower.
     board = [re.findall(r"[^0-9+]\+?", re.sub(r"[0-9]+", _dots, row)) for row in rows.split("/")]
     ways = []
