@@ -206,7 +206,8 @@ export class Picks {
       if (isPicked) board.frame(key, "selected");
       if (!isNext) continue;
       const [cx, cy] = board.middle(key);
-      board.mark("circle", { class: "dot", cx, cy, r: 0.17 });
+      // A ring, as what is on the cell (a picture, a number of fish) has to stay visible.
+      board.mark("circle", { class: "ring", cx, cy, r: 0.4 });
     }
     this.#drawButtons(node);
   }
