@@ -14,6 +14,7 @@ from spielleiter import client, games
 from spielleiter.cli.app import app
 from spielleiter.cli.own_player import load_player
 from spielleiter.errors import PlayerFailed, SpielleiterError
+from spielleiter.records.load import open_any
 
 GAME = games.load("piranhas-2026")
 START = GAME.notation.format_state(GAME.new_state(Random(0)))
@@ -65,6 +66,25 @@ def test_a_built_in_player_and_a_position_of_a_record_are_taken_too() -> None:
     assert "Move: " in shown.output
     refused = run("ask", "greedy", GAME.key, "--ply", "1")
     assert "--ply is for a record only" in str(refused.exception)
+
+
+def test_play_goes_on_from_a_position_of_a_record() -> None:
+    file = Path(__file__).parent.parent / "data" / "formats" / "record.jsonl"
+    record = open_any(file)
+    sides = ("--one", "greedy", "--two", "greedy")
+    played = run("play", "--from", str(file), "--ply", "1", *sides)
+    assert played.exit_code == 0, played.output
+    mover = record.states[1]
+    first = f"{mover.turn:3} {record.game.color_to_move(mover).en}: "
+    assert played.output.lstrip("\n").startswith(first)
+    last = len(record.states) - 1
+    for words, why in (
+        (("--ply", "1"), "--ply is for --from only"),
+        (("--from", str(file), "--seed", "1"), "leave out --seed"),
+        (("--from", str(file), "--ply", str(last + 1)), f"there is no ply {last + 1}"),
+        (("pinguine-2023", "--from", str(file)), "the position belongs to "),
+    ):
+        assert why in str(run("play", *words, *sides).exception)
 
 
 # --- in this process --------------------------------------------------------------------------------------------------

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from pathlib import Path
 from time import perf_counter
 from typing import Annotated, Any
 
@@ -12,16 +11,14 @@ import typer
 from rich.text import Text as RichText
 
 from spielleiter.cli.own_player import is_built_in, load_player
-from spielleiter.cli.positions import read_position
+from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
 from spielleiter.coach.drill_run import ask_for_move, check_drillable
-from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.programs.entrants import resolve
 from spielleiter.rating.formatting import number
-from spielleiter.records.load import open_any
 from spielleiter.text import NO_TEXT, printable
 
 _EXIT_NO_MOVE = 1
@@ -47,9 +44,7 @@ def ask(
     sandbox: SandboxOption = Sandbox.AUTO,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
-    game, state = _position(position, ply)
-    if state.outcome is not None:
-        raise SettingsError("In dieser Stellung ist das Spiel zu Ende.", "the game is over in this position")
+    game, state = read_running_position(position, ply)
     move, took, why, joined, printed = None, None, NO_TEXT, True, ""
     if in_process or is_built_in(player):
         began = perf_counter()
@@ -75,22 +70,6 @@ def ask(
     _print_answer(game, state, move, took, why, printed, as_json=as_json)
     if move is None:
         raise typer.Exit(_EXIT_NO_MOVE if joined else EXIT_NEVER_STARTED)
-
-
-def _position(text: str, ply: int | None) -> tuple[AnyGame, Any]:
-    """The game and the state that ``text`` means."""
-    if not Path(text).is_file():
-        if ply is not None:
-            raise SettingsError("--ply gibt es nur mit einer Aufzeichnung.", "--ply is for a record only")
-        return read_position(text, 0)
-    record = open_any(Path(text))
-    at = max(0, len(record.states) - 2) if ply is None else ply
-    if at >= len(record.states):
-        raise RecordError(
-            f"{text}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(record.states) - 1}",
-            f"{text}: there is no ply {at}, the record has {len(record.states) - 1}",
-        )
-    return record.game, record.states[at]
 
 
 def _print_answer(

@@ -13,10 +13,11 @@ from rich.text import Text as RichText
 
 from spielleiter import games, players
 from spielleiter.cli.own_player import is_built_in, load_player, short_name
+from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import warn_if_weaker
 from spielleiter.cli.terminal import complete_key, console, errors, language, t
 from spielleiter.cli.web import has_browser, serve_pages
-from spielleiter.errors import IllegalMove
+from spielleiter.errors import IllegalMove, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.pages.words import side
@@ -55,21 +56,24 @@ def play(
         "Züge melden, die länger als --seconds dauern; --no-clock zum Debuggen mit Haltepunkten.",
         "Report moves that take longer than --seconds; --no-clock for debugging with breakpoints."))] = True,
     quiet: Annotated[bool, typer.Option(help=t("Nur das Ende zeigen.", "Show only the end."))] = False,
+    start: Annotated[str | None, typer.Option("--from", help=t(
+        "Ab hier weiterspielen: eine Aufzeichnung (mit --ply) oder eine Stellung in Anführungszeichen.",
+        "Play on from here: a record (with --ply), or a position in quotes."))] = None,
+    ply: Annotated[int | None, typer.Option(min=0, help=t(
+        "Mit --from: die Stellung der Aufzeichnung nach so vielen Zügen; Standard: die vor dem letzten.",
+        "With --from: the position of the record after this number of moves; default: that before the last."))] = None,
 ) -> None:  # fmt: skip
     own = [name for name in (one, two) if not is_built_in(name)]
-    if game_key is None and not own and has_browser():
+    if game_key is None and not own and start is None and ply is None and has_browser():
         serve_pages(any_port=True)
         return
-    game = games.load(game_key or games.CURRENT_SEASON)
+    game, state, origin = _start(game_key, start, ply, seed)
     sides = [load_player(name) for name in (one, two)]
     warn_if_weaker((one, two), game)
     names = (short_name(one), short_name(two))
-    if seed is None:
-        seed = Random().randrange(10**6)
-    state = game.new_state(Random(seed))
     first, second = (side(game, names, team, language()) for team in TEAMS)
     header = Text(
-        f"{game.title.de}, Startwert {seed}: {first} – {second}", f"{game.title.en}, seed {seed}: {first} – {second}"
+        f"{game.title.de}, {origin.de}: {first} – {second}", f"{game.title.en}, {origin.en}: {first} – {second}"
     ).to(language())
     live_view = not quiet and console.is_terminal
     with Live(console=console, auto_refresh=False, transient=False, screen=False) as live:
@@ -91,6 +95,27 @@ def play(
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
         live.update(_view(game, state, header), refresh=True)
     _print_result(game, state, (first, second))
+
+
+def _start(key: str | None, start: str | None, ply: int | None, seed: int | None) -> tuple[AnyGame, Any, Text]:
+    """The game, its first position here, and where that comes from. Raises ``SettingsError``."""
+    if start is None:
+        if ply is not None:
+            raise SettingsError("--ply gibt es nur mit --from.", "--ply is for --from only")
+        game = games.load(key or games.CURRENT_SEASON)
+        if seed is None:
+            seed = Random().randrange(10**6)
+        return game, game.new_state(Random(seed)), Text(f"Startwert {seed}", f"seed {seed}")
+    if seed is not None:
+        raise SettingsError(
+            "Die Startstellung kommt aus --from: lass --seed weg.", "the position comes from --from: leave out --seed"
+        )
+    game, state = read_running_position(start, ply)
+    if key is not None and games.load(key) is not game:
+        raise SettingsError(
+            f"Die Stellung gehört zu {game.key}, nicht zu {key}.", f"the position belongs to {game.key}, not to {key}"
+        )
+    return game, state, Text(f"ab Runde {state.turn}", f"from turn {state.turn}")
 
 
 def _report_late(name: str, took: float, seconds: float) -> None:

@@ -16,9 +16,10 @@ from rich.text import Text as RichText
 from spielleiter import games
 from spielleiter.cli.proof import check_perft
 from spielleiter.cli.terminal import WIDE, JsonOption, complete_key, console, language, t
-from spielleiter.errors import SettingsError
+from spielleiter.errors import RecordError, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Look, perft
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.records.load import open_any
 from spielleiter.text import Text
 
 Position = Annotated[str, typer.Argument(autocompletion=complete_key, help=t(
@@ -41,6 +42,29 @@ def read_position(text: str, seed: int) -> tuple[AnyGame, Any]:
         game = games.load(text.strip())
         return game, game.new_state(Random(seed))
     return games.parse_position(text)
+
+
+def read_running_position(text: str, ply: int | None) -> tuple[AnyGame, Any]:
+    """The game and a state that can be played on: that of ``text``, or of the record in this file after ``ply`` moves.
+
+    Without ``ply`` it is the one before the last move of the record. Raises ``SettingsError`` or ``RecordError``.
+    """
+    if Path(text).is_file():
+        record = open_any(Path(text))
+        at = max(0, len(record.states) - 2) if ply is None else ply
+        if at >= len(record.states):
+            raise RecordError(
+                f"{text}: Zug {at} gibt es nicht, die Aufzeichnung hat {len(record.states) - 1}",
+                f"{text}: there is no ply {at}, the record has {len(record.states) - 1}",
+            )
+        game, state = record.game, record.states[at]
+    elif ply is not None:
+        raise SettingsError("--ply gibt es nur mit einer Aufzeichnung.", "--ply is for a record only")
+    else:
+        game, state = read_position(text, 0)
+    if state.outcome is not None:
+        raise SettingsError("In dieser Stellung ist das Spiel zu Ende.", "the game is over in this position")
+    return game, state
 
 
 def list_games(as_json: JsonOption = False) -> None:
