@@ -73,6 +73,7 @@ bench: $(DEV)             ## the numbers of bench/, beside those of the referenc
 	$(BIN)/python -m bench.rl
 	$(BIN)/python -m bench.server
 	$(BIN)/python -m bench.match
+	$(BIN)/python -m bench.watch
 	$(BIN)/python -m bench.contest
 	@$(if $(CARGO),cd engine && cargo run --quiet --release --bin workbench speed && cargo run --quiet --release --bin workbench search,echo "no Rust compiler: the engine is not measured")
 

@@ -75,6 +75,13 @@ COMMANDS = {
         "Check a player program before the upload: play some games, and list what works and what does not.\n\n"
         "Exit code 0: all is well. 1: a check failed, or something could not be tried. 2: wrong input. 3: the "
         "program never joined a game.")),
+    "watch": CommandEntry("watch", "watch", t(
+        "Nach jedem Speichern eines Spielers einige schnelle Spiele zeigen: das Spielfeld Zug um Zug, den ersten "
+        "Fehler mit Datei und Zeile, und was die Änderung gegen die vorige Version bringt.\n\n"
+        "Strg-C beendet das Beobachten.",
+        "After every save of a player show a few quick games: the board move by move, the first fault with file and "
+        "line, and what the change gains against the version before.\n\n"
+        "Ctrl-C stops watching.")),
     "pack": CommandEntry("new", "pack", t(
         "Einen Spieler für den Wettbewerb einpacken: ein ZIP, das nur Python und kein Netz braucht; danach wird es "
         "geprüft.",

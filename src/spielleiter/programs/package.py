@@ -98,7 +98,7 @@ def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterabl
         own |= _extra_files(extra, root)
     modules = _modules(own) if is_python else {}
     packed = _games_of(modules, game) if _uses_package(modules) else []
-    keys = _keys_in(modules) if game is None else (game.key,)
+    keys = keys_in(modules) if game is None else (game.key,)
     if {games.package_of(games.load(key)) for key in keys} != {games.package_of(each) for each in packed}:
         keys = ()  # It may play more games than it names.
     for each in packed:
@@ -171,7 +171,7 @@ def _games_of(modules: Mapping[Path, set[str]], game: AnyGame | None) -> list[An
     everything = games.all_games()
     if game is not None:
         return [game]
-    named = _keys_in(modules)
+    named = keys_in(modules)
     imported = {name for names in modules.values() for name in names}
     chosen = [each for key, each in everything.items() if key in named or _imports(imported, games.package_of(each))]
     return chosen or list(everything.values())
@@ -181,7 +181,7 @@ def _imports(imported: Iterable[str], package: str) -> bool:
     return any(name == package or name.startswith(f"{package}.") for name in imported)
 
 
-def _keys_in(modules: Iterable[Path]) -> tuple[str, ...]:
+def keys_in(modules: Iterable[Path]) -> tuple[str, ...]:
     """The keys of games that stand in these files."""
     known = games.all_games()
     constants = (node.value for path in modules for node in ast.walk(parse(path)) if isinstance(node, ast.Constant))
