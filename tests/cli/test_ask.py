@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import subprocess
+import sys
+import threading
 from pathlib import Path
 from random import Random
 
@@ -85,6 +88,57 @@ def test_play_goes_on_from_a_position_of_a_record() -> None:
         (("pinguine-2023", "--from", str(file)), "the position belongs to "),
     ):
         assert why in str(run("play", *words, *sides).exception)
+
+
+@pytest.mark.sandbox
+def test_a_position_becomes_a_test_that_fails_until_the_player_is_better(tmp_path: Path) -> None:
+    def tested(*, fails: bool) -> str:
+        command = [sys.executable, "-m", "unittest"]
+        ran = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=90)
+        assert bool(ran.returncode) is fails, ran.stderr
+        return ran.stderr
+
+    text, file = player(tmp_path, "state.legal_moves()"), tmp_path / "test_positions.py"
+    saved = run("ask", text, START, "--save-test")
+    assert saved.exit_code == 1
+    assert f"test in {file}: cd {tmp_path} && python3 -m unittest test_positions" in saved.output
+    assert "PlayerFailed: choose() returned None" in tested(fails=True)
+    player(tmp_path)
+    tested(fails=False)
+
+    kept = file.read_text() + "# my own line\n"
+    file.write_text(kept)
+    for said in ("test in ", "is in "):
+        again = run("ask", text, START, "--save-test", "--in-process")
+        assert (again.exit_code, said in again.output) == (0, True), again.output
+    assert file.read_text().startswith(kept)
+    tested(fails=True)
+    player(tmp_path, "return state.legal_moves()[3]")
+    tested(fails=False)
+
+
+def test_a_test_is_saved_beside_players_in_python_only(tmp_path: Path) -> None:
+    (tmp_path / "otto.py").write_text("from spielleiter.client import play\nplay(make(3))\n")
+    for words, why in (
+        ("greedy", "writes a test beside a player in Python"),
+        (str(tmp_path / "otto.py"), r"finds the player by play(MyPlayer()) or play(choose)"),
+    ):
+        assert why in str(run("ask", words, START, "--save-test").exception)
+
+
+def test_a_player_that_hangs_or_quits_is_not_waited_for_in_a_test() -> None:
+    def hang(state: object, seconds: float) -> None:
+        stop.wait(60)
+
+    def leave(state: object, seconds: float) -> None:
+        sys.exit()
+
+    stop, state = threading.Event(), GAME.new_state(Random(0))
+    with pytest.raises(PlayerFailed, match=r"still thinking after 0.05 s, in test_ask.py, line \d+: stop.wait"):
+        client.ask(hang, state, 0.05)
+    stop.set()
+    with pytest.raises(PlayerFailed, match=r"ends the player in mid-game"):
+        client.ask(leave, state)
 
 
 # --- in this process --------------------------------------------------------------------------------------------------

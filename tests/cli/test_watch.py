@@ -96,7 +96,7 @@ def test_every_save_is_played_and_every_fault_is_a_line(tmp_path: Path) -> None:
         ):
             save(file, body)
             watch.until(why)
-        again = watch.until("Ask it again: ")[-1].partition(": ")[2]
+        again = watch.until("Ask it again ")[-1].partition("--save-test): ")[2]
         assert re.fullmatch(rf"spielleiter ask {folder} \S+\.jsonl --ply 0", again)
 
         file.unlink()

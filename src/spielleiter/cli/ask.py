@@ -13,8 +13,10 @@ from rich.text import Text as RichText
 from spielleiter.cli.own_player import is_built_in, load_player
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
-from spielleiter.cli.terminal import JsonOption, console, language, say, t, word
+from spielleiter.cli.saved_test import check_testable, save_test
+from spielleiter.cli.terminal import JsonOption, console, errors, language, say, shell_word, t, word
 from spielleiter.coach.drill_run import ask_for_move, check_drillable
+from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
 from spielleiter.programs.entrants import resolve
@@ -41,16 +43,28 @@ def ask(
     in_process: Annotated[bool, typer.Option("--in-process", help=t(
         "Einen Python-Spieler in diesem Prozess fragen, ohne Uhr: Haltepunkte eines Debuggers wirken.",
         "Ask a Python player in this process, without a clock: breakpoints of a debugger work."))] = False,
+    keep: Annotated[bool, typer.Option("--save-test", help=t(
+        "Die Stellung als Test neben den Spieler schreiben (test_positions.py): Er muss dort rechtzeitig einen "
+        "erlaubten Zug finden; tut er das schon, dann einen anderen.",
+        "Write the position as a test beside the player (test_positions.py): it has to find a legal move there in "
+        "time; if it does already, then another one."))] = False,
     sandbox: SandboxOption = Sandbox.AUTO,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
     game, state = read_running_position(position, ply)
+    if keep:
+        check_testable(player)
     move, took, why, joined, printed = None, None, NO_TEXT, True, ""
     if in_process or is_built_in(player):
         began = perf_counter()
-        move = load_player(player).choose(state, seconds or game.limits.soft)
+        try:
+            move = load_player(player).choose(state, seconds or game.limits.soft)
+        except PlayerFailed as problem:
+            if not keep:
+                raise
+            why = problem.text
         took = perf_counter() - began
-        if (violation := state.violation(move)) is not None:
+        if move is not None and (violation := state.violation(move)) is not None:
             move, why = None, violation.value
     else:
         entrant = resolve(player)
@@ -68,8 +82,18 @@ def ask(
         else:
             why = trial.side.failure if trial.side.failure.en else trial.reason
     _print_answer(game, state, move, took, why, printed, as_json=as_json)
+    if keep:
+        _save_test(player, game, state, move, why)
     if move is None:
         raise typer.Exit(_EXIT_NO_MOVE if joined else EXIT_NEVER_STARTED)
+
+
+def _save_test(player: str, game: AnyGame, state: Any, move: Any, why: Text) -> None:
+    path, is_new = save_test(player, game, state, move, why.to(language()))
+    run = f"cd {shell_word(path.parent)} && python3 -m unittest {path.stem}"
+    done = Text(f"Test in {path}: {run}", f"test in {path}: {run}")
+    there = Text(f"Den Test gibt es schon in {path}: {run}", f"the test is in {path} already: {run}")
+    errors.print((done if is_new else there).to(language()), soft_wrap=True)
 
 
 def _print_answer(

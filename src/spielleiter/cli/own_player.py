@@ -5,14 +5,12 @@ Its file is run as if it was started; only ``play`` does not connect, but hands 
 
 from __future__ import annotations
 
-import asyncio
-import inspect
 import runpy
 import sys
 from pathlib import Path
 from typing import Any, NoReturn, cast
 
-from spielleiter import client, games, players
+from spielleiter import client, players
 from spielleiter.client.player_runner import PlayerRunner
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import AnyPlayer
@@ -33,20 +31,7 @@ class _OwnPlayer:
         self._runner = PlayerRunner(player)
 
     def choose(self, state: Any, seconds: float) -> Any:
-        self._runner.game = games.game_of(state)
-        try:
-            move = self._runner.choose(state, seconds)
-            if inspect.isawaitable(move):
-                move = asyncio.run(_result(move))
-        except Exception as error:
-            raise self._runner.explain(error, "choose", state) from error
-        if (refusal := self._runner.refusal(state, move)) is not None:
-            raise refusal
-        return move
-
-
-async def _result(awaited: Any) -> Any:
-    return await awaited
+        return self._runner.answer_here(state, seconds)
 
 
 def is_built_in(text: str) -> bool:
@@ -64,15 +49,20 @@ def load_player(text: str) -> AnyPlayer:
     path = Path(text)
     if is_built_in(text) or not path.exists():
         return players.load(text)
-    file = path
-    if path.is_dir():
-        file = next((path / entry for entry in PYTHON_ENTRIES if (path / entry).is_file()), path)
-    if file.suffix != ".py":
+    file = python_file(path)
+    if file is None:
         raise ProgramError(
             f"{text}: in diesem Prozess spielen nur Python-Dateien; andere Programme: spielleiter match.",
             f"{text}: only Python files play in this process; for other programs: spielleiter match",
         )
     return cast(AnyPlayer, _OwnPlayer(_given_to_play(file.resolve())))
+
+
+def python_file(path: Path) -> Path | None:
+    """The Python file of a player, which is ``path`` or in that folder; ``None`` if there is none."""
+    if path.is_dir():
+        return next((path / entry for entry in PYTHON_ENTRIES if (path / entry).is_file()), None)
+    return path if path.suffix == ".py" else None
 
 
 def _given_to_play(file: Path) -> Any:

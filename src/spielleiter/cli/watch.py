@@ -398,7 +398,8 @@ class _Lines:
     def fault(self, why: Text, log: Path | None, again: str) -> None:
         print_failure(why, log, indent="")
         if again:
-            self.note(Text(f"  Noch einmal: {again}", f"  Ask it again: {again}"))
+            de, en = "Noch einmal (als Test: --save-test)", "Ask it again (as a test: --save-test)"
+            self.note(Text(f"  {de}: {again}", f"  {en}: {again}"))
 
     def note(self, text: Text, style: str = "") -> None:
         say(text, style)

@@ -18,8 +18,8 @@ around.
 from spielleiter.client.asynchronous import RemoteGame, play_async
 from spielleiter.client.commandline import play
 from spielleiter.client.options import option
-from spielleiter.client.player_runner import Hooks, TimePolicy
+from spielleiter.client.player_runner import Hooks, TimePolicy, ask
 from spielleiter.client.session import PlayerResult
 from spielleiter.client.settings import ClientSettings
 
-__all__ = ["ClientSettings", "Hooks", "PlayerResult", "RemoteGame", "TimePolicy", "option", "play", "play_async"]
+__all__ = ["ClientSettings", "Hooks", "PlayerResult", "RemoteGame", "TimePolicy", "ask", "option", "play", "play_async"]

@@ -8,6 +8,8 @@ failure is the reason for leaving.
 
 from __future__ import annotations
 
+import asyncio
+import inspect
 import logging
 import os
 import queue
@@ -22,6 +24,7 @@ from dataclasses import FrozenInstanceError, dataclass
 from pathlib import Path
 from typing import Any
 
+from spielleiter import games
 from spielleiter.client.session import ChooseMove, GameOver, GameReady, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Limits, Team, Text
@@ -193,6 +196,19 @@ class PlayerRunner:
             return self.fall_back(turn, self.explain(error, "choose", turn.state).text, error)
         return self.checked(turn, move)
 
+    def answer_here(self, state: Any, seconds: float) -> Any:
+        """A legal move for a position without a game around it, and without a clock. Raises ``PlayerFailed``."""
+        self.game = games.game_of(state)
+        try:
+            move = self.choose(state, seconds)
+            if inspect.isawaitable(move):
+                move = asyncio.run(_result(move))
+        except (Exception, SystemExit) as error:
+            raise self.explain(error, "choose", state) from error
+        if (refusal := self.refusal(state, move)) is not None:
+            raise refusal
+        return move
+
     def checked(self, turn: Turn, move: Any) -> Any:
         """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""
         problem = self.refusal(turn.state, move)
@@ -326,6 +342,13 @@ def _place(frame: traceback.FrameSummary) -> Text:
     return Text(f"{name}, Zeile {frame.lineno}{source}", f"{name}, line {frame.lineno}{source}")
 
 
+def _place_of(thread: int | None) -> Text | None:
+    """Where a thread is just now in the player's own code, if it is there."""
+    frame = None if thread is None else sys._current_frames().get(thread)
+    own = None if frame is None else _own_frame(traceback.extract_stack(frame))
+    return None if own is None else _place(own)
+
+
 def _advice(error: BaseException) -> Text:
     """What a beginner may not know about this error."""
     if isinstance(error, SystemExit):
@@ -347,6 +370,36 @@ def own_traceback(error: BaseException) -> str:
     while trace is not None and trace.tb_next and trace.tb_frame.f_code.co_filename.startswith(_PACKAGE):
         trace = trace.tb_next
     return "".join(traceback.format_exception(type(error), error, trace)).rstrip()
+
+
+async def _result(awaited: Any) -> Any:
+    return await awaited
+
+
+def ask(player: Any, state: Any, seconds: float | None = None) -> Any:
+    """The move of ``player`` in a position, for tests and notebooks: no server is needed.
+
+    ``player`` is what ``play`` takes. ``seconds`` is its time, by default that of the game; a player that is not back
+    by then, that fails or answers with anything but a legal move raises ``PlayerFailed``, which says why.
+
+    >>> from random import Random
+    >>> from spielleiter import games
+    >>> state = games.load("piranhas-2026").new_state(Random(1))
+    >>> ask(lambda state, seconds: state.legal_moves()[0], state) in state.legal_moves()
+    True
+    """
+    runner = PlayerRunner(player)
+    limit = games.game_of(state).limits.soft if seconds is None else seconds
+    worker = _Worker(runner.answer_here)
+    try:
+        return worker.ask(Turn(state, time.monotonic(), limit, min(TimePolicy().margin, limit / 2)))
+    except TimeoutError:
+        place = worker.place()
+        shown = f"{limit:g} s"
+        raise PlayerFailed(
+            f"choose() rechnet nach {_german(shown)} immer noch" + (f", in {place.de}" if place else ""),
+            f"choose() is still thinking after {shown}" + (f", in {place.en}" if place else ""),
+        ) from None
 
 
 class _Overdue:
@@ -376,10 +429,8 @@ class _Overdue:
             try:
                 self._turns.get(timeout=max(0.0, turn.asked_at + turn.limit - time.monotonic()))
             except queue.Empty:
-                frame = sys._current_frames().get(thread)
-                own = None if frame is None else _own_frame(traceback.extract_stack(frame))
-                if own is not None:
-                    place, limit = _place(own), f"{turn.limit:g} s"
+                if (place := _place_of(thread)) is not None:
+                    limit = f"{turn.limit:g} s"
                     _say(
                         logging.ERROR,
                         f"choose() rechnet nach {_german(limit)} immer noch, in {place.de}",
@@ -397,7 +448,12 @@ class _Worker:
     def __init__(self, choose: Chooser) -> None:
         self._choose = choose
         self._questions: queue.SimpleQueue[tuple[Turn, queue.SimpleQueue[Any]]] = queue.SimpleQueue()
-        threading.Thread(target=self._think, name="choose", daemon=True).start()
+        self._thread = threading.Thread(target=self._think, name="choose", daemon=True)
+        self._thread.start()
+
+    def place(self) -> Text | None:
+        """Where it is just now in the player's own code, if it is there."""
+        return _place_of(self._thread.ident)
 
     def ask(self, turn: Turn) -> Any:
         """The player's move. Raises ``TimeoutError`` at the last moment, and what the player raises."""
