@@ -100,8 +100,12 @@ COMMANDS = {
         "Dopplungen durch Symmetrie.",
         "Make start positions for matches: random moves, balanced by the engine, without symmetric duplicates.")),
     "rate": CommandEntry("lab.rate", "rate", t(
-        "Alle Spieler mehrerer Matches zusammen bewerten: Elo mit Intervallen, und wer wen schlägt.",
-        "Rate all players of several matches together: Elo with intervals, and who beats whom.")),
+        "Alle Spieler mehrerer Matches zusammen bewerten, oder die Commits eines Spielers: Elo mit Intervallen.\n\n"
+        "Von Matches: wer wen schlägt. Vom Ordner eines Spielers in Git: Seine letzten Commits spielen gegeneinander, "
+        "und ihre Stärke wird eine Kurve; fortsetzbar.",
+        "Rate all players of several matches together, or the commits of a player: Elo with intervals.\n\n"
+        "Of matches: who beats whom. Of the folder of a player in git: its last commits play each other, and their "
+        "strength becomes a curve; resumable.")),
     "tune": CommandEntry("lab.tune", "tune", t(
         "Die Zahlen eines Spielers mit SPSA einstellen und das Ergebnis mit SPRT gegen den Ausgangswert testen.\n\n"
         "Exit-Code 0: Laut Test ist der eingestellte Spieler stärker, oder es gab keinen Test. 1: Er ist es laut "

@@ -39,6 +39,12 @@ def commits_between(repository: Path, old: Commit, new: Commit) -> list[Commit]:
     return [_commit(line) for line in listed.decode("utf-8", "replace").splitlines()]
 
 
+def commits_of(folder: Path, number: int) -> list[Commit]:
+    """The last ``number`` commits that changed something in this folder, the oldest first. Raises ``SettingsError``."""
+    words = ("log", "--first-parent", "--reverse", f"--max-count={number}", "--format=%H %s", "--", ".")
+    return [_commit(line) for line in _git(folder, *words).decode("utf-8", "replace").splitlines()]
+
+
 def _commit(line: str) -> Commit:
     hash_, _, subject = line.partition(" ")
     return Commit(hash_, subject)
@@ -47,6 +53,7 @@ def _commit(line: str) -> Commit:
 def check_out(repository: Path, commit: Commit, folder: Path, path: str = "") -> Entrant:
     """The player of a commit, written into a folder of its own below ``folder``; ``path`` names it in the repository.
 
+    Of a folder in a repository it is what the commit has in that folder.
     The repository itself is left alone. Raises ``SettingsError`` or ``ProgramError``.
     """
     target = folder / commit.name

@@ -1,4 +1,4 @@
-"""``spielleiter rate``: one rating list from several matches."""
+"""``spielleiter rate``: one rating list from several matches, or the curve of the versions of a player."""
 
 from __future__ import annotations
 
@@ -12,26 +12,85 @@ from rich import box
 from rich.table import Table
 from rich.text import Text as RichText
 
+from spielleiter import games
+from spielleiter.cli.lab.versions import is_player_folder, rate_versions
+from spielleiter.cli.match.command import choose_openings
+from spielleiter.cli.match.run import RunSettings
 from spielleiter.cli.match.view import short_number
-from spielleiter.cli.terminal import JsonOption, console, language, say, t
+from spielleiter.cli.programs import (
+    ConcurrencyOption,
+    OpeningsOption,
+    RandomMovesOption,
+    Sandbox,
+    SandboxOption,
+    SecondsOption,
+)
+from spielleiter.cli.terminal import JsonOption, complete_key, console, language, say, t
 from spielleiter.errors import SettingsError
 from spielleiter.game import Text
 from spielleiter.lab.match_ratings import MatchRatings, rate_matches
+from spielleiter.lab.versions import VersionPlan, find_versions
+from spielleiter.matches.openings import Order
 from spielleiter.rating.formatting import number, percent
 from spielleiter.rating.pairs import meeting
 
+_OF_VERSIONS = frozenset({
+    "versions", "game", "number_", "seconds", "openings", "random_moves", "out", "sandbox", "concurrency",
+})  # fmt: skip
+"""The options that say how the commits of a player play."""
+
 
 def rate(
+    context: typer.Context,
     matches: Annotated[list[Path], typer.Argument(exists=True, help=t(
-        "Ordner von Matches, oder Texte mit Spielen (games.txt).",
-        "Folders of matches, or texts of games (games.txt)."))],
+        "Ordner von Matches, oder Texte mit Spielen (games.txt); oder der Ordner eines Spielers in Git: Dann spielen "
+        "seine Commits gegeneinander.",
+        "Folders of matches, or texts of games (games.txt); or the folder of a player in git: its commits then play "
+        "each other."))],
     anchor: Annotated[list[str] | None, typer.Option(help=t(
-        "Die Elo-Zahl eines Spielers festlegen, wie in expert=2000; mehrfach möglich.",
-        "Fix the Elo of a player, as in expert=2000; can be repeated."))] = None,
+        "Die Elo-Zahl eines Spielers festlegen, wie in expert=2000; mehrfach möglich. Bei Commits: ihr Gegner, "
+        "Standard greedy=0.",
+        "Fix the Elo of a player, as in expert=2000; can be repeated. Of commits: their opponent, default "
+        "greedy=0."))] = None,
     merge_names: Annotated[bool, typer.Option("--merge-names", help=t(
         "Alle Versionen eines Spielers als einen bewerten.", "Rate all versions of a player as one."))] = False,
+    versions: Annotated[int, typer.Option(min=2, max=200, help=t(
+        "Die letzten so vielen Commits des Spielers.", "This number of the last commits of the player."))] = 10,
+    game: Annotated[str, typer.Option(autocompletion=complete_key, help=t(
+        "Das Spiel der Commits; Standard: das der laufenden Saison.",
+        "The game of the commits; default: that of the current season."))] = games.CURRENT_SEASON,
+    number_: Annotated[int, typer.Option("--games", min=2, help=t(
+        "Spiele jeder Begegnung zweier Commits, eine gerade Zahl.",
+        "Games of each encounter of two commits, an even number."))] = 10,
+    seconds: SecondsOption = None,
+    openings: OpeningsOption = "0",
+    random_moves: RandomMovesOption = 4,
+    out: Annotated[Path | None, typer.Option(help=t(
+        "Ordner für die Spiele der Commits; wenn es ihn gibt, geht es darin weiter. Standard: SPIELER-ratings daneben.",
+        "Output folder for the games of the commits; if it exists, they are resumed. Default: PLAYER-ratings beside "
+        "it."))] = None,
+    sandbox: SandboxOption = Sandbox.AUTO,
+    concurrency: ConcurrencyOption = None,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
+    if len(matches) == 1 and is_player_folder(matches[0]):
+        player = matches[0].resolve()
+        folder = (out or player.with_name(f"{player.name}-ratings")).resolve()
+        found_versions, notes = find_versions(player, versions, folder)
+        plan = VersionPlan(
+            game=games.load(game).key,
+            folder=folder,
+            versions=found_versions,
+            anchors=_anchors(anchor or ("greedy=0",)),
+            games=number_,
+            openings=choose_openings(openings, Order.FILE, 0, random_moves, game),
+            seconds=seconds,
+            notes=notes,
+        )
+        settings = RunSettings(sandbox=sandbox, concurrency=concurrency)
+        rate_versions(plan, player.name, settings, as_json=as_json)
+        return
+    _refuse_options_of_versions(context)
     found = rate_matches(matches, _anchors(anchor or ()), merge_names=merge_names)
     if as_json:
         console.print_json(json.dumps(found.to_json()))
@@ -40,6 +99,16 @@ def rate(
     console.print(_cross_table(found))
     for note in found.notes:
         say(note)
+
+
+def _refuse_options_of_versions(context: typer.Context) -> None:
+    for parameter in context.command.params:
+        source = context.get_parameter_source(str(parameter.name))
+        if parameter.name in _OF_VERSIONS and source is not None and source.name == "COMMANDLINE":
+            raise SettingsError(
+                f"{parameter.opts[0]} gibt es nur mit dem Ordner eines Spielers: Matches sind schon gespielt.",
+                f"{parameter.opts[0]} is for the folder of a player: matches are played already",
+            )
 
 
 def _anchors(texts: Sequence[str]) -> dict[str, float]:
