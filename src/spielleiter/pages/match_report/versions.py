@@ -26,7 +26,9 @@ def write_version_report(plan: VersionPlan, curve: VersionCurve, name: str, lang
         plan=plan,
         curve=curve,
         game=games.load(plan.game),
-        plot=charts.rating_curve([(version.commit.name, rating) for version, rating in curve.versions], language, name),
+        plot=charts.rating_curve(
+            [(str(at), rating) for at, (_, rating) in enumerate(curve.versions, 1)], language, name
+        ),
     )
     write_texts(plan.folder, {"report.html": page})
     return plan.folder / "report.html"
