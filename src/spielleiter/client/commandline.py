@@ -83,6 +83,11 @@ def play(
     default as its file or folder. ``limit`` and ``margin`` are seconds: the time of a move instead of the game's own,
     and how much of it is reserved. ``fallback`` plays the first legal move, or the move of a given function, when
     ``choose`` fails or is about to be late.
+
+    At the end of a player's file::
+
+        if __name__ == "__main__":
+            play(MyPlayer(), game="...", fallback=True)
     """
     atexit.unregister(_remind_of_play)
     chosen = first_legal_move if fallback is True else fallback or None

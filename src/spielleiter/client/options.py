@@ -26,6 +26,9 @@ def option(name: str, default: _Number) -> _Number:
     """The number that ``--set name=value`` gives on the command line, else ``default``; a whole one if that is whole.
 
     Exits with a message if the value is not such a number: a player calls this while it starts.
+
+    >>> option("mobility", 1.5)  # without --set mobility=2
+    1.5
     """
     _known.add(name)
     text = _given(sys.argv[1:]).get(name)

@@ -75,7 +75,18 @@ class TimePolicy:
 
 
 class Hooks:
-    """What a player may listen to; to be inherited, or just to be defined under these names."""
+    """What a player may listen to; to be inherited, or just to be defined under these names.
+
+    >>> class MyPlayer(Hooks):
+    ...     def game_started(self, team, names):
+    ...         self.me, self.seen = team, []
+    ...
+    ...     def state_changed(self, state):
+    ...         self.seen.append(state)
+    ...
+    ...     def choose(self, state, seconds):
+    ...         return state.legal_moves()[0]
+    """
 
     def game_started(self, team: Team, names: tuple[str, str]) -> None:
         """A game begins: our side, and the names of both players where the server gives them."""
@@ -384,9 +395,12 @@ def ask(player: Any, state: Any, seconds: float | None = None) -> Any:
 
     >>> from random import Random
     >>> from spielleiter import games
-    >>> state = games.load("piranhas-2026").new_state(Random(1))
+    >>> state = games.load(games.CURRENT_SEASON).new_state(Random(1))
     >>> ask(lambda state, seconds: state.legal_moves()[0], state) in state.legal_moves()
     True
+    >>> ask(lambda state, seconds: None, state)
+    Traceback (most recent call last):
+    spielleiter.errors.PlayerFailed: choose() returned None; it must be a move, ...
     """
     runner = PlayerRunner(player)
     limit = games.game_of(state).limits.soft if seconds is None else seconds

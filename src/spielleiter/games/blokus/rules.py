@@ -116,7 +116,23 @@ class BlokusEnd(End):
 
 @dataclass(frozen=True, slots=True)
 class State(SelfDrawing):
-    """A position of Blokus. Unless the game is over, the colour to move is in and can lay a piece (R13)."""
+    """A position of Blokus. Unless the game is over, the colour to move is in and can lay a piece (R13).
+
+    It never changes: ``play`` gives a new one.
+
+    >>> from random import Random
+    >>> from spielleiter import games
+    >>> state = games.load("blokus-2027").new_state(Random(7))
+    >>> state.to_move.name, state.color.name, len(state.legal_moves()) > 100
+    ('ONE', 'BLUE', True)
+    >>> after = state.play(state.legal_moves()[0])
+    >>> after.color.name, after.color_points(state.color), after.team_points(state.to_move)
+    ('YELLOW', 5, 5)
+    >>> len(state.kinds_left(state.color)), len(after.kinds_left(state.color))
+    (21, 20)
+    >>> after.outcome is None, state.occupied, after.occupied.bit_count()
+    (True, 0, 5)
+    """
 
     rules: Rules
     start: Shape
