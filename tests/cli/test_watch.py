@@ -118,6 +118,8 @@ def test_a_file_is_watched_with_what_it_imports(tmp_path: Path) -> None:
         watch.until("random:seed=1, Elo")
         (tmp_path / "beside.py").write_text("AT = 100000\n")
         watch.until(r"! otto.py: choose\(\) raised IndexError")
+        (tmp_path / "otto.py").unlink()
+        watch.until("otto.py is gone")
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there are no pseudo-terminals")

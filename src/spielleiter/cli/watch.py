@@ -103,6 +103,8 @@ class _Watched:
 
     def read(self) -> tuple[Entrant, AnyGame]:
         """The player as it is saved now, and its game. Raises ``SpielleiterError``."""
+        if not Path(self.player).exists():  # Its name alone might be that of a command.
+            raise ProgramError(f"{self.player} ist nicht mehr da.", f"{self.player} is gone")
         entrant = resolve(self.player)
         game = self.game or _named_game(self.player)
         entrant.check_game(game)
