@@ -92,7 +92,7 @@ def place(text: str, at: int | tuple[int, int]) -> int:
         (CORNERS.replace("B18Y", "B0Y", 1), "or a number of empty squares in row 1", (BOARD, 10)),
         (CORNERS.replace("B18Y", "b18Y", 1), "expected B, Y, R, G or a number", (BOARD, 9)),
         (CORNERS.replace("B18Y", "B²8Y", 1), "expected B, Y, R, G or a number", (BOARD, 10)),
-        (CORNERS.replace(" 4 ", " 104 "), "expected the turn, a number from 0 to 103", TURN),
+        (CORNERS.replace(" 4 ", " 104 "), "expected the turn, 0 to 103", TURN),
         (CORNERS.replace(" 4 ", " -1 "), "expected the turn", TURN),
         (CORNERS.replace(" 4 ", " ٣ "), "expected the turn", TURN),
         (CORNERS.replace("PENTO_V", "PENTO_Q"), "expected the shape of the first pieces: PENTO_L, PENTO_T", SHAPE),

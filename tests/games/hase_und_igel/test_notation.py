@@ -35,7 +35,7 @@ REFUSED_POSITIONS = [
     ("", 0, "found 0 words"),
     (f"{KEY} {TRACK} {ONE} {TWO}", 108, "found 4 words"),
     (f"{KEY} {TRACK} {ONE} {TWO} 5 6", 111, "found 6 words"),
-    (f"blokus-2027 {TRACK} {ONE} {TWO} 5", 0, "expected the key"),
+    (f"blokus-2027 {TRACK} {ONE} {TWO} 5", 0, "expected hase-und-igel-2025"),
     (f"{KEY} {TRACK[:7]}X{TRACK[8:]} {ONE} {TWO} 5", 26, "field out of"),
     (f"{KEY} {TRACK[:64]} {ONE} {TWO} 5", 83, "65 fields"),
     (f"{KEY} {TRACK[:64]}C {ONE} {TWO} 5", 19, "R1"),
@@ -47,7 +47,7 @@ REFUSED_POSITIONS = [
     (f"{KEY} {TRACK} 10:62:0:EH:- 4:3:5:-:- 5", 85, "R5"),
     (f"{KEY} {TRACK} {ONE} 3:68:4:-:- 5", 97, "R6"),
     (f"{KEY} {TRACK} {ONE} 64:8:0:-:- 5", 97, "R21"),
-    (f"{KEY} {TRACK} {ONE} {TWO} 61", 109, "R21"),
+    (f"{KEY} {TRACK} {ONE} {TWO} 61", 109, "the turn, 0 to 60"),
     (f"{KEY} {TRACK} {ONE} {TWO} five", 109, "the turn"),
 ]
 

@@ -53,12 +53,12 @@ def test_blanks_around_the_words_do_not_matter() -> None:
 
 KEY = "ostseeschach-2022"
 REFUSED_POSITIONS = [
-    ("", 0, "four words"),
-    (KEY, 17, "four words"),
-    (f"{KEY} {START} 0-0", 51, "four words"),
-    (f"{KEY} {START} 0-0 0 0", 54, "four words"),
-    (f"piranhas-2019 {START} 0-0 0", 0, "expected the key ostseeschach-2022"),
-    (f"{KEY}-official {START} 0-0 0", 0, "expected the key ostseeschach-2022"),
+    ("", 0, "expected the key of the game, the board, the pieces of amber"),
+    (KEY, 17, "expected the key of the game, the board, the pieces of amber"),
+    (f"{KEY} {START} 0-0", 51, "expected the key of the game, the board, the pieces of amber"),
+    (f"{KEY} {START} 0-0 0 0", 54, "expected the key of the game, the board, the pieces of amber"),
+    (f"piranhas-2019 {START} 0-0 0", 0, "expected ostseeschach-2022"),
+    (f"{KEY}-official {START} 0-0 0", 0, "expected ostseeschach-2022"),
     (f"{KEY} 8/8/8/8/8/8/8 0-0 0", 18, "expected 8 lines"),
     (f"{KEY} 8/8/8/8/8/8/8/8/8 0-0 0", 18, "expected 8 lines"),
     (f"{KEY} 8/8/8/8/8/8/8/7 0-0 0", 33, "expected 8 squares in line 1, found 7"),

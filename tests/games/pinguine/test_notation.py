@@ -51,12 +51,12 @@ def test_blanks_around_the_words_do_not_matter() -> None:
 @pytest.mark.parametrize(
     ("text", "at", "problem"),
     [
-        ("", 0, "four words"),
-        (KEY, 13, "four words"),
-        (f"{KEY} {BOARD} 4-4", 89, "four words"),
-        (f"{KEY} {BOARD} 4-4 8 0", 92, "four words"),
-        (f"piranhas-2019 {BOARD} 4-4 8", 0, "expected the key pinguine-2023"),
-        (f"{KEY}-official {BOARD} 4-4 8", 0, "expected the key pinguine-2023"),
+        ("", 0, "expected the key of the game, the board, the fish"),
+        (KEY, 13, "expected the key of the game, the board, the fish"),
+        (f"{KEY} {BOARD} 4-4", 89, "expected the key of the game, the board, the fish"),
+        (f"{KEY} {BOARD} 4-4 8 0", 92, "expected the key of the game, the board, the fish"),
+        (f"piranhas-2019 {BOARD} 4-4 8", 0, "expected pinguine-2023"),
+        (f"{KEY}-official {BOARD} 4-4 8", 0, "expected pinguine-2023"),
         (f"{KEY} {BOARD[:-9]} 4-4 8", 14, "expected 8 rows"),
         (f"{KEY} {BOARD}/........ 4-4 8", 14, "expected 8 rows"),
         (f"{KEY} {BOARD[:-1]} 4-4 8", 77, "expected 8 fields in row 8, found 7"),

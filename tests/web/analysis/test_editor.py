@@ -51,7 +51,7 @@ def test_what_the_rules_forbid_is_explained(site: Site) -> None:
     assert not found["ok"]
     assert "only 16 fish" in found["text"]
     late = check(site, game=GAME.key, rows=json.dumps(rows), **{"field-0": "99", "field-1": "-"})
-    assert late["text"] == "Expected the turn, a number from 0 to 60"
+    assert late["text"] == "Expected the turn, 0 to 60, found 99"
     assert not check(site, game=GAME.key, rows=json.dumps(rows))["ok"]  # A field is empty.
 
 

@@ -16,6 +16,7 @@ import re
 from spielleiter.errors import NotationError
 from spielleiter.game import Text, require_text
 from spielleiter.game.board_input import Setup, SetupField, Stamp
+from spielleiter.game.notation import TURN, Word, read_position_words, read_turn, split_words
 from spielleiter.games.blokus.board import SIDE, STRIDE, bit, orientation_of, pieces, reach
 from spielleiter.games.blokus.moves import Move, Pass, Place
 from spielleiter.games.blokus.rules import FULL_HAND, Four, Rules, State, can_lay
@@ -30,10 +31,9 @@ _COLOR_WORDS = {
 }
 _KIND_WORDS = {kind.name: kind for kind in KINDS}
 _ROTATION_WORDS = {rotation.name: rotation for rotation in ROTATIONS}
-_FIELDS = (
-    Text("Schlüssel des Spiels", "the key of the game"),
+_WORDS = (
     Text("Spielfeld", "the board"),
-    Text("Zugnummer", "the turn"),
+    TURN,
     Text("Form der ersten Steine", "the shape of the first pieces"),
     Text("Farben im Spiel", "the colours still in"),
     Text("Farben, die das Monomino zuletzt gelegt haben", "the colours that laid the monomino last"),
@@ -51,13 +51,6 @@ SETUP = Setup(
 )
 """How positions are set up: square by square in the colours."""
 _PLACE = re.compile(r"(-?[0-9]{1,4}),(-?[0-9]{1,4})")
-
-Word = tuple[str, int]
-"""A word of a text and where it begins."""
-
-
-def _words(text: str) -> list[Word]:
-    return [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
 
 
 class BlokusNotation:
@@ -89,7 +82,7 @@ class BlokusNotation:
     def parse_move(self, state: State, text: str) -> Move:
         """The move that ``text`` names, legal or not; upper or lower case, colours by letter or name."""
         require_text(text)
-        words = _words(text)
+        words = split_words(text)
         if len(words) < 2:
             raise NotationError(
                 "erwartet: ein Zug wie B PENTO_V RIGHT FLIP 3,4 oder B PASS",
@@ -107,7 +100,7 @@ class BlokusNotation:
         if word.upper() in ("PASS", "SKIP", "PASSEN"):
             if len(words) > 2:
                 raise NotationError(
-                    "nach dem Passen darf nichts mehr kommen", "expected nothing after the pass", text, words[2][1]
+                    "nach dem Passen darf nichts mehr kommen", "expected nothing after the pass", text, words[2].at
                 )
             return Pass(color)
         kind = _KIND_WORDS.get(word.upper().replace("-", "_"))
@@ -120,25 +113,25 @@ class BlokusNotation:
 
     def _parse_place(self, text: str, color: Color, kind: Shape, words: list[Word]) -> Place:
         rotation, flipped = Rotation.NONE, False
-        if words and words[0][0].upper() in _ROTATION_WORDS:
-            rotation = _ROTATION_WORDS[words.pop(0)[0].upper()]
-        if words and words[0][0].upper() in ("FLIP", "FLIPPED"):
+        if words and words[0].text.upper() in _ROTATION_WORDS:
+            rotation = _ROTATION_WORDS[words.pop(0).text.upper()]
+        if words and words[0].text.upper() in ("FLIP", "FLIPPED"):
             flipped = True
             del words[0]
         if not words:
             raise NotationError("erwartet: der Ort, wie 3,4", "expected the place, like 3,4", text, len(text))
-        found = _PLACE.fullmatch(words[0][0])
+        found = _PLACE.fullmatch(words[0].text)
         if found is None:
             known = ", ".join(_ROTATION_WORDS)
             raise NotationError(
                 f"erwartet: eine Drehung ({known}), dann FLIP, dann ein Ort wie 3,4",
                 f"expected a rotation ({known}), then FLIP, then a place like 3,4",
                 text,
-                words[0][1],
+                words[0].at,
             )
         if len(words) > 1:
             raise NotationError(
-                "nach dem Ort darf nichts mehr kommen", "expected nothing after the place", text, words[1][1]
+                "nach dem Ort darf nichts mehr kommen", "expected nothing after the place", text, words[1].at
             )
         return Place(color, kind, rotation, flipped, int(found[1]), int(found[2]))
 
@@ -156,35 +149,23 @@ class _PositionReader:
 
     def read(self) -> State:
         """The position, or the first thing that is wrong with it."""
-        words = _words(self._text)
-        if len(words) != len(_FIELDS):
-            at = words[len(_FIELDS)][1] if len(words) > len(_FIELDS) else len(self._text)
-            raise self._problem(
-                f"erwartet: {', '.join(field.de for field in _FIELDS)}; gefunden: {len(words)} Wörter",
-                f"expected {', '.join(field.en for field in _FIELDS)}, but found {len(words)} words",
-                at,
-            )
-        key, board, turn_word, start_word, ins_word, monos_word = words
-        if key[0] != self._rules.key:
-            raise self._problem(
-                f"erwartet: {self._rules.key}, der Schlüssel des Spiels",
-                f"expected {self._rules.key}, the key of the game",
-                key[1],
-            )
+        words = read_position_words(self._text, self._rules.key, _WORDS)
+        board, turn_word, start_word, ins_word, monos_word = words
         boards = self._read_board(*board)
-        turn = self._read_turn(*turn_word)
+        # Colours that are out may be skipped after the last round.
+        turn = read_turn(self._text, turn_word, 4 * self._rules.rounds + len(COLORS) - 1)
         start = self._read_start(*start_word)
         still_in, mono = self._read_colors(*ins_word), self._read_colors(*monos_word)
         blue, yellow, red, green = (self._read_pieces(color, boards[color], start) for color in COLORS)
         state = State(self._rules, start, boards, (blue, yellow, red, green), turn, still_in, mono)
-        self._check_turns(state, turn_word[1])
-        self._check_colors_in(state, ins_word[1])
+        self._check_turns(state, turn_word.at)
+        self._check_colors_in(state, ins_word.at)
         for color in COLORS:
             if mono >> color & 1 and state.hands[color]:
                 raise self._problem(
                     f"{color.letter} hat nicht alle Steine gelegt, also war keiner der letzte",
                     f"{color.letter} has not laid all its pieces, so none was the last",
-                    monos_word[1],
+                    monos_word.at,
                 )
         return state
 
@@ -224,16 +205,6 @@ class _PositionReader:
             at += len(row) + 1
         blue, yellow, red, green = boards
         return blue, yellow, red, green
-
-    def _read_turn(self, word: str, at: int) -> int:
-        last = 4 * self._rules.rounds + len(COLORS) - 1  # colours that are out may be skipped after the last round
-        if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= last):
-            raise self._problem(
-                f"erwartet: die Zugnummer, eine Zahl von 0 bis {last}",
-                f"expected the turn, a number from 0 to {last}",
-                at,
-            )
-        return int(word)
 
     def _read_start(self, word: str, at: int) -> Shape:
         kind = _KIND_WORDS.get(word)

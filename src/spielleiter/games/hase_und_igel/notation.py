@@ -15,6 +15,7 @@ import re
 
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Team, Text, require_text
+from spielleiter.game.notation import TURN, read_position_words, read_turn
 from spielleiter.games.hase_und_igel.moves import (
     CARD_LETTERS,
     EAT_SALAD,
@@ -29,15 +30,13 @@ from spielleiter.games.hase_und_igel.position import why_impossible
 from spielleiter.games.hase_und_igel.rules import TURN_LIMIT, Hare, Rules, State
 from spielleiter.games.hase_und_igel.track import LENGTH, LETTERS, track_of
 
-_FIELDS = (
-    Text("Schlüssel des Spiels", "the key of the game"),
+_WORDS_OF_POSITION = (
     Text("Strecke", "the track"),
     Text("Hase von Rot", "Red's hare"),
     Text("Hase von Blau", "Blue's hare"),
-    Text("Zugnummer", "the turn"),
+    TURN,
 )
 _HARE = re.compile(rf"([0-9]{{1,2}}):([0-9]{{1,4}}):([0-9]):([{CARD_LETTERS}]{{1,30}}|-):([es-])")
-_TURN = re.compile(r"[0-9]{1,2}")
 _ADVANCE = re.compile(rf"([+-]?[0-9]{{1,9}})\s*([{CARD_LETTERS}]*)", re.IGNORECASE)
 _EXCHANGE = re.compile(r"(?:carrots|karotten)\s*([+-]?[0-9]{1,9})", re.IGNORECASE)
 _WORDS: dict[str, Move] = {"salad": EAT_SALAD, "salat": EAT_SALAD, "back": FALL_BACK, "zurück": FALL_BACK}
@@ -55,34 +54,14 @@ class HaseUndIgelNotation:
 
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes; refuses what the rules do not know, with their number."""
-        words = [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
-        if len(words) != len(_FIELDS):
-            raise NotationError(
-                f"erwartet: {', '.join(name.de for name in _FIELDS)}; gefunden: {len(words)} Wörter",
-                f"expected {', '.join(name.en for name in _FIELDS)}, but found {len(words)} words",
-                text,
-                words[len(_FIELDS)][1] if len(words) > len(_FIELDS) else len(text),
-            )
-        (key, key_at), (letters, track_at), *hares, (turn, turn_at) = words
-        if key != self._rules.key:
-            raise NotationError(
-                f"erwartet: der Schlüssel {self._rules.key}; gefunden: {key}",
-                f"expected the key {self._rules.key}, found {key}",
-                text,
-                key_at,
-            )
-        _refuse_unknown_letters(text, letters, track_at)
-        if _TURN.fullmatch(turn) is None:
-            raise NotationError(
-                f"erwartet: die Zugnummer, 0 bis {TURN_LIMIT}; gefunden: {turn}",
-                f"expected the turn, 0 to {TURN_LIMIT}, found {turn}",
-                text,
-                turn_at,
-            )
+        words = read_position_words(text, self._rules.key, _WORDS_OF_POSITION)
+        track, *hares, turn_word = words
+        _refuse_unknown_letters(text, *track)
+        turn = read_turn(text, turn_word, TURN_LIMIT)
         one, two = (_parse_hare(text, *word, team) for word, team in zip(hares, TEAMS, strict=True))
-        if (reason := why_impossible(letters, int(turn), (one, two))) is not None:
-            raise NotationError(reason.text.de, reason.text.en, text, words[reason.word][1])
-        return State.of(self._rules, track_of(letters), int(turn), (one, two))
+        if (reason := why_impossible(track.text, turn, (one, two))) is not None:
+            raise NotationError(reason.text.de, reason.text.en, text, words[reason.word - 1].at)
+        return State.of(self._rules, track_of(track.text), turn, (one, two))
 
     def format_move(self, state: State, move: Move) -> str:
         """``+5 HE``, ``salad``, ``back``, ``carrots +10``."""

@@ -12,6 +12,7 @@ from itertools import groupby
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Square, Team, Text, require_text
 from spielleiter.game.board_input import Setup, SetupField, Stamp
+from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn
 from spielleiter.games.ostseeschach.moves import (
     FILES,
     HOME_LINE,
@@ -24,8 +25,8 @@ from spielleiter.games.ostseeschach.moves import (
 )
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, LINE, TURN_LIMIT, Rules, State
 
+_WORDS = (Text("Spielfeld", "the board"), Text("Bernsteine", "the pieces of amber"), MOVES_PLAYED)
 _AMBERS = re.compile(r"([0-9])-([0-9])")
-_TURN = re.compile(r"0|[1-9][0-9]?")
 _SQUARE = re.compile(rf"([{FILES}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
 _KINDS = {kind.letter: kind for kind in PieceKind}
 SETUP = Setup(
@@ -62,33 +63,12 @@ class OstseeschachNotation:
 
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
-        words = [(word.group(), word.start()) for word in re.finditer(r"\S+", text)]
-        if len(words) != 4:
-            raise NotationError(
-                f"erwartet: vier Wörter (Schlüssel, Spielfeld, Bernsteine, gespielte Züge); gefunden: {len(words)}",
-                f"expected four words (key, board, pieces of amber, moves played), found {len(words)}",
-                text,
-                words[4][1] if len(words) > 4 else len(text),
-            )
-        (key, key_at), (board, board_at), (ambers, ambers_at), (turn, turn_at) = words
-        if key != self._rules.key:
-            raise NotationError(
-                f"erwartet: der Schlüssel {self._rules.key}; gefunden: {key}",
-                f"expected the key {self._rules.key}, found {key}",
-                text,
-                key_at,
-            )
-        placed = _parse_board(text, board, board_at)
-        _refuse_impossible_pieces(text, placed, board_at)
-        if _TURN.fullmatch(turn) is None or int(turn) > TURN_LIMIT:
-            raise NotationError(
-                f"erwartet: die Zahl der gespielten Züge, 0 bis {TURN_LIMIT}; gefunden: {turn}",
-                f"expected the number of moves played, 0 to {TURN_LIMIT}, found {turn}",
-                text,
-                turn_at,
-            )
-        won = _parse_ambers(text, ambers, ambers_at, int(turn))
-        return State.of(self._rules, int(turn), ((square, piece) for square, piece, _ in placed), won)
+        board, ambers, moves_played = read_position_words(text, self._rules.key, _WORDS)
+        placed = _parse_board(text, *board)
+        _refuse_impossible_pieces(text, placed, board.at)
+        turn = read_turn(text, moves_played, TURN_LIMIT, MOVES_PLAYED)
+        won = _parse_ambers(text, *ambers, turn)
+        return State.of(self._rules, turn, ((square, piece) for square, piece, _ in placed), won)
 
     def format_move(self, state: State, move: Move) -> str:
         """The move as people write it: ``a1-b2``, or ``a1xb2`` where it captures an opponent's piece."""

@@ -12,6 +12,7 @@ import re
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Square, Team, Text, require_text
 from spielleiter.game.board_input import Setup, SetupField, Stamp
+from spielleiter.game.notation import MOVES_PLAYED, read_position_words, read_turn
 from spielleiter.games.pinguine.moves import COLUMNS, SIZE, Move, field_at, move_to
 from spielleiter.games.pinguine.rules import MAX_FISH, Rules, State, why_impossible
 
@@ -41,8 +42,8 @@ _CONTENTS: dict[str, int | Team] = {
     **{str(fish): fish for fish in range(1, MAX_FISH + 1)},
     **dict(zip(PENGUIN_LETTERS, TEAMS, strict=True)),
 }
+_WORDS = (Text("Spielfeld", "the board"), Text("Fische", "the fish"), MOVES_PLAYED)
 _FISH = re.compile(r"(0|[1-9][0-9]{0,2})-(0|[1-9][0-9]{0,2})")
-_TURN = re.compile(r"0|[1-9][0-9]?")
 _FIELD = re.compile(rf"([{COLUMNS}])([1-{SIZE}])|\((-?[0-9]{{1,9}}),(-?[0-9]{{1,9}})\)", re.IGNORECASE)
 
 
@@ -64,41 +65,20 @@ class PinguineNotation:
 
     def parse_state(self, text: str) -> State:
         """The position that ``text`` describes; refuses what no game leads to, as far as the text shows it."""
-        words = [(word.group(), word.start()) for word in re.finditer(r"\S+", text)]
-        if len(words) != 4:
-            raise NotationError(
-                f"erwartet: vier Wörter (Schlüssel, Spielfeld, Fische, gespielte Züge); gefunden: {len(words)}",
-                f"expected four words (key, board, fish, moves made), found {len(words)}",
-                text,
-                words[4][1] if len(words) > 4 else len(text),
-            )
-        (key, key_at), (board, board_at), (fish, fish_at), (turn, turn_at) = words
-        if key != self._rules.key:
-            raise NotationError(
-                f"erwartet: der Schlüssel {self._rules.key}; gefunden: {key}",
-                f"expected the key {self._rules.key}, found {key}",
-                text,
-                key_at,
-            )
-        fields = _parse_board(text, board, board_at)
-        caught = _FISH.fullmatch(fish)
+        board, fish, moves_played = read_position_words(text, self._rules.key, _WORDS)
+        fields = _parse_board(text, *board)
+        caught = _FISH.fullmatch(fish.text)
         if caught is None:
             raise NotationError(
-                f"erwartet: Fische von ONE und TWO wie 12-9; gefunden: {fish}",
-                f"expected the fish of ONE and TWO like 12-9, found {fish}",
+                f"erwartet: Fische von ONE und TWO wie 12-9; gefunden: {fish.text}",
+                f"expected the fish of ONE and TWO like 12-9, found {fish.text}",
                 text,
-                fish_at,
+                fish.at,
             )
-        if _TURN.fullmatch(turn) is None or int(turn) > SIZE * SIZE:
-            raise NotationError(
-                f"erwartet: die Zahl der gespielten Züge, 0 bis {SIZE * SIZE}; gefunden: {turn}",
-                f"expected the number of moves made, 0 to {SIZE * SIZE}, found {turn}",
-                text,
-                turn_at,
-            )
-        state = State.of(self._rules, int(turn), fields, (int(caught[1]), int(caught[2])))
+        turn = read_turn(text, moves_played, SIZE * SIZE, MOVES_PLAYED)
+        state = State.of(self._rules, turn, fields, (int(caught[1]), int(caught[2])))
         if (reason := why_impossible(state)) is not None:
-            raise NotationError(reason.de, reason.en, text, board_at)
+            raise NotationError(reason.de, reason.en, text, board.at)
         return state
 
     def format_move(self, state: State, move: Move) -> str:

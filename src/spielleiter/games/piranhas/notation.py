@@ -11,6 +11,7 @@ import re
 
 from spielleiter.errors import NotationError
 from spielleiter.game import TEAMS, Team, Text, require_text
+from spielleiter.game.notation import TURN, read_position_words, read_turn
 from spielleiter.games.piranhas.rules import (
     BOARDS,
     LAST_TURN,
@@ -34,13 +35,8 @@ _WEIGHTED = {
     "l": ("two", "large"),
     _KRAKEN: ("krakens",),
 }
-_FIELDS = (
-    Text("Schlüssel des Spiels", "the key of the game"),
-    Text("Spielfeld", "the board"),
-    Text("Zugnummer", "the turn"),
-    Text("zuerst vereintes Team", "the first union"),
-)
-"""The words of a position; the last one only where fish are weighted."""
+_WORDS = (Text("Spielfeld", "the board"), TURN, Text("zuerst vereintes Team", "the first union"))
+"""The words of a position behind the key; the last one only where fish are weighted."""
 _SQUARES = re.compile(r"\s*([A-J])([0-9])\s*[-x]?\s*([A-J])([0-9])\s*", re.IGNORECASE)
 _WITH_DIRECTION = re.compile(r"\s*([A-J])([0-9])\s+([A-Z_]+)\s*", re.IGNORECASE)
 
@@ -77,23 +73,11 @@ class PiranhasNotation:
         return f"{text} {'-' if state.first_union is None else state.first_union.name}"
 
     def parse_state(self, text: str) -> State:
-        fields = [(found[0], found.start()) for found in re.finditer(r"\S+", text)]
-        names = _FIELDS if self._rules.weighted else _FIELDS[:-1]
-        if len(fields) != len(names):
-            raise NotationError(
-                f"erwartet: {', '.join(name.de for name in names)}; gefunden: {len(fields)} Wörter",
-                f"expected {', '.join(name.en for name in names)}, but found {len(fields)} words",
-                text,
-                fields[len(names)][1] if len(fields) > len(names) else len(text),
-            )
-        if fields[0][0] != self._rules.key:
-            key = self._rules.key
-            raise NotationError(
-                f"erwartet: {key}, der Schlüssel des Spiels", f"expected {key}, the key of the game", text, fields[0][1]
-            )
-        boards = self._parse_board(text, *fields[1])
-        turn = self._parse_turn(text, *fields[2])
-        first_union = self._parse_union(text, *fields[3]) if self._rules.weighted else None
+        names = _WORDS if self._rules.weighted else _WORDS[:-1]
+        board, turn_word, *union = read_position_words(text, self._rules.key, names)
+        boards = self._parse_board(text, *board)
+        turn = read_turn(text, turn_word, LAST_TURN)
+        first_union = self._parse_union(text, *union[0]) if self._rules.weighted else None
         return state_of_boards(self._rules, turn, boards, first_union)
 
     def _parse_board(self, text: str, board: str, at: int) -> dict[str, int]:
@@ -133,16 +117,6 @@ class PiranhasNotation:
                 )
             at += len(row) + 1
         return boards
-
-    def _parse_turn(self, text: str, word: str, at: int) -> int:
-        if not (word.isascii() and word.isdecimal() and len(word) <= 3 and int(word) <= LAST_TURN):
-            raise NotationError(
-                f"erwartet: die Zugnummer, eine Zahl von 0 bis {LAST_TURN}",
-                f"expected the turn, a number from 0 to {LAST_TURN}",
-                text,
-                at,
-            )
-        return int(word)
 
     def _parse_union(self, text: str, word: str, at: int) -> Team | None:
         if word == "-":
