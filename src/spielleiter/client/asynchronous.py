@@ -11,7 +11,7 @@ import inspect
 import logging
 import socket
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Self, assert_never
@@ -47,7 +47,7 @@ async def play_async(player: Any, settings: ClientSettings | None = None) -> Pla
             async for action in game.actions():
                 await _perform(action, game, runner)
         except PlayerFailed as problem:
-            game.session.give_up(problem)
+            game.session.give_up(problem, runner.hints)
             raise
     assert game.session.result is not None
     return game.session.result
@@ -93,9 +93,9 @@ class RemoteGame:
                 yield action
             await self._flush()
 
-    async def send_move(self, move: Any) -> None:
-        """Answer the last request for a move."""
-        self.session.send_move(move)
+    async def send_move(self, move: Any, hints: Sequence[str] = ()) -> None:
+        """Answer the last request for a move, with debug hints where the season has them."""
+        self.session.send_move(move, hints)
         await self._flush()
 
     async def close(self) -> None:
@@ -181,7 +181,7 @@ async def _readable(sock: socket.socket) -> None:
 async def _perform(action: Action, game: RemoteGame, runner: PlayerRunner) -> None:
     match action:
         case ChooseMove():
-            await game.send_move(await _answer(runner, action))
+            await game.send_move(await _answer(runner, action), runner.hints)
         case GameReady() | StateChanged() | GameOver():
             returned = runner.call_hook(action)
             if inspect.isawaitable(returned):
@@ -208,8 +208,9 @@ async def _answer(runner: PlayerRunner, action: ChooseMove) -> Any:
     turn: Turn = runner.turn(action)
     seconds = None if runner.policy.fallback is None else max(0.0, turn.last_moment - time.monotonic())
     try:
-        async with asyncio.timeout(seconds):
-            move = await choose(turn.state, turn.seconds(time.monotonic()))
+        with runner.taking_notes(action.game, turn.state):
+            async with asyncio.timeout(seconds):
+                move = await choose(turn.state, turn.seconds(time.monotonic()))
     except Exception as error:
         problem = runner.explain(error, "choose", turn.state)
         if runner.policy.fallback is None:

@@ -20,14 +20,17 @@ import time
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, nullcontext, suppress
+from contextvars import Context, copy_context
 from dataclasses import FrozenInstanceError, dataclass
 from pathlib import Path
 from typing import Any
 
 from spielleiter import games
+from spielleiter.client.notes import NoteTaker
 from spielleiter.client.session import ChooseMove, GameOver, GameReady, PlayerResult, StateChanged
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Limits, Team, Text
+from spielleiter.game.note import PlayerNote
 from spielleiter.text import system_language
 
 log = logging.getLogger("spielleiter.player")
@@ -132,6 +135,11 @@ class PlayerRunner:
         self._overdue = _Overdue()
         self._moves, self._used = 0, 0.0
         """What a game clock counts: our moves, and the seconds that they took."""
+        self.notes: tuple[PlayerNote, ...] = ()
+        """What the player noted for its last move."""
+        self.hints: tuple[str, ...] = ()
+        """The notes as debug hints, where the season has them."""
+        self._note_problems: set[str] = set()
 
     # --- hooks --------------------------------------------------------------------------------------------------------
 
@@ -192,7 +200,8 @@ class PlayerRunner:
         turn = self.turn(action)
         if self.policy.fallback is None:
             try:
-                with self._overdue.watch(turn) if self.policy.increment is None else nullcontext():
+                watched = self._overdue.watch(turn) if self.policy.increment is None else nullcontext()
+                with watched, self.taking_notes(action.game, turn.state):
                     move = self.choose(turn.state, turn.seconds(time.monotonic()))
             except (Exception, SystemExit) as error:
                 raise self.explain(error, "choose", turn.state) from error
@@ -200,7 +209,8 @@ class PlayerRunner:
         if self._worker is None:
             self._worker = _Worker(self.choose)
         try:
-            move = self._worker.ask(turn)
+            with self.taking_notes(action.game, turn.state):
+                move = self._worker.ask(turn)
         except TimeoutError:
             return self.fall_back(turn, Text("choose() käme zu spät", "choose() is about to be late"))
         except Exception as error:  # noqa: BLE001 - whatever a student's code raises is explained
@@ -211,14 +221,39 @@ class PlayerRunner:
         """A legal move for a position without a game around it, and without a clock. Raises ``PlayerFailed``."""
         self.game = games.game_of(state)
         try:
-            move = self.choose(state, seconds)
-            if inspect.isawaitable(move):
-                move = asyncio.run(_result(move))
+            with self.taking_notes(self.game, state, tell=False):
+                move = self.choose(state, seconds)
+                if inspect.isawaitable(move):
+                    move = asyncio.run(_result(move))
         except (Exception, SystemExit) as error:
             raise self.explain(error, "choose", state) from error
         if (refusal := self.refusal(state, move)) is not None:
             raise refusal
         return move
+
+    @contextmanager
+    def taking_notes(self, game: AnyGame, state: Any, *, tell: bool = True) -> Iterator[None]:
+        """Take what the player notes inside the block, and ``tell`` it to who runs the player."""
+        self.notes = self.hints = ()
+        if os.environ.get("SPIELLEITER_NOTES") == "off":
+            yield
+            return
+        taker = NoteTaker(game, state)
+        try:
+            with taker:
+                yield
+        finally:
+            self.notes = taker.notes
+            if (problem := taker.problem) is not None and problem.en not in self._note_problems:
+                self._note_problems.add(problem.en)
+                _say(logging.WARNING, f"note(): {problem.de}", f"note(): {problem.en}")
+            lines = tuple(note.line for note in self.notes) if tell else ()
+            if game.codec.dialect.has_hints:
+                self.hints = lines
+            elif lines:
+                with suppress(OSError, ValueError, AttributeError):  # Of a program without standard error.
+                    sys.stderr.write("".join(f"{line}\n" for line in lines))
+                    sys.stderr.flush()
 
     def checked(self, turn: Turn, move: Any) -> Any:
         """The move, if it is one and legal; else the fallback's, or ``PlayerFailed``."""
@@ -461,7 +496,7 @@ class _Worker:
 
     def __init__(self, choose: Chooser) -> None:
         self._choose = choose
-        self._questions: queue.SimpleQueue[tuple[Turn, queue.SimpleQueue[Any]]] = queue.SimpleQueue()
+        self._questions: queue.SimpleQueue[tuple[Turn, Context, queue.SimpleQueue[Any]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._think, name="choose", daemon=True)
         self._thread.start()
 
@@ -472,7 +507,7 @@ class _Worker:
     def ask(self, turn: Turn) -> Any:
         """The player's move. Raises ``TimeoutError`` at the last moment, and what the player raises."""
         answers: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        self._questions.put((turn, answers))
+        self._questions.put((turn, copy_context(), answers))
         try:
             move, error = answers.get(timeout=max(0.0, turn.last_moment - time.monotonic()))
         except queue.Empty:
@@ -483,11 +518,11 @@ class _Worker:
 
     def _think(self) -> None:
         while True:
-            turn, answers = self._questions.get()
+            turn, context, answers = self._questions.get()
             now = time.monotonic()
             if now >= turn.last_moment:
                 continue  # Too late: this answer is no longer wanted.
             try:
-                answers.put((self._choose(turn.state, turn.seconds(now)), None))
+                answers.put((context.run(self._choose, turn.state, turn.seconds(now)), None))
             except BaseException as error:  # noqa: BLE001 - goes to the caller
                 answers.put((None, error))

@@ -17,7 +17,7 @@ says what cannot be. What the session does not know, it ignores with a ``LogNote
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, assert_never
@@ -183,17 +183,17 @@ class Session:
         """What has to go over the wire now; ``b""`` if nothing has."""
         return self._wire.data_to_send()
 
-    def send_move(self, move: Any) -> None:
-        """Answer the last request for a move."""
+    def send_move(self, move: Any, hints: Sequence[str] = ()) -> None:
+        """Answer the last request for a move, with debug hints where the season has them."""
         if self.game is None or self.room_id is None:
             raise LocalProtocolError("a move was sent before the game began")
-        self._wire.send(RoomMessage(self.room_id, self.game.codec.write_move(move)))
+        self._wire.send(RoomMessage(self.room_id, self.game.codec.write_move(move, hints)))
 
-    def give_up(self, problem: PlayerFailed) -> None:
+    def give_up(self, problem: PlayerFailed, hints: Sequence[str] = ()) -> None:
         """Let the referee know why the player fails: by the illegal move, which it judges, or by a reason to leave."""
         if problem.move is not None:
             with suppress(Exception):  # What a student's code puts into a move may not be writable.
-                self.send_move(problem.move)
+                self.send_move(problem.move, hints)
                 return
         self._wire.send(Close(problem.text.en))
 

@@ -37,7 +37,7 @@ def play_game(runner: PlayerRunner, settings: ClientSettings) -> tuple[PlayerRes
         try:
             result = _play(sock, session, runner)
         except PlayerFailed as problem:
-            session.give_up(problem)
+            session.give_up(problem, runner.hints)
             raise
         finally:
             _part(sock, session)
@@ -98,7 +98,7 @@ def _receive(sock: socket.socket, session: Session, timestamps: TimestampReader)
 def _perform(action: Action, session: Session, runner: PlayerRunner) -> None:
     match action:
         case ChooseMove():
-            session.send_move(runner.answer(action))
+            session.send_move(runner.answer(action), runner.hints)
         case GameReady() | StateChanged() | GameOver():
             runner.call_hook(action)
         case LogNote(text, serious):

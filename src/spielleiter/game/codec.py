@@ -55,6 +55,8 @@ class Dialect:
     """
     colors: tuple[str, str] = ("ONE", "TWO")
     """What the welcome message calls the two teams."""
+    has_hints: bool = False
+    """A move carries debug hints, which all clients see with the next state."""
     unnamed: str = ""
     """The name of a player who has none."""
     result: ResultForm = field(default_factory=ResultForm)

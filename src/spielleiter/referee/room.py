@@ -20,6 +20,7 @@ from typing import Any
 
 from spielleiter.errors import MessageError, Refused
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
+from spielleiter.game.note import is_note_line
 from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock
 from spielleiter.referee.events import (
@@ -293,7 +294,8 @@ class Room:
         self._used[team] += timing.elapsed
         self.state = self.state.play_unchecked(move)
         made = MoveMade(self.room_id, team, move, self.state, hints, timing)
-        return [made, *self._new_state(timing.read, hints)]
+        shown = tuple(hint for hint in hints if not is_note_line(hint))  # Notes are for the player's own people only.
+        return [made, *self._new_state(timing.read, shown)]
 
     def time_passed(self, now: float) -> Effects:
         """The deadline may have come."""

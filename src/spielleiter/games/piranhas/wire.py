@@ -62,6 +62,7 @@ class PlainCodec:
         move_request="sc.framework.plugins.protocol.MoveRequest",
         request_gap=0.01,
         colors=("red", "blue"),
+        has_hints=True,
         unnamed="Unknown",
         result=ResultForm(by_player=False, score=ScoreForm.CAUSE_AND_REASON, winner=WinnerForm.COLOR),
         original_message="originalRequest",
