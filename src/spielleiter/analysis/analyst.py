@@ -69,10 +69,9 @@ class Analyst:
         if state.outcome is not None:
             return Judgement(outcome_probability(state.outcome))
         found = self.search(game).search(state, budget)
-        chance, odds = found.win_probability, found.lines[0].log_odds
+        chance, lead = found.win_probability, expected_lead(game, found.lines[0])
         if chance is None:
             return None
-        lead = None if odds is None or game.points_per_log_odds is None else game.points_per_log_odds * odds
         if state.to_move is not Team.ONE:
             chance, lead = 1 - chance, None if lead is None else -lead
         return Judgement(chance, found.move, found.line, found.depth, lead)
@@ -98,6 +97,12 @@ class Analyst:
             self._memory = self._memory or Memory(self._mebibytes)
             self._searches[game.key] = EngineSearch(game, memory=self._memory)
         return self._searches[game.key]
+
+
+def expected_lead(game: AnyGame, line: Line[Any]) -> float | None:
+    """By how many points the side to move is expected to lead at the end; ``None`` where the end is proven."""
+    odds = line.log_odds
+    return None if odds is None or game.points_per_log_odds is None else game.points_per_log_odds * odds
 
 
 def outcome_probability(outcome: Outcome) -> float:

@@ -164,9 +164,11 @@ COMMANDS = {
         "Gibt eine Zusammenfassung und den ersten Unterschied aus; Exit-Code 1 bei jedem Unterschied.",
         "Replay games recorded from the reference servers and compare every ply with our rules.\n\n"
         "Prints a summary and the first difference; exit code 1 on any difference.")),
-    "engine": CommandEntry("engine", "describe_engine", t(
-        "Version und Geschwindigkeit der nativen Engine zeigen, oder warum es sie nicht gibt (Exit-Code 1).",
-        "Show the version and speed of the native engine, or why it is not available (exit code 1).")),
+    "engine": CommandEntry("engine", "engine_app", t(
+        "Version und Geschwindigkeit der nativen Engine zeigen, oder warum es sie nicht gibt (Exit-Code 1); mit serve "
+        "analysiert sie für andere Programme.",
+        "Show the version and speed of the native engine, or why it is not available (exit code 1); with serve it "
+        "analyses for other programs.")),
 }  # fmt: skip
 
 

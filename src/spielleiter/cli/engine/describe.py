@@ -30,10 +30,13 @@ _SECONDS = 0.25
 
 
 def describe_engine(
+    context: typer.Context,
     speed: Annotated[bool, typer.Option(help=t(
         "Ihre Geschwindigkeit messen (dauert einige Sekunden).", "Measure its speed (takes some seconds)."))] = True,
     as_json: JsonOption = False,
 ) -> None:  # fmt: skip
+    if context.invoked_subcommand is not None:
+        return
     problem = engine.why_unavailable()
     if as_json:
         rows = [_measure(key) for key in engine.rule_sets()] if speed else []

@@ -40,7 +40,7 @@ def test_the_command_says_what_is_there() -> None:
 @pytest.mark.slow
 @needs_engine
 def test_the_self_test_measures_every_rule_set(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("spielleiter.cli.engine._SECONDS", 0.001)
+    monkeypatch.setattr("spielleiter.cli.engine.describe._SECONDS", 0.001)
     result = run("engine", "--json")
     assert result.exit_code == 0
     found = json.loads(result.stdout)
@@ -53,7 +53,7 @@ def test_the_self_test_measures_every_rule_set(monkeypatch: pytest.MonkeyPatch) 
 @needs_engine
 def test_a_narrow_terminal_breaks_no_key_and_no_number(monkeypatch: pytest.MonkeyPatch) -> None:
     fast = {"leaves": 1234.5e6, "games": 123_456, "nodes": 1_234_567, "depth": 12}
-    monkeypatch.setattr("spielleiter.cli.engine._measure", lambda key: {"key": key, **fast})
+    monkeypatch.setattr("spielleiter.cli.engine.describe._measure", lambda key: {"key": key, **fast})
     monkeypatch.setattr(console, "_width", 60)
     for lang, numbers in (("en", "1234.5 123,456 1,234,567 12"), ("de", "1234,5 123.456 1.234.567 12")):
         rows = [line.split() for line in run("--lang", lang, "engine").stdout.splitlines()]
