@@ -90,6 +90,7 @@ def _check_legal_move(game: Game[StateT, MoveT], state: StateT, move: MoveT) -> 
     after = state.play(move)
     _law(after == state.play_unchecked(move), game, state, f"checked and unchecked play differ for {move}")
     _law(after.turn > state.turn, game, state, f"the turn does not grow with {move}")
+    _law(after.turn <= (game.max_turn or after.turn), game, state, f"the turn exceeds {game.max_turn} with {move}")
     _law(after.last_move == move, game, state, f"the last move is not {move}")
     text = game.notation.format_move(state, move)
     _law(game.notation.parse_move(state, text) == move, game, state, f"{move} does not come back from {text!r}")

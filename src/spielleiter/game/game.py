@@ -121,6 +121,8 @@ class Game(Generic[StateT, MoveT]):
     ranking: Ranking | None = None
     """How its standings rank, if not as usual (see ``default_ranking``)."""
     limits: Limits = field(default_factory=Limits)
+    max_turn: int | None = None
+    """The greatest turn that a position can have, and so the most moves of a game; ``None`` if nobody has counted."""
     counted_moves: Callable[[StateT], Sequence[MoveT]] | None = None
     """The moves that perft counts, where they are not simply the legal ones."""
     live_scores: Callable[[StateT, Team], Sequence[tuple[Text, int]]] | None = None

@@ -75,6 +75,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         scores=_SCORES[rules.year],
         codec=BlokusCodec(rules),
         encoding=BlokusEncoding(rules),
+        max_turn=rules.max_turn,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

@@ -28,7 +28,6 @@ class BlokusEncoding:
     actions = _PASS + 1
 
     def __init__(self, rules: Rules) -> None:
-        last_turn = 4 * rules.rounds + 3  # R13, R16: colours that are out may be skipped after the last round
         self.planes = (
             *(Plane(f"squares of {whose}") for whose in _WHOSE),
             *(Plane(f"all ones: {whose} still has {kind.name}") for whose in _WHOSE for kind in KINDS),
@@ -36,7 +35,7 @@ class BlokusEncoding:
             *(Plane(f"all ones: {whose} has laid the monomino last") for whose in _WHOSE),
             Plane("the shape of the first pieces, drawn in the upper left corner"),
             *(Plane(f"all ones: the own next colour is number {place} in a round") for place in (1, 2, 3, 4)),
-            Plane("the turn, on every square", last_turn),
+            Plane("the turn, on every square", rules.max_turn),
         )
 
     def observe(self, state: State, team: Team) -> bytes:

@@ -51,6 +51,11 @@ class Rules:
     """The game ends with the round in which a colour lays its last piece (R15)."""
 
     @property
+    def max_turn(self) -> int:
+        """The greatest turn (R13, R16): colours that are out may be skipped after the last round."""
+        return 4 * self.rounds + 3
+
+    @property
     def wire_name(self) -> str:
         """The ``gameType`` of the protocol."""
         return f"swc_{self.year}_blokus"

@@ -16,6 +16,7 @@ from spielleiter.games.hase_und_igel.notation import HaseUndIgelNotation
 from spielleiter.games.hase_und_igel.recordings import HaseUndIgelRecordings
 from spielleiter.games.hase_und_igel.rules import (
     RULE_SETS,
+    TURN_LIMIT,
     Hare,
     HaseUndIgelEnd,
     HaseUndIgelViolation,
@@ -59,6 +60,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         scores=_SCORES,
         codec=HaseUndIgelCodec(rules),
         encoding=HaseUndIgelEncoding(),
+        max_turn=TURN_LIMIT,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

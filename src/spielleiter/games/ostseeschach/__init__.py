@@ -16,6 +16,7 @@ from spielleiter.games.ostseeschach.notation import SETUP, OstseeschachNotation
 from spielleiter.games.ostseeschach.recordings import OstseeschachRecordings
 from spielleiter.games.ostseeschach.rules import (
     RULE_SETS,
+    TURN_LIMIT,
     OstseeschachEnd,
     OstseeschachViolation,
     Rules,
@@ -60,6 +61,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         codec=OstseeschachCodec(rules),
         encoding=OstseeschachEncoding(),
         mirrors=MIRRORS,
+        max_turn=TURN_LIMIT,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

@@ -11,7 +11,7 @@ from spielleiter.games.pinguine.drawing import TEAM_TEXTS, draw, draw_text
 from spielleiter.games.pinguine.encoding import PinguineEncoding
 from spielleiter.games.pinguine.evaluation import evaluate, promising_moves
 from spielleiter.games.pinguine.lesson import lesson
-from spielleiter.games.pinguine.moves import Move
+from spielleiter.games.pinguine.moves import SIZE, Move
 from spielleiter.games.pinguine.notation import SETUP, PinguineNotation
 from spielleiter.games.pinguine.recordings import PinguineRecordings
 from spielleiter.games.pinguine.rules import (
@@ -49,6 +49,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         scores=_SCORES,
         codec=PinguineCodec(rules),
         encoding=PinguineEncoding(),
+        max_turn=SIZE * SIZE,  # Each move takes the floe that it leaves, or a floe to stand on.
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,

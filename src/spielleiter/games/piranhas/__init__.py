@@ -14,6 +14,7 @@ from spielleiter.games.piranhas.lesson import lesson
 from spielleiter.games.piranhas.notation import PiranhasNotation
 from spielleiter.games.piranhas.recordings import PiranhasRecordings
 from spielleiter.games.piranhas.rules import (
+    LAST_TURN,
     RULE_SETS,
     Direction,
     Move,
@@ -67,6 +68,7 @@ def _game(rules: Rules) -> Game[State, Move]:
         codec=codec(rules),
         encoding=PiranhasEncoding(rules),
         mirrors=MIRRORS,
+        max_turn=LAST_TURN,
         draw=draw,
         draw_text=draw_text,
         garbage_move=garbage_move,
