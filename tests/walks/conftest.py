@@ -1,8 +1,9 @@
 """Walks: each is one person's way from beginning to end, asserted only by what that person sees.
 
 Everything is real: the commands, the processes, the archives, the browsers. At night each walk is walked on an idle
-machine and beside two CPU burners, and must tell the truth on both; by day only those on which much depends on time are
-walked twice. Walks are short (few moves, quick players); at night they are longer.
+machine and beside two CPU burners, and must tell the truth on both; by day those on which much depends on time are
+walked beside burners, which is harder, the others on an idle machine. Walks are short (few moves, quick players); at
+night they are longer.
 """
 
 from __future__ import annotations
@@ -20,8 +21,8 @@ BUSY_BY_DAY = {"test_hall", "test_organiser", "test_team"}
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    is_twice = metafunc.module.__name__.rpartition(".")[2] in BUSY_BY_DAY
-    metafunc.parametrize("load", by_day(LOADS, LOADS if is_twice else LOADS[:1]), indirect=True)
+    is_busy = metafunc.module.__name__.rpartition(".")[2] in BUSY_BY_DAY
+    metafunc.parametrize("load", by_day(LOADS, ["busy" if is_busy else "idle"]), indirect=True)
 
 
 @pytest.fixture(autouse=True)
