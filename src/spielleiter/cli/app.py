@@ -47,6 +47,13 @@ COMMANDS = {
     "web": CommandEntry("web", "web", t(
         "Im Browser spielen, zusehen und Spiele verstehen: Spielleiter und Seiten in einem.",
         "Play, watch and understand games in the browser: game master and pages in one.")),
+    "class": CommandEntry("classroom", "classroom", t(
+        "Eine Klasse oder einen Spieleabend leiten: Alle kommen mit einem Code und ihrem Namen herein, du stellst "
+        "Aufgaben, paarst Spielrunden und lässt abgegebene Spieler ein Turnier spielen.\n\n"
+        "Nach Strg-C oder einem Neustart des Rechners geht derselbe Befehl dort weiter. --forget löscht alles.",
+        "Run a class or an evening of games: all come in with a code and their name, you set tasks, pair rounds of "
+        "games, and let the players that were handed in play a tournament.\n\n"
+        "After Ctrl-C or a restart of the machine the same command goes on from there. --forget deletes everything.")),
     "serve": CommandEntry("serve", "serve", t(
         "Den Spielleiter starten: Spielerprogramme verbinden sich mit ihm und spielen.\n\n"
         "Die Optionen können auch in einer TOML-Datei (--config), in der Umgebung (SPIELLEITER_SERVE_PORT) oder "

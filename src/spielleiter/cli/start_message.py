@@ -20,11 +20,34 @@ def announce_start(master: GameMaster, pages: Running | None = None, path: str =
         lines.append(
             Text(f"Spielleiter läuft: {pages.address(path)}", f"Spielleiter is running: {pages.address(path)}")
         )
-        lines += [Text(f"Für Gäste: {link}", f"For guests: {link}") for link in pages.guest_addresses()]
+        lines += _entrance(pages) if pages.web_app.classroom is not None else _guest_links(pages)
     lines += player_lines(*master.address)
     lines.append(Text("Beenden mit Strg-C.", "Stop with Ctrl-C."))
     for line in lines:
         announce(line)
+
+
+def _guest_links(pages: Running) -> list[Text]:
+    return [Text(f"Für Gäste: {link}", f"For guests: {link}") for link in pages.guest_addresses()]
+
+
+def _entrance(pages: Running) -> list[Text]:
+    """Where people come into a class, and what is known of it from before."""
+    classroom = pages.web_app.classroom
+    assert classroom is not None
+    state, base = classroom.state, pages.web_app.base_url or pages.web_app.own_url
+    lines = [Text(f"Zum Mitmachen: {base}/join   Code: {state.code}", f"To join: {base}/join   code: {state.code}")]
+    if classroom.book.was_open_before:
+        people = len(state.people)
+        lines.append(
+            Text(
+                f"Alles ist noch da ({people} Personen, {classroom.book.settings.folder}). Neu anfangen: spielleiter "
+                "class --forget",
+                f"All is still there ({people} people, {classroom.book.settings.folder}). To start afresh: spielleiter "
+                "class --forget",
+            )
+        )
+    return lines
 
 
 def player_lines(host: str, port: int) -> list[Text]:

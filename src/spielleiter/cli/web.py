@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from ipaddress import ip_network
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import urlsplit
 
 import typer
@@ -22,6 +22,9 @@ from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce_start
 from spielleiter.cli.terminal import language, t
 from spielleiter.errors import SettingsError
+
+if TYPE_CHECKING:
+    from spielleiter.web.classroom.book import ClassSettings
 
 
 def web(
@@ -96,6 +99,7 @@ def serve_pages(
     public_url: str = "",
     trusted_proxies: Sequence[str] = (),
     sandbox: Sandbox = Sandbox.AUTO,
+    classroom: ClassSettings | None = None,
 ) -> None:
     """Serve the pages until Ctrl-C; with ``any_port`` on free ports if these are taken. Raises ``SettingsError``."""
     from spielleiter.server import MasterSettings
@@ -113,6 +117,7 @@ def serve_pages(
         public_url=_base_url(public_url),
         trusted_proxies=tuple(map(_network, trusted_proxies)),
         sandbox=sandbox,
+        classroom=classroom,
     )
     allow_connections(settings.master.max_connections + settings.limits.connections)
     pages, games = bind_ports(settings)
@@ -152,7 +157,7 @@ async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, bro
     warm_up()
 
     def ready(running: Running) -> None:
-        path = "/"
+        path = "/" if settings.classroom is None else "/class/host"
         if file is not None:
             path = f"/replay/{running.web_app.library.open(file).key}"
         announce_start(running.web_app.master, running, path)

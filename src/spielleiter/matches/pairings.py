@@ -219,7 +219,7 @@ def _swiss(plan: Arrangement, points: Points) -> Stream:
             bye = next(player for player in reversed(order) if player not in had_bye)
             had_bye.add(bye)
             order.remove(bye)
-        pairs = _match_up(order, met) or _match_up(order, set()) or []
+        pairs = match_up(order, met) or match_up(order, set()) or []
         games: list[Pairing] = []
         for first, second in pairs:
             met.add(frozenset((first, second)))
@@ -233,14 +233,14 @@ def _swiss(plan: Arrangement, points: Points) -> Stream:
             scores[player] += 2.0 * (plan.pairs or 1) if player == bye else mine
 
 
-def _match_up(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]] | None:
+def match_up(order: Sequence[int], met: set[frozenset[int]]) -> list[tuple[int, int]] | None:
     """Opponents for all players, near in ``order`` and new to each other; ``None`` if that cannot be."""
     if not order:
         return []
     first, rest = order[0], order[1:]
     for at, second in enumerate(rest):
         if frozenset((first, second)) not in met:
-            others = _match_up([*rest[:at], *rest[at + 1 :]], met)
+            others = match_up([*rest[:at], *rest[at + 1 :]], met)
             if others is not None:
                 return [(first, second), *others]
     return None

@@ -61,7 +61,7 @@ _LARGE = MAX_UPLOAD + (2 << 20)
 """The form around it has some room, too."""
 _MAX_DRAINED = 256 << 20
 """Bytes of a too large body that are read nevertheless: a browser shows the answer only after sending everything."""
-UPLOADS = ("/replays", "/contest/my/programs")
+UPLOADS = ("/replays", "/contest/my/programs", "/class/player")
 """Where files are sent to."""
 LARGE_BODIES = (*UPLOADS, "/tables")
 """Where files may be sent to: a table is mostly set up by a small form without one."""
@@ -93,6 +93,11 @@ class Keys:
         if compare_digest(given, self.host.encode()):
             return Role.HOST
         return Role.GUEST if compare_digest(given, self.guest.encode()) else Role.STRANGER
+
+
+def give_key(response: Response, key: str) -> None:
+    """Let the browser that gets this answer in from now on."""
+    response.set_cookie(COOKIE, key, httponly=True, samesite="lax", path="/")
 
 
 Refuse = Callable[[Scope, PageError], Response]
@@ -206,7 +211,7 @@ class Guard:
             return None
         rest = urlencode([pair for pair in query if pair[0] != "key"])
         answer = RedirectResponse(local_address(scope["path"], rest), 303)
-        answer.set_cookie(COOKIE, key, httponly=True, samesite="lax", path="/")
+        give_key(answer, key)
         return answer
 
     def _role(self, headers: Headers) -> Role:

@@ -15,6 +15,7 @@ from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render, static_version
 from spielleiter.records.history import Ply
 from spielleiter.text import NO_TEXT, upper_first
+from spielleiter.web.classroom.seats import class_bar, find_classroom
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.updates import PageUpdate
@@ -33,6 +34,8 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
         has_contest=request.app.state.contest_app is not None,
+        has_class=find_classroom(request) is not None,
+        class_bar=class_bar(request),
         **context,
     )
     return HTMLResponse(html, status, headers={"vary": "accept-language, cookie"})

@@ -20,6 +20,7 @@ from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import PageError, StoreError
 from spielleiter.feeds.live import Audience
 from spielleiter.game import Text
+from spielleiter.web.classroom.seats import JOIN, must_join
 from spielleiter.web.guard import Role
 from spielleiter.web.problems import TRY_LATER, no_contest, store_down
 from spielleiter.web.season.contest_app import ContestApp, find_contest_app
@@ -77,6 +78,8 @@ def guarded(page: Page) -> Endpoint:
 def _with_key(page: Page) -> Endpoint:
     async def answer(request: Request) -> Response:
         role: Role = request.state.role
+        if page.access is not Access.EVERYBODY and must_join(request):
+            return _to_entrance(page)
         if page.access is Access.DIRECTOR and role < Role.HOST:
             if (refusal := await _turn_away_spectator(request, page)) is not None:
                 return refusal
@@ -94,6 +97,17 @@ def _with_key(page: Page) -> Endpoint:
         return await page.endpoint(request)
 
     return answer
+
+
+def _to_entrance(page: Page) -> Response:
+    """The answer to a visitor without a seat in the class."""
+    if page.method == "GET":
+        return RedirectResponse(JOIN, 303)
+    raise PageError(
+        403,
+        Text("Du hast hier noch keinen Platz.", "You have no seat here yet."),
+        Text(f"Öffne {JOIN} und gib den Code vom Beamer ein.", f"Open {JOIN} and type the code from the projector."),
+    )
 
 
 async def _turn_away_spectator(request: Request, page: Page) -> Response | None:

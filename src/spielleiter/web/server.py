@@ -21,6 +21,8 @@ from spielleiter.programs.temporary import temporary_folder
 from spielleiter.server import GameMaster, MasterSettings
 from spielleiter.server.addresses import address_text, bind, is_local, reachable
 from spielleiter.web.app import create_app
+from spielleiter.web.classroom.book import ClassBook, ClassSettings
+from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.season.contest_app import ContestApp
@@ -29,7 +31,12 @@ from spielleiter.web.web_app import WebApp
 
 
 def default_records() -> Path:
-    """Where the records of games go by default: where this system keeps the data of programs."""
+    """Where the records of games go by default."""
+    return data_folder() / "records"
+
+
+def data_folder() -> Path:
+    """Where this system keeps the data of programs: our folder there."""
     match platform.system():
         case "Windows":
             base = os.environ.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local"
@@ -37,7 +44,7 @@ def default_records() -> Path:
             base = Path.home() / "Library" / "Application Support"
         case _:
             base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
-    return Path(base) / "spielleiter" / "records"
+    return Path(base) / "spielleiter"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +70,8 @@ class WebSettings:
     trusted_proxies: tuple[str, ...] = ()
     """Addresses or networks of reverse proxies whose ``X-Forwarded-For`` is believed; no other's is."""
     limits: ConnectionLimits = field(default_factory=ConnectionLimits)
+    classroom: ClassSettings | None = None
+    """The class that the pages are for; it has keys of its own, which outlive a restart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +109,9 @@ async def serving(
 
     Raises ``SettingsError`` if a port cannot be had.
     """
-    keys = settings.keys
+    book = None if settings.classroom is None else ClassBook(settings.classroom)
+    keys = settings.keys if book is None else Keys(book.state.host_key, book.state.guest_key)
+    settings = replace(settings, keys=keys)
     # A visitor through a reverse proxy seems to come from this machine.
     if keys is None and (settings.public_url or not is_loopback_name(settings.host)):
         keys = Keys()
@@ -110,6 +121,8 @@ async def serving(
     try:
         async with GameMaster(settings.master, sockets=[games]) as master:
             web_app = WebApp(master, keys, settings.master.records, uploads, settings.sandbox)
+            if book is not None:
+                web_app.classroom = Classroom(book, web_app.tables, web_app.live, web_app.library, web_app.show.channel)
             contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
             if contest_app is not None:
                 web_app.follow(season_source(contest_app.season))
@@ -147,6 +160,8 @@ async def serving(
                     await task
     finally:
         shutil.rmtree(uploads, ignore_errors=True)
+        if book is not None:
+            book.close()
 
 
 def _base_url(settings: WebSettings, port: int) -> str:

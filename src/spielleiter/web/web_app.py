@@ -23,6 +23,7 @@ from spielleiter.server.master import GameMaster
 from spielleiter.server.trace import RoomTraces
 from spielleiter.web.analysis.engine_pool import EnginePool
 from spielleiter.web.analysis.reports import AnalysisThread, Reports
+from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.play.tables import Table, Tables
 from spielleiter.web.replays.drawing import DrawingThread
@@ -68,6 +69,8 @@ class WebApp:
     _followers: list[FeedFollower] = field(default_factory=list, init=False, repr=False)
     show: Show = field(init=False)
     """What the projector shows."""
+    classroom: Classroom | None = None
+    """The class of these pages, if they were started for one."""
     phone_url: str = ""
     """Where phones see what the projector shows; empty if no phone reaches these pages."""
     own_url: str = ""
@@ -124,6 +127,8 @@ class WebApp:
     async def close(self) -> None:
         """End all tables and stop listening."""
         self._sweeper.cancel()
+        if self.classroom is not None:
+            await self.classroom.close()
         for follower in self._followers:
             await follower.close()
         self.show.close()

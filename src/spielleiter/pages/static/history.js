@@ -4,7 +4,7 @@ import { hold, Looks, lines, onUpdate, release } from "./live.js";
 import { fill } from "./motion.js";
 import { ReplayViewer } from "./replay.js";
 
-const [page] = elements("[data-live]");
+const [page] = elements("main [data-live]");
 const { base } = page.dataset;
 const $ = (id) => document.getElementById(id);
 let isTurned = new URLSearchParams(location.search).get("flip") === "1";

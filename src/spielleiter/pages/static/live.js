@@ -39,7 +39,7 @@ export function show(update) {
     focused?.();
   }
   if (update.say && say.textContent !== update.say) say.textContent = update.say;
-  latest = update;
+  latest = { ...latest, ...update }; // A page may have several streams.
   for (const listener of listeners) listener(update);
   if (update.follow) setTimeout(() => location.replace(update.follow), 1500); // The game goes on in another room.
   tick();
@@ -245,7 +245,9 @@ export class Line {
   }
 }
 
-export const lines = Array.from(elements("[data-live]"), (element) => new Line(element.dataset.live));
+// That of the page first; the bar of a class has one of its own.
+const followed = [...elements("main [data-live]"), ...elements("body > [data-live]")];
+export const lines = followed.map((element) => new Line(element.dataset.live));
 
 // A table at which nobody looks is cleared after some time; a page in the background still counts as looking.
 const [table] = elements("[data-live][data-table]");
@@ -263,6 +265,11 @@ function tick() {
     const text = Math.max(0, performance.now() / 1000 + ahead - Number(clock.dataset.asked)).toFixed(1);
     const seconds = german ? text.replace(".", ",") : text;
     if (clock.textContent !== seconds) clock.textContent = seconds;
+  }
+  for (const clock of elements(".countdown")) {
+    const left = Math.max(0, Math.ceil(Number(clock.dataset.until) - performance.now() / 1000 - ahead));
+    const text = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+    if (clock.textContent !== text) clock.textContent = text;
   }
 }
 setInterval(tick, 100);

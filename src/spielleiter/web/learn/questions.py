@@ -25,6 +25,7 @@ from spielleiter.game import (
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.text import upper_first, whole_number
+from spielleiter.web.classroom.seats import note_achieved
 from spielleiter.web.guard import Role
 from spielleiter.web.language import language_of
 from spielleiter.web.learn.lessons import taught
@@ -75,6 +76,8 @@ async def question_page(request: Request) -> Response:
     asked, language = _asked(request), language_of(request)
     question, fields = asked.question, request.query_params
     checked = _check(asked, fields, language) if _has_answer(fields) else None
+    if checked is not None and checked.is_right:
+        note_achieved(request, "lesson", asked.game.key, str(asked.number))
     solution = _solution(asked, language) if checked is None and "solution" in fields else None
     shown = checked or solution or CheckedAnswer(False, "", _board(asked), question.state)
     is_open = not shown.is_right and solution is None
@@ -156,6 +159,7 @@ async def answer(request: Request) -> Response:
     checked = _check(asked, form, language)
     if not checked.is_right:
         return JSONResponse({"ok": False, "text": checked.text})
+    note_achieved(request, "lesson", asked.game.key, str(asked.number))
     is_guest = request.state.role >= Role.GUEST
     feedback = render("learn/feedback.html", language, asked=asked, checked=checked, is_guest=is_guest)
     update = PageUpdate(

@@ -21,6 +21,7 @@ from spielleiter.records.history import History, Ply
 from spielleiter.search import Budget
 from spielleiter.text import whole_number
 from spielleiter.web.browsers import browser_of
+from spielleiter.web.classroom.person import game_after_restart
 from spielleiter.web.language import language_of
 from spielleiter.web.play import friends
 from spielleiter.web.play.board_input import answer_move, find_move, input_data, try_page
@@ -96,6 +97,8 @@ async def table_page(request: Request) -> Response:
     known = app.tables.get(request.path_params["key"])
     if known is None and (room := request.query_params.get("room")):
         # These pages were started anew. What was played is recorded, and can be played on.
+        if (address := game_after_restart(request, room)) is not None:
+            return RedirectResponse(address, 303)
         return await record_of_room(request, room, "?interrupted=1")
     if known is not None and not known.admits(browser_of(request)):
         return friends.spectate(known)

@@ -199,9 +199,19 @@ class Tables:
 
     # --- opening ------------------------------------------------------------------------------------------------------
 
-    async def open(self, game: AnyGame, seats: tuple[Seating, Seating], start: Any, browser: str = "") -> Table:
+    async def open(
+        self,
+        game: AnyGame,
+        seats: tuple[Seating, Seating],
+        start: Any,
+        browser: str = "",
+        *,
+        browsers: tuple[str, str] | None = None,
+        past: tuple[Ply, ...] = (),
+    ) -> Table:
         """A new table with its first room, or with invitations; ``browser`` set it up.
 
+        With ``browsers`` two people who are here already play each other. ``past`` was played before, elsewhere.
         Raises ``ProgramError`` or ``Refused``.
         """
         if len(self._tables) >= _MAX_TABLES:
@@ -211,9 +221,12 @@ class Tables:
                 "Alle Tische sind besetzt. Versuche es in ein paar Minuten noch einmal.",
                 "All tables are taken. Try again in a few minutes.",
             )
-        table = Table(secrets.token_urlsafe(16), game, seats, start, creator=browser)
+        creator = browser if browsers is None else browsers[0]
+        table = Table(secrets.token_urlsafe(16), game, seats, start, past, creator=creator)
         self._tables[table.key] = table
-        if any(seat.kind is SeatKind.FRIEND for seat in seats):
+        if browsers is not None:
+            table.holders = {team: Holder(own) for team, own in zip(TEAMS, browsers, strict=True)}
+        elif any(seat.kind is SeatKind.FRIEND for seat in seats):
             for team in table.person_teams():
                 invited = seats[team].kind is SeatKind.FRIEND
                 table.holders[team] = Holder.invited() if invited else Holder(browser)

@@ -17,6 +17,7 @@ from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render
 from spielleiter.puzzles import Attempt, Progress, Puzzle, daily_puzzle, find_puzzle
 from spielleiter.search import Budget
+from spielleiter.web.classroom.seats import note_achieved
 from spielleiter.web.language import language_of
 from spielleiter.web.play.board_input import answer_move, input_data, legal_move, try_page
 from spielleiter.web.puzzles.streams import PuzzleStream
@@ -228,6 +229,8 @@ async def make_move(request: Request) -> Response:
         if attempt.progress is not Progress.OPEN:
             raise Refused("Dieser Versuch ist schon zu Ende.", "This attempt is already over.")
         after = attempt.play(legal_move(puzzle.game, attempt.state, form))
+        if after.progress is Progress.SOLVED:
+            note_achieved(request, "puzzle", puzzle.game.key, puzzle.id)
         update = await _update(app, after, stream, language)
         if update.play is not None and update.play["ply"] > len(attempt.states):
             update = replace(_own_move_update(after, attempt, language), puzzle=update.puzzle, reply=update)

@@ -72,6 +72,8 @@ class Scene(Enum):
     """What kind of thing is shown."""
 
     WAITING = "waiting"
+    CLASS = "class"
+    """What the host of a class has chosen: the join code, a task, pairs, a table."""
     PROGRAMME = "programme"
     GAME = "game"
     TURNING_POINT = "turning-point"

@@ -17,6 +17,7 @@ from spielleiter.pages.environment import render
 from spielleiter.pages.pictures import qr_code
 from spielleiter.pages.season import views
 from spielleiter.pages.season.programme import encounter_of_game, programme_of
+from spielleiter.web.classroom.scenes import class_scene, shows_games
 from spielleiter.web.updates import PageUpdate
 from spielleiter.web.watch.show import PROGRAMME_SECONDS, Scene, Shown, judgements
 from spielleiter.web.web_app import WebApp
@@ -27,6 +28,8 @@ _OPEN_PLIES = 10
 
 def now_shown(app: WebApp, audience: Audience) -> Shown:
     """What is on the screen, for a visitor with these rights."""
+    if app.classroom is not None and app.show.held is None and not shows_games(app.classroom):
+        return Shown(Scene.CLASS)
     snapshot = _snapshot(app)
     shown = app.show.shown(
         app.live.all(),
@@ -54,6 +57,9 @@ def update(app: WebApp, template: str, language: Language, audience: Audience, *
             context = make(app, shown.game, shown.ply, language)
         case Scene.PROGRAMME | Scene.WINNER:
             context = _programme(app)
+        case Scene.CLASS:
+            assert app.classroom is not None
+            context = class_scene(app.classroom, language, app.base_url or app.own_url)
         case Scene.WAITING:
             context = {}
     html = render(
