@@ -4,10 +4,10 @@ import sys
 
 __version__ = "1.0.0"
 
-if sys.version_info < (3, 11):  # noqa: UP036 - it is read by older ones too
+TOO_OLD = (
+    "spielleiter needs Python 3.11 or newer (a packed player: 3.10), this is {}.{}: start it with a newer one, as"
+    " python3.12".format(*sys.version_info)
+)
+if sys.version_info < (3, 10):  # noqa: UP036 - it is read by older ones too
     # Here and not in the command line: a packed player imports only the kit, on whatever Python the contest has.
-    sys.exit(
-        "spielleiter needs Python 3.11 or newer, this is {}.{}: start it with a newer one, as python3.12".format(
-            *sys.version_info
-        )
-    )
+    sys.exit(TOO_OLD)

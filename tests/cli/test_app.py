@@ -143,7 +143,8 @@ def test_a_python_that_is_too_old_is_reported_in_one_sentence() -> None:
         version = python.rpartition("python")[2]
         assert ran.returncode == 1
         assert ran.stderr == (
-            f"spielleiter needs Python 3.11 or newer, this is {version}: start it with a newer one, as python3.12\n"
+            f"spielleiter needs Python 3.11 or newer (a packed player: 3.10), this is {version}: start it with a newer"
+            " one, as python3.12\n"
         )
 
 

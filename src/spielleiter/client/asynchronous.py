@@ -10,12 +10,14 @@ import asyncio
 import inspect
 import logging
 import socket
+import sys
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import suppress
 from types import TracebackType
-from typing import Any, Self, assert_never
+from typing import Any
 
+from spielleiter.backports import Self, assert_never
 from spielleiter.client.player_runner import PlayerRunner, Turn
 from spielleiter.client.session import (
     Action,
@@ -32,6 +34,11 @@ from spielleiter.client.sync import prepare
 from spielleiter.errors import PlayerFailed, ServerLeft
 from spielleiter.text import system_error
 from spielleiter.timestamps import TimestampReader
+
+if sys.version_info >= (3, 11):
+    from asyncio import timeout
+else:
+    from spielleiter.client.timeout import timeout
 
 log = logging.getLogger("spielleiter.player")
 
@@ -106,7 +113,7 @@ class RemoteGame:
         self.session.close()
         try:
             with suppress(OSError):
-                async with asyncio.timeout(PARTING_SECONDS):
+                async with timeout(PARTING_SECONDS):
                     loop = asyncio.get_running_loop()
                     await loop.sock_sendall(sock, self.session.data_to_send())
                     sock.shutdown(socket.SHUT_WR)
@@ -125,7 +132,7 @@ class RemoteGame:
         assert self._sock is not None
         over = self.session.result is not None
         try:
-            async with asyncio.timeout(PARTING_SECONDS if over else None):
+            async with timeout(PARTING_SECONDS if over else None):
                 while True:
                     await _readable(self._sock)
                     with suppress(BlockingIOError, InterruptedError):
@@ -142,7 +149,7 @@ async def _connect(settings: ClientSettings) -> socket.socket:
     loop = asyncio.get_running_loop()
     problem: OSError = OSError("no address")
     try:
-        async with asyncio.timeout(CONNECT_SECONDS):
+        async with timeout(CONNECT_SECONDS):
             for family, kind, protocol, _, address in await loop.getaddrinfo(
                 settings.host, settings.port, type=socket.SOCK_STREAM
             ):
@@ -209,7 +216,7 @@ async def _answer(runner: PlayerRunner, action: ChooseMove) -> Any:
     seconds = None if runner.policy.fallback is None else max(0.0, turn.last_moment - time.monotonic())
     try:
         with runner.taking_notes(action.game, turn.state):
-            async with asyncio.timeout(seconds):
+            async with timeout(seconds):
                 move = await choose(turn.state, turn.seconds(time.monotonic()))
     except Exception as error:
         problem = runner.explain(error, "choose", turn.state)

@@ -20,9 +20,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, assert_never
+from typing import Any
 
 from spielleiter import games
+from spielleiter.backports import assert_never
 from spielleiter.errors import (
     LocalProtocolError,
     MessageError,

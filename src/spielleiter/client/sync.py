@@ -6,8 +6,8 @@ import logging
 import socket
 import time
 from contextlib import closing, suppress
-from typing import assert_never
 
+from spielleiter.backports import assert_never
 from spielleiter.client.player_runner import PlayerRunner
 from spielleiter.client.session import (
     Action,

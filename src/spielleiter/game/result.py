@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import Enum, StrEnum
+from enum import Enum
 
+from spielleiter.backports import StrEnum
 from spielleiter.game.outcome import TEAM_NAMES, Team, describe_end
 from spielleiter.pressure import with_pressure
 from spielleiter.text import Text

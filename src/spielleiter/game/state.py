@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 from types import UnionType
-from typing import Any, Protocol, Self, TypeVar
+from typing import Any, Protocol, TypeVar
 
+from spielleiter.backports import Self
 from spielleiter.game.outcome import Outcome, Team, Violation
 
 MoveT = TypeVar("MoveT")

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from spielleiter import games
+from spielleiter.backports import add_note
 from spielleiter.errors import SettingsError
 from spielleiter.native.positions import bridge_of, position, require_engine
 
@@ -125,7 +126,7 @@ class Batch:
         try:
             self.position(index).play_action(action)
         except Exception as error:
-            error.add_note(f"action {action} in game {index} of the batch; no game has changed")
+            add_note(error, f"action {action} in game {index} of the batch; no game has changed")
             raise
 
     def random_actions(self) -> NDArray[np.int64]:

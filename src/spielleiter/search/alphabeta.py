@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import count
 from math import inf
 from random import Random
-from typing import Generic, NamedTuple
+from typing import Any, Generic, NamedTuple
 
 from spielleiter.errors import BudgetSpent
 from spielleiter.game import MoveT, StateT, Team
@@ -31,15 +31,15 @@ SOLVED = 10**6
 """The depth of what is known to the end of the game: deeper than any search."""
 
 
-class _Known(NamedTuple, Generic[MoveT]):
+class _Known(NamedTuple):
     """What the table knows of a position: its value lies between ``low`` and ``high``."""
 
     depth: int
     """How far was looked ahead to know it."""
     low: float
     high: float
-    move: MoveT | None
-    """The move that did best."""
+    move: Any
+    """The move that did best, or ``None``. A tuple with a type variable needs Python 3.11."""
 
 
 class AlphaBeta(Generic[StateT, MoveT]):
@@ -66,7 +66,7 @@ class AlphaBeta(Generic[StateT, MoveT]):
         self._noisy_moves = noisy_moves
         self._rng = rng
         self._clock = clock
-        self._table: dict[StateT, _Known[MoveT]] = {}
+        self._table: dict[StateT, _Known] = {}
         self._table_size = table_size
         self._forget()
 

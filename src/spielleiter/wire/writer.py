@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, assert_never
+from typing import Any
 
+from spielleiter.backports import assert_never
 from spielleiter.errors import LocalProtocolError
 from spielleiter.game import ScorePart, Team, WinnerForm
 from spielleiter.game.element import Element
@@ -260,7 +261,7 @@ def _parts(score: Score, level: int) -> str:
     return "".join(f"\n{'  ' * level}<part>{part}</part>" for part in score.parts)
 
 
-def _winners(result: Result) -> str:
+def _winners(result: Result) -> str:  # noqa: RET503 - ruff does not know that assert_never never returns
     names = {score.team: score.name for score in result.scores}
     match result.form.winner:
         case WinnerForm.VERDICT:

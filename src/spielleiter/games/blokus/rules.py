@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from random import Random
-from typing import Self, cast
+from typing import cast
 
+from spielleiter.backports import Self
 from spielleiter.errors import IllegalMove
 from spielleiter.game import (
     TEAMS,

@@ -9,8 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import Enum
 from random import Random
-from typing import Self
 
+from spielleiter.backports import Self
 from spielleiter.errors import IllegalMove
 from spielleiter.game import (
     TEAMS,

@@ -43,10 +43,10 @@ _INPUT = PiranhasInput()
 
 def how_far(rules: Rules) -> SquaresQuestion[State]:
     """The distance in one direction."""
-    start = (1, 5)
+    start = column, row = (1, 5)
 
     def target(state: State) -> Iterable[Square]:
-        found = state.target(MOVES[*start, Direction.RIGHT])
+        found = state.target(MOVES[column, row, Direction.RIGHT])
         return () if found is None else (found,)
 
     return SquaresQuestion(
