@@ -117,7 +117,16 @@ def test_a_folder_with_a_start_script_goes_as_it_is(tmp_path: Path) -> None:
             (tmp_path / "old.py").write_text("")
         package = package_of(tmp_path, games.load("blokus-2027"))
         assert set(package.files) == {"README.md", "test_bot.cpp", "old.py", "bot", *filter(None, [entry])}
-        assert (package.start, package.games) == (b"./bot\n", ())
+        assert (package.start, package.games) == (b"#!/bin/sh\n./bot\n", ())
+
+
+def test_what_windows_does_to_a_script_and_to_programs_is_mended(tmp_path: Path) -> None:
+    (tmp_path / "start.sh").write_bytes(b'\xef\xbb\xbf#!/bin/sh\r\nchmod +x bot\r\n./bot "$@"\r\n')
+    (tmp_path / "bot").write_bytes(b"\x7fELF")
+    package_of(tmp_path).write(tmp_path / "a.zip")
+    with zipfile.ZipFile(tmp_path / "a.zip") as archive:
+        assert archive.read("start.sh") == b'#!/bin/sh\nchmod +x bot\n./bot "$@"\n'
+        assert {archive.getinfo(name).external_attr >> 16 & 0o777 for name in ("start.sh", "bot")} == {0o755}
 
 
 def test_a_command_goes_along_with_a_script_that_runs_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -12,11 +13,25 @@ from rich.status import Status
 from rich.text import Text as RichText
 
 from spielleiter import games
-from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level, print_failure, write_logs
+from spielleiter.cli.programs import (
+    EXIT_NEVER_STARTED,
+    ForOption,
+    PythonOption,
+    Sandbox,
+    SandboxOption,
+    choose_level,
+    print_failure,
+    write_logs,
+)
 from spielleiter.cli.terminal import complete_key, console, errors, language, say, t
+from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import AnyGame, Text
+from spielleiter.programs import targets
 from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
-from spielleiter.programs.entrants import resolve
+from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, find_source, resolve, with_python
+from spielleiter.programs.package import collect
+from spielleiter.programs.targets import Target
+from spielleiter.programs.wheels import refuse_unfit
 
 _EXIT_CROSS = 1
 _STYLES = {Mark.GOOD: "bold green", Mark.BAD: "bold red", Mark.NOTE: "bold yellow", Mark.UNKNOWN: "dim"}
@@ -31,10 +46,21 @@ def check(
     slowdown: Annotated[float | None, typer.Option(min=1, help=t(
         "Um wie viel langsamer der Rechner des Wettbewerbs ist; Standard: gemessen.",
         "How much slower the contest's machine is; default: measured."))] = None,
+    for_target: ForOption = None,
+    python: PythonOption = None,
     sandbox: SandboxOption = Sandbox.AUTO,
     as_json: Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))] = False,
 ) -> None:  # fmt: skip
-    report = run_check(player, None if game is None else games.load(game), slowdown=slowdown, sandbox=sandbox)
+    chosen = None if game is None else games.load(game)
+    if for_target is not None and python is not None:
+        raise SettingsError(
+            "--for legt auch das Python fest: lass --python weg.", "--for decides the Python, too: leave out --python"
+        )
+    if for_target is not None:
+        entrant = packed_for(player, chosen, targets.load(for_target))
+    else:
+        entrant = with_python(resolve(player), python or "")
+    report = run_check(entrant, chosen, slowdown=slowdown, sandbox=sandbox)
     if as_json:
         console.print_json(json.dumps(_as_json(report)))
     else:
@@ -48,11 +74,33 @@ def exit_code(report: CheckReport) -> int:
     return 0 if report.passed else _EXIT_CROSS if report.started else EXIT_NEVER_STARTED
 
 
+def packed_for(player: str, game: AnyGame | None, target: Target) -> Entrant:
+    """The player as its ZIP for the target plays, with that Python and its own files only.
+
+    Raises ``SettingsError`` if this machine does not have that Python.
+    """
+    source = find_source(player)
+    if source.kind is EntrantKind.ZIP:
+        entrant = resolve(player)
+        refuse_unfit(() if entrant.files is None else entrant.files.paths(), target)
+        need = entrant.python_need
+        if need is not None and not (need.or_newer or need.is_met_by(target.python)):
+            raise ProgramError(
+                f"{entrant.name} braucht Python {need} ({need.reason.de}), {target.name} hat {target.python}.",
+                f"{entrant.name} needs Python {need} ({need.reason.en}), but {target.name} has {target.python}",
+            )
+    else:
+        entrant = entrant_from_zip(collect(source, game, target=target).to_bytes(), source.name)
+    entrant = replace(entrant, python=target.need)
+    if (problem := entrant.python_choice.problem) is not None:
+        raise SettingsError(problem.de, problem.en)
+    return entrant
+
+
 def run_check(
-    player: str, game: AnyGame | None, *, slowdown: float | None = None, sandbox: Sandbox = Sandbox.AUTO
+    entrant: Entrant, game: AnyGame | None, *, slowdown: float | None = None, sandbox: Sandbox = Sandbox.AUTO
 ) -> CheckReport:
     """The report on the player program, with its progress shown on a terminal."""
-    entrant = resolve(player)
 
     async def run() -> CheckReport:
         settings = CheckSettings(level=await choose_level(sandbox), game=game, slowdown=slowdown)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+from contextlib import nullcontext
 from enum import StrEnum
 from importlib.resources import files
 from pathlib import Path
@@ -13,12 +14,13 @@ import typer
 
 from spielleiter import games
 from spielleiter.cli.check import exit_code, print_report, run_check
-from spielleiter.cli.programs import Sandbox, SandboxOption
-from spielleiter.cli.terminal import complete_key, console, errors, language, shell_word, t
+from spielleiter.cli.programs import ForOption, Sandbox, SandboxOption
+from spielleiter.cli.terminal import complete_key, console, errors, language, say, shell_word, t
 from spielleiter.errors import WRITE, SettingsError, refusing
 from spielleiter.game import AnyGame, Text
-from spielleiter.programs.entrants import find_source
-from spielleiter.programs.package import collect, start_script
+from spielleiter.programs import targets
+from spielleiter.programs.entrants import find_source, resolve
+from spielleiter.programs.package import Package, collect, start_script
 from spielleiter.programs.sandbox import PYTHON
 from spielleiter.programs.start_script import START_SCRIPT
 
@@ -154,6 +156,38 @@ def _copy_raw_player(folder: Path, source: Path) -> None:
                 copy.chmod(0o755)
 
 
+def _print_package(package: Package, output: Path) -> None:
+    """What was packed, what was not, and what to choose on the upload page."""
+    size, inside = output.stat().st_size, ", ".join(package.games)
+    number = len(package.files) + len(package.vendored.files or ()) + 1
+    packed = Text(
+        f"{output}: {number} Dateien, {size / 1000:.0f} kB" + (f", Spiele: {inside}" if inside else ""),
+        f"{output}: {number} files, {size / 1000:.0f} kB" + (f", games: {inside}" if inside else ""),
+    )
+    console.print(packed.to(language()), markup=False, soft_wrap=True)
+    if package.vendored.packages:
+        packages = ", ".join(package.vendored.packages)
+        say(Text(f"Dazu eingepackt: {packages}", f"Packed with it: {packages}"))
+    if package.foreign:
+        missing = ", ".join(package.foreign)
+        how = Text(
+            "; schreib es in requirements.txt und packe mit --for",
+            "; write it into requirements.txt and pack with --for",
+        )
+        warning = Text(
+            f"Nicht eingepackt und im Wettbewerb nicht vorhanden: {missing}{how.de}",
+            f"Not packed, and not available in the contest: {missing}{how.en}",
+        )
+        errors.print(warning.to(language()), style="bold red", markup=False, soft_wrap=True)
+    if (target := package.target) is not None:
+        main = f"{package.below}{START_SCRIPT}"
+        chosen = Text(
+            f"Beim Hochladen wählst du das Image {target.image.de} und die Hauptdatei {main}.",
+            f"When you upload it, choose the image {target.image.en} and the main file {main}.",
+        )
+        console.print(chosen.to(language()), markup=False, soft_wrap=True)
+
+
 def pack(
     player: Annotated[Path, typer.Argument(exists=True, help=t(
         "Eine Python-Datei, ein JAR oder ein Ordner mit player.py oder start.sh.",
@@ -166,30 +200,29 @@ def pack(
     include: Annotated[list[Path] | None, typer.Option(help=t(
         "Noch eine Datei oder ein Ordner zum Einpacken; mehrfach möglich.",
         "Another file or folder to pack; can be repeated."))] = None,
+    for_target: ForOption = None,
     checked: Annotated[bool, typer.Option("--check/--no-check", help=t(
         "Das ZIP danach prüfen.", "Check the ZIP afterwards."))] = True,
     sandbox: SandboxOption = Sandbox.AUTO,
 ) -> None:  # fmt: skip
     chosen = None if game is None else games.load(game)
-    package = collect(find_source(str(player.absolute())), chosen, include or ())
+    target = None if for_target is None else targets.load(for_target)
+    source = find_source(str(player.absolute()))
+    with console.status("pip …") if target is not None else nullcontext():
+        package = collect(source, chosen, include or (), target)
     package.write(output)
-    size = output.stat().st_size
-    inside = ", ".join(package.games)
-    packed = Text(
-        f"{output}: {len(package.files) + 1} Dateien, {size / 1000:.0f} kB" + (f", Spiele: {inside}" if inside else ""),
-        f"{output}: {len(package.files) + 1} files, {size / 1000:.0f} kB" + (f", games: {inside}" if inside else ""),
-    )
-    console.print(packed.to(language()), markup=False, soft_wrap=True)
-    if package.foreign:
-        missing = ", ".join(package.foreign)
-        warning = Text(
-            f"Nicht eingepackt und im Wettbewerb nicht vorhanden: {missing}",
-            f"Not packed, and not available in the contest: {missing}",
-        )
-        errors.print(warning.to(language()), style="bold red", markup=False)
+    _print_package(package, output)
     if not checked:
         return
-    report = run_check(str(output), chosen, sandbox=sandbox)
+    entrant = resolve(str(output))
+    if target is not None and (problem := entrant.python_choice.problem) is not None:
+        untried = Text(
+            f"Nicht geprüft: {problem.de}, und dann: spielleiter check {shell_word(output)} --for {target.name}",
+            f"Not checked: {problem.en}, and then: spielleiter check {shell_word(output)} --for {target.name}",
+        )
+        errors.print(untried.to(language()), style="bold yellow", markup=False, soft_wrap=True)
+        return
+    report = run_check(entrant, chosen, sandbox=sandbox)
     print_report(report)
     if code := exit_code(report):
         raise typer.Exit(code)

@@ -16,11 +16,18 @@ from spielleiter import players
 from spielleiter.cli.terminal import console, errors, language, t
 from spielleiter.game import AnyGame, Text
 from spielleiter.pressure import busy_warning, is_busy
+from spielleiter.programs import targets
+from spielleiter.programs.entrants import Entrant
 from spielleiter.programs.sandbox import Level, choose
 from spielleiter.programs.temporary import kept_folder
 
 EXIT_NEVER_STARTED = 3
 EXIT_ALWAYS_CRASHED = 4
+
+
+def complete_target(incomplete: str) -> list[str]:
+    """The targets that begin so, for the shell."""
+    return [name for name in targets.TARGETS if name.startswith(incomplete)]
 
 
 class Sandbox(StrEnum):
@@ -36,6 +43,12 @@ class Sandbox(StrEnum):
 SandboxOption = Annotated[Sandbox, typer.Option("--sandbox", help=t(
     "Stufe der Sandbox; auto: die beste, die hier geht.",
     "Sandbox level; auto: the best that works here."))]  # fmt: skip
+ForOption = Annotated[str | None, typer.Option("--for", metavar="TARGET", autocompletion=complete_target, help=t(
+    f"Für dieses Image des Wettbewerbs: {', '.join(targets.TARGETS)}.",
+    f"For this image of the contest: {', '.join(targets.TARGETS)}."))]  # fmt: skip
+PythonOption = Annotated[str | None, typer.Option(metavar="VERSION", help=t(
+    "Mit diesem Python starten, etwa 3.12; Standard: was seine Dateien zeigen.",
+    "Start it with this Python, such as 3.12; default: what its files show."))]  # fmt: skip
 SecondsOption = Annotated[float | None, typer.Option(help=t(
     "Zeit für einen Zug in Sekunden; Standard: die des Spiels.",
     "Time for a move in seconds; default: the game's."))]  # fmt: skip
@@ -60,6 +73,13 @@ def warn_if_weaker(names: Iterable[str], game: AnyGame) -> None:
     if weaker:
         best = Text("Der stärkste Spieler ist hier solid.", "The strongest player here is solid.")
         errors.print(best.to(language()), markup=False, soft_wrap=True)
+
+
+def warn_of_missing_pythons(entrants: Iterable[Entrant]) -> None:
+    """Say which players need a Python that is not on this machine, and how it gets there."""
+    for entrant in entrants:
+        if (problem := entrant.python_choice.problem) is not None:
+            errors.print(f"{entrant.name}: {problem.to(language())}", style="yellow", markup=False, soft_wrap=True)
 
 
 async def choose_level(wanted: str, *, untrusted: bool = False) -> Level:

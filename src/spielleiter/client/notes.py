@@ -20,8 +20,9 @@ from itertools import islice
 from math import isfinite
 from operator import index
 from types import TracebackType
-from typing import Any, Self, TypeVar
+from typing import Any, TypeVar
 
+from spielleiter.backports import Self
 from spielleiter.game import AnyGame
 from spielleiter.game.drawing import square_key
 from spielleiter.game.note import MAX_CELLS, MAX_NOTES, MAX_SIZE, MAX_TEXT, PlayerNote, find_cell, left_out, no_cells

@@ -15,7 +15,7 @@ from spielleiter.errors import READ, WRITE, SettingsError, UnknownGame, refusing
 from spielleiter.game import AnyGame, Limits
 from spielleiter.matches.openings import Openings
 from spielleiter.matches.pairings import Arrangement, Format
-from spielleiter.programs.entrants import Entrant, resolve_all
+from spielleiter.programs.entrants import Entrant, resolve_all, with_python
 from spielleiter.rating.sprt import Sprt
 
 FORMAT = 1
@@ -219,6 +219,7 @@ def entrant_json(entrant: Entrant) -> dict[str, Any]:
         "player": entrant.text,
         "arguments": list(entrant.arguments),
         "digest": entrant.digest,
+        "python": "" if entrant.python is None else str(entrant.python),
     }
 
 
@@ -227,7 +228,8 @@ def stored_entrants(data: dict[str, Any]) -> tuple[Entrant, ...]:
     players = data["players"]
     found = resolve_all([player["player"] for player in players], [player["name"] for player in players])
     return tuple(
-        replace(entrant, arguments=tuple(player["arguments"])) for entrant, player in zip(found, players, strict=True)
+        with_python(replace(entrant, arguments=tuple(player["arguments"])), player.get("python", ""))
+        for entrant, player in zip(found, players, strict=True)
     )
 
 

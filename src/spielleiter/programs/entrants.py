@@ -26,10 +26,13 @@ from pathlib import Path
 from spielleiter import games, players
 from spielleiter.errors import READ, ProgramError, SettingsError, refusing
 from spielleiter.game import AnyGame, Limits, Text
+from spielleiter.programs import runtimes
 from spielleiter.programs.archive import PROGRAM_BEGINNINGS, list_zip, unpack_zip
 from spielleiter.programs.python_imports import modules_beside
+from spielleiter.programs.runtimes import PythonChoice, PythonNeed
 from spielleiter.programs.sandbox import JAVA, PYTHON, LaunchSpec, ProgramFile, ProgramFiles, files_in, system_paths
 from spielleiter.programs.start_script import START_SCRIPT, lint_start_script, runs_from_above, with_folders
+from spielleiter.programs.targets import TARGETS
 
 PYTHON_ENTRIES = ("player.py", "main.py")
 """What a folder without a start.sh is started by."""
@@ -73,6 +76,8 @@ class Entrant:
     """Its own options, behind those of the contest."""
     reservation: str = field(default="", repr=False)
     """The code of a manual player, for all of their games."""
+    python: PythonNeed | None = None
+    """The Python that somebody has chosen for it; ``None``: what it says itself."""
 
     @property
     def digest(self) -> str:
@@ -80,6 +85,7 @@ class Entrant:
         parts: tuple[str, ...] = (self.text,)
         if self.kind not in (EntrantKind.BUILT_IN, EntrantKind.MANUAL):
             parts = (*self.command, "" if self.files is None else self.files.digest, *self.arguments)
+            parts += () if self.python is None else (f"python {self.python}",)
         return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:16]
 
     @property
@@ -103,19 +109,44 @@ class Entrant:
         """Whether it comes with the package, or is a network that one of our players plays."""
         return self.kind is EntrantKind.BUILT_IN or self.text.startswith(f"{players.NETWORK}:")
 
-    @property
-    def made_for(self) -> tuple[str, ...]:
-        """The keys of the games for which ``pack`` made it; empty if it was made otherwise, or for all."""
+    def _packed(self, name: str) -> object:
+        """What ``pack`` noted under this name in the ZIP, if it made it."""
         if self.kind is not EntrantKind.ZIP or self.files is None or not self.command:
-            return ()
+            return None
         folder = self.command[-1].removeprefix("./").rpartition("/")[0]
         note = self.files.find(f"{folder}/{PACKED_FOR}" if folder else PACKED_FOR)
         try:
-            keys = json.loads(note.data)["games"] if note is not None else ()
+            noted: object = json.loads(note.data)[name] if note is not None else None
         except (ValueError, LookupError, TypeError, RecursionError):
-            return ()
-        known = games.all_games()
+            return None
+        return noted
+
+    @property
+    def made_for(self) -> tuple[str, ...]:
+        """The keys of the games for which ``pack`` made it; empty if it was made otherwise, or for all."""
+        keys, known = self._packed("games"), games.all_games()
         return tuple(key for key in keys if isinstance(key, str) and key in known) if isinstance(keys, list) else ()
+
+    @property
+    def python_need(self) -> PythonNeed | None:
+        """The Python that it needs: the chosen one, that for which it was packed, or what its files show."""
+        if self.python is not None:
+            return self.python
+        if self.files is None or self.is_ours or self.kind is EntrantKind.JAR:
+            return None
+        noted = self._packed("target")
+        target = TARGETS.get(noted) if isinstance(noted, str) else None
+        return runtimes.need_shown_by(self.files) if target is None else target.need
+
+    @property
+    def has_package(self) -> bool:
+        """Whether it finds this package, as on the machine of its author; a ZIP must be self-contained."""
+        return self.kind not in (EntrantKind.ZIP, EntrantKind.JAR)
+
+    @property
+    def python_choice(self) -> PythonChoice:
+        """The Python with which it is started on this machine."""
+        return runtimes.choose(self.python_need, with_package=self.has_package)
 
     def check_game(self, game: AnyGame) -> None:
         """Raise ``ProgramError`` if it was packed for other games, ``SettingsError`` for a network that cannot play."""
@@ -140,9 +171,8 @@ class Entrant:
         more: tuple[str, ...] = ()
         if limits is not None and self.is_ours:
             more = ("--limit", limits.written)
-        # A ZIP must be self-contained, as in the contest.
         together = (*arguments, *more, *self.arguments)
-        return LaunchSpec(self.command, together, self.files, self.kind not in (EntrantKind.ZIP, EntrantKind.JAR))
+        return LaunchSpec(self.command, together, self.files, self.has_package, self.python_choice.runtime)
 
 
 def game_folder(game: AnyGame) -> str:
@@ -244,6 +274,14 @@ def with_options(entrant: Entrant, options: Mapping[str, str], form: str = OPTIO
         return replace(resolve(text), name=text if entrant.name == entrant.text else entrant.name)
     more = [word for name, value in options.items() for word in _option_words(form, name, value)]
     return replace(entrant, arguments=(*entrant.arguments, *more))
+
+
+def with_python(entrant: Entrant, version: str) -> Entrant:
+    """The same player with the Python that somebody has chosen for it; an empty ``version`` chooses none.
+
+    Raises ``SettingsError`` for what is not a version.
+    """
+    return replace(entrant, python=runtimes.wanted(version)) if version else entrant
 
 
 def _option_words(form: str, name: str, value: str) -> list[str]:

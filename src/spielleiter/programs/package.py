@@ -1,8 +1,8 @@
 """A player as a ZIP for the contest: start.sh, the player, and the part of this package that it needs.
 
 What is needed shows in the imports: those of the player, and those of what it imports. Of the games only the one is
-taken that is played; one of another package comes with that package and its entry points. Other packages are not packed
-but reported, because the contest does not have them.
+taken that is played; one of another package comes with that package and its entry points. Other packages are packed for
+a target, if the player requires them (``wheels.py``), and reported otherwise, because the contest does not have them.
 """
 
 from __future__ import annotations
@@ -14,19 +14,26 @@ import shlex
 import sys
 import zipfile
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from spielleiter import __version__, games
 from spielleiter.errors import WRITE, ProgramError, refusing
 from spielleiter.game import AnyGame
+from spielleiter.programs.archive import PROGRAM_BEGINNINGS
 from spielleiter.programs.entrants import PACKED_FOR, PYTHON_ENTRIES, EntrantKind, ProgramSource, game_folder
 from spielleiter.programs.python_imports import PACKAGE, imports_of, parse, player_files
 from spielleiter.programs.sandbox import JAVA, PYTHON, ProgramFiles, files_in
-from spielleiter.programs.start_script import START_SCRIPT
+from spielleiter.programs.start_script import START_SCRIPT, mended
+from spielleiter.programs.targets import Target
+from spielleiter.programs.wheels import PACKAGES, Vendored, refuse_unfit, requirements_of, vendor
 
 _FIXED_DATE = (2020, 1, 1, 0, 0, 0)
 """The date of every file in the ZIP, so that the same player makes the same ZIP."""
+_SEARCH_PATH = f"""\
+PYTHONPATH="$(cd "$(dirname "$0")" && pwd)/{PACKAGES}${{PYTHONPATH:+:$PYTHONPATH}}"
+export PYTHONPATH
+"""
 _START = """\
 #!/bin/sh
 # Starts the player. The contest adds: --host HOST --port PORT --reservation CODE
@@ -50,24 +57,45 @@ class Package:
     """The folders of the games that are inside."""
     keys: tuple[str, ...] = ()
     """The games for which it was packed, as far as that is known."""
+    target: Target | None = None
+    """The image of the contest for which it was packed."""
+    vendored: Vendored = field(default_factory=Vendored)
 
     def to_bytes(self) -> bytes:
-        """The ZIP, the same bytes each time. Raises ``ProgramError``."""
+        """The ZIP, the same bytes each time. Raises ``ProgramError``, also if it is too large for the target."""
         buffer = io.BytesIO()
+        note: dict[str, object] = {"spielleiter": __version__}
+        note |= {"games": self.keys} if self.keys else {}
+        note |= {} if self.target is None else {"target": self.target.name}
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
             _add(archive, self.below + START_SCRIPT, self.start, executable=True)
-            if self.keys:
-                note = json.dumps({"games": self.keys, "spielleiter": __version__}) + "\n"
-                _add(archive, self.below + PACKED_FOR, note.encode(), executable=False)
-            for file in ProgramFiles.read(self.files, START_SCRIPT) if self.files else ():
-                _add(archive, self.below + file.path, file.data, executable=file.executable)
-        return buffer.getvalue()
+            if len(note) > 1:
+                _add(archive, self.below + PACKED_FOR, f"{json.dumps(note)}\n".encode(), executable=False)
+            own = ProgramFiles.read(self.files, START_SCRIPT) if self.files else ()
+            for file in (*own, *(self.vendored.files or {}).values()):
+                executable = file.executable or file.data.startswith(PROGRAM_BEGINNINGS)
+                _add(archive, self.below + file.path, file.data, executable=executable)
+            sizes = sorted(((entry.compress_size, entry.filename) for entry in archive.infolist()), reverse=True)
+        data = buffer.getvalue()
+        if self.target is not None and len(data) > self.target.max_size:
+            raise _too_large(len(data), self.target, sizes[0])
+        return data
 
-    def write(self, target: Path) -> None:
-        """Write the ZIP. Raises ``ProgramError``."""
+    def write(self, path: Path) -> None:
+        """Write the ZIP. Raises ``ProgramError``, also if it is too large for the target."""
         data = self.to_bytes()
-        with refusing(ProgramError, target, WRITE):
-            target.write_bytes(data)
+        with refusing(ProgramError, path, WRITE):
+            path.write_bytes(data)
+
+
+def _too_large(size: int, target: Target, largest: tuple[int, str]) -> ProgramError:
+    megabytes, limit, most = (f"{number / 1e6:.1f}" for number in (size, target.max_size, largest[0]))
+    return ProgramError(
+        f"Das ZIP hätte {megabytes.replace('.', ',')} MB; für {target.name} sind {limit.replace('.', ',')} MB erlaubt."
+        f" Die größte Datei ist {largest[1]} mit {most.replace('.', ',')} MB.",
+        f"the ZIP would have {megabytes} MB; {target.name} takes {limit} MB. The largest file is {largest[1]} with"
+        f" {most} MB",
+    )
 
 
 def _add(archive: zipfile.ZipFile, name: str, data: bytes, *, executable: bool) -> None:
@@ -84,18 +112,25 @@ def start_script(*command: str) -> str:
     return _START.format(command=" ".join((program, *map(shlex.quote, rest))))
 
 
-def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterable[Path] = ()) -> Package:
+def collect(
+    source: ProgramSource, game: AnyGame | None = None, include: Iterable[Path] = (), target: Target | None = None
+) -> Package:
     """What a player needs to run by itself. Raises ``ProgramError`` for what cannot be packed.
 
     Of a Python file and a command the modules beside them are taken that they import. A folder with start.sh is taken
     as it is, unless it is a Python player that uses this package: of that and of a folder without start.sh everything
-    is taken but tests, caches, hidden files and documents. ``include`` are more files and folders.
+    is taken but tests, caches, hidden files and documents. ``include`` are more files and folders. For a ``target``
+    the packages are taken along that the player requires, and a ``start.sh`` of its own finds them.
     """
     root = source.path if source.kind is EntrantKind.FOLDER else source.path.parent
     start, own, is_python = _own_files(source)
+    start = mended(start)
     own.pop(START_SCRIPT, None)
     for extra in include:
         own |= _extra_files(extra, root)
+    vendored = Vendored() if target is None else _vendored(source, own, target)
+    if vendored.files:
+        start = _with_packages(start)
     modules = _modules(own) if is_python else {}
     packed = _games_of(modules, game) if _uses_package(modules) else []
     keys = keys_in(modules) if game is None else (game.key,)
@@ -108,11 +143,37 @@ def collect(source: ProgramSource, game: AnyGame | None = None, include: Iterabl
     imported = set().union(*modules.values())
     local = {name.split("/")[0].removesuffix(".py") for name in own}
     foreign = {name.split(".")[0] for name in imported} - local - sys.stdlib_module_names - {PACKAGE.name}
+    foreign -= vendored.modules
     if packed:
         own |= {str(path.relative_to(PACKAGE.parent)): path for path in _needed(imported, packed)}
     own.pop(PACKED_FOR, None)
     folders = sorted({game_folder(each) for each in packed})
-    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders), keys)
+    return Package(start, source.below, own, tuple(sorted(foreign)), tuple(folders), keys, target, vendored)
+
+
+def _vendored(source: ProgramSource, own: Mapping[str, Path], target: Target) -> Vendored:
+    """The packages for the target that a player in Python requires; refuses what cannot run there."""
+    sources = {name: path for name, path in own.items() if path.suffix == ".py"}
+    if not sources:
+        raise ProgramError(
+            f"{source.name}: darin ist keine Python-Datei, und {target.name} ist für Spieler in Python. Ohne --for wird"
+            " gepackt, was da ist.",
+            f"{source.name}: there is no Python file in it, and {target.name} is for players in Python. Without --for"
+            " it is packed as it is",
+        )
+    for path in sources.values():
+        parse(path, target.python)
+    refuse_unfit(own, target)
+    if any(name.split("/")[0] == PACKAGES for name in own):
+        return Vendored()  # It brings its packages itself, as the organisers' kit packs them.
+    root = source.path if source.kind is EntrantKind.FOLDER else source.path.parent
+    return vendor(requirements_of(root, [path for name, path in sources.items() if "/" not in name]), target)
+
+
+def _with_packages(start: bytes) -> bytes:
+    """The script, with the folder of the packages in Python's search path wherever it is run."""
+    first, _, rest = start.partition(b"\n")
+    return b"%s\n%s%s" % (first, _SEARCH_PATH.encode(), rest)
 
 
 # --- the player's own files -------------------------------------------------------------------------------------------
@@ -186,6 +247,12 @@ def keys_in(modules: Iterable[Path]) -> tuple[str, ...]:
     known = games.all_games()
     constants = (node.value for path in modules for node in ast.walk(parse(path)) if isinstance(node, ast.Constant))
     return tuple(sorted({value for value in constants if isinstance(value, str) and value in known}))
+
+
+def kit_files() -> set[Path]:
+    """All files of this package that a player may bring along: what runs on the oldest Python of the contest."""
+    roots = (f"{PACKAGE.name}.{name}" for name in ("client", "search", "players"))
+    return _needed(roots, games.all_games().values())
 
 
 def _needed(imported: Iterable[str], packed: Iterable[AnyGame]) -> set[Path]:

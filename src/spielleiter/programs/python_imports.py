@@ -25,11 +25,14 @@ def imports_of(path: Path) -> set[str]:
     return found
 
 
-def parse(path: Path) -> ast.Module:
-    """The syntax tree of a file. Raises ``ProgramError`` with the line that is no Python."""
+def parse(path: Path, version: tuple[int, int] | None = None) -> ast.Module:
+    """The syntax tree of a file, as that ``version`` of Python reads it.
+
+    Raises ``ProgramError`` with the line that is no Python.
+    """
     try:
         with refusing(ProgramError, path, READ, also=(ValueError,)):
-            return ast.parse(path.read_bytes(), str(path))
+            return ast.parse(path.read_bytes(), str(path), feature_version=version)
     except SyntaxError as problem:
         raise ProgramError(
             f"{path}, Zeile {problem.lineno}: {problem.msg}", f"{path}, line {problem.lineno}: {problem.msg}"

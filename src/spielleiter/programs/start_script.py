@@ -86,6 +86,15 @@ def _named_paths(script: bytes, folder: str, exists: Callable[[str], bool]) -> _
     return _NamedPaths(existing, tuple(missing))
 
 
+def mended(script: bytes) -> bytes:
+    """The script without a byte order mark, with LF at the end of its lines, and with a first line that names a shell.
+
+    The contest does not start it by a shell, so that it needs all three.
+    """
+    text = script.removeprefix(_BOM).replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+    return text if text.startswith(b"#!") else b"#!/bin/sh\n" + text
+
+
 def lint_start_script(script: ProgramFile, paths: Collection[str] = ()) -> list[tuple[Text, Text]]:
     """What is wrong with the file, and the fix for each; ``paths`` are the program's files, where they are known."""
     data = script.data

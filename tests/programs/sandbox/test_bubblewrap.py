@@ -90,5 +90,5 @@ def test_the_folder_tmp_can_be_written_to_also_where_something_readable_lies_in_
     source = "open('/tmp/note', 'w').close(); print('written')"
     with tempfile.TemporaryDirectory(dir="/tmp") as folder:
         paths = (*system_paths.readable(), folder)
-        monkeypatch.setattr(system_paths, "readable", lambda: paths)
+        monkeypatch.setattr(system_paths, "readable", lambda more=(): paths)
         assert run(source, Level.BUBBLEWRAP).out == "written\n"

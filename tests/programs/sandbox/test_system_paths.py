@@ -49,7 +49,7 @@ def season(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (folder / "season.db").write_text("secret")
     (tmp_path / "library").write_text("public")
     paths = (*system_paths.readable(), str(tmp_path))
-    monkeypatch.setattr(system_paths, "readable", lambda: paths)
+    monkeypatch.setattr(system_paths, "readable", lambda more=(): paths)
     for path in (tmp_path, *tmp_path.parents):
         if os.stat(path).st_uid == os.geteuid() and path != Path("/"):
             path.chmod(path.stat().st_mode | 0o055)

@@ -29,6 +29,7 @@ from spielleiter.cli.programs import (
     SandboxOption,
     SecondsOption,
     warn_if_weaker,
+    warn_of_missing_pythons,
 )
 from spielleiter.cli.terminal import complete_key, t
 from spielleiter.errors import SettingsError
@@ -90,6 +91,9 @@ def match(
     options: Annotated[list[str] | None, typer.Option("--set", help=t(
         "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
         "Option of a player by its place, as in 1:depth=3; can be repeated."))] = None,
+    python: Annotated[list[str] | None, typer.Option(metavar="PLACE:VERSION", help=t(
+        "Python eines Spielers nach seinem Platz, wie in 1:3.12; Standard: was seine Dateien zeigen.",
+        "Python of a player by its place, as in 1:3.12; default: what its files show."))] = None,
     name: Annotated[list[str] | None, typer.Option(help=t(
         "Name eines Spielers, in ihrer Reihenfolge; mehrfach möglich.",
         "Name of a player, in their order; can be repeated."))] = None,
@@ -135,7 +139,7 @@ def match(
         folder = resume
     else:
         if players:
-            entrants = players_with_options(players, name or (), options or ())
+            entrants = players_with_options(players, name or (), options or (), python or ())
         elif config is not None:
             entrants = configured_players(config)
         else:
@@ -148,6 +152,7 @@ def match(
         for entrant in entrants:
             entrant.check_game(games.load(key))
         warn_if_weaker((entrant.text for entrant in entrants), games.load(key))
+        warn_of_missing_pythons(entrants)
         plan = MatchPlan(
             game=games.load(key).key,
             entrants=entrants,

@@ -17,12 +17,12 @@ import typer
 from spielleiter.cli.help_language import value_text
 from spielleiter.cli.terminal import t
 from spielleiter.errors import Refused, SettingsError
-from spielleiter.programs.entrants import Entrant, resolve_all, with_options, with_unique_names
+from spielleiter.programs.entrants import Entrant, resolve_all, with_options, with_python, with_unique_names
 from spielleiter.text import Text
 from spielleiter.values import Values, read_toml
 
 _PLAYERS = "player"
-_PLAYER_KEYS = ("player", "name", "options", "arguments")
+_PLAYER_KEYS = ("player", "name", "options", "arguments", "python")
 
 
 def read_options(context: typer.Context, table: Values, *, but: Collection[str] = ()) -> None:
@@ -53,7 +53,7 @@ def _read_match(context: typer.Context, path: Path | None) -> Path | None:
         read_options(context, top, but=(_PLAYERS,))
         for player in top.tables(_PLAYERS):
             player.refuse_unknown(_PLAYER_KEYS)
-            for key in ("player", "name", "arguments"):
+            for key in ("player", "name", "arguments", "python"):
                 if key == "player" or key in player:
                     player.text(key)
             player.value("options", dict, {})
@@ -75,6 +75,7 @@ def configured_players(path: Path) -> tuple[Entrant, ...]:
             [entrant] = resolve_all([table["player"]], [table["name"]] if "name" in table else ())
             entrant = with_options(entrant, {key: _written(value) for key, value in table.get("options", {}).items()})
             entrant = replace(entrant, arguments=(*entrant.arguments, *shlex.split(table.get("arguments", ""))))
+            entrant = with_python(entrant, table.get("python", ""))
         except Refused as problem:
             raise section.wrong("player", problem.text) from None
         except ValueError as problem:  # An open quotation mark.
@@ -88,8 +89,13 @@ def _written(value: Any) -> str:
     return str(value).lower() if isinstance(value, bool) else f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def players_with_options(texts: Sequence[str], names: Sequence[str], options: Sequence[str]) -> tuple[Entrant, ...]:
-    """The players of a command line, with what ``--set PLACE:NAME=VALUE`` says. Raises ``SettingsError``."""
+def players_with_options(
+    texts: Sequence[str], names: Sequence[str], options: Sequence[str], pythons: Sequence[str] = ()
+) -> tuple[Entrant, ...]:
+    """The players of a command line, with what ``--set PLACE:NAME=VALUE`` and ``--python PLACE:VERSION`` say.
+
+    Raises ``SettingsError``.
+    """
     entrants = list(resolve_all(texts, names))
     for option in options:
         place, colon, setting = option.partition(":")
@@ -101,4 +107,12 @@ def players_with_options(texts: Sequence[str], names: Sequence[str], options: Se
             )
         at = int(place) - 1
         entrants[at] = with_options(entrants[at], {name: value})
+    for python in pythons:
+        place, colon, version = python.partition(":")
+        if not (colon and place.isdecimal() and 0 < int(place) <= len(entrants)):
+            raise SettingsError(
+                f"--python erwartet Platz und Version wie in 1:3.12, nicht {python!r}.",
+                f"--python takes place and version, as in 1:3.12, not {python!r}",
+            )
+        entrants[int(place) - 1] = with_python(entrants[int(place) - 1], version)
     return with_unique_names(entrants)

@@ -32,7 +32,7 @@ from spielleiter.contest.store import EncounterRow, ProgramFileRow, ProgramRow
 from spielleiter.contest.store.values import encounter_value, game_value, team_value
 from spielleiter.errors import ContestError
 from spielleiter.matches.tasks import FinishedGame, GameTask
-from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve
+from spielleiter.programs.entrants import Entrant, entrant_from_zip, resolve, with_python
 
 _RANDOM = "random"
 """Who plays for a team without a program in the trial days."""
@@ -222,7 +222,8 @@ class Conductor:
         if key not in self._entrants:
             with self._contest.store.reading() as session:
                 file = None if program is None else session.get(ProgramFileRow, program.digest)
-            self._entrants[key] = open_entrant(team, program, file)
+            python = self._contest.season.team(team).python
+            self._entrants[key] = with_python(open_entrant(team, program, file), python)
         return self._entrants[key]
 
 

@@ -21,6 +21,8 @@ def judge_games(
     reports = [trial_of(team, finished) for team, finished in played]
     problems = entrant.start_problems
     found = [] if problems is None else [findings.start_file(problems)]
+    if (python := findings.python(entrant.python_choice)) is not None:
+        found.append(python)
     found += [
         findings.arguments(reports),
         findings.both_sides(reports, game),

@@ -41,6 +41,7 @@ from spielleiter.programs.entrants import (
     find_source,
     is_manual,
     resolve,
+    with_python,
 )
 from spielleiter.programs.package import collect
 from spielleiter.text import printable
@@ -117,14 +118,14 @@ class Submission:
     its games; ``store`` then stores the program with what was found.
     """
 
-    def __init__(self, contest: Contest, team_id: int, name: str, data: bytes, progress: Progress) -> None:
+    def __init__(self, contest: Contest, team_id: int, team: str, name: str, data: bytes, progress: Progress) -> None:
         """Raises ``ProgramError`` for something that is not a program."""
         self._contest = contest
         self._team_id = team_id
         self._name = name[:_MAX_NAME]
         self._data = data
         self._progress = progress
-        self._entrant = entrant_from_zip(data, "program", name)
+        self._entrant = with_python(entrant_from_zip(data, "program", name), contest.season.team(team).python)
         self._game = contest.season.load_game()
         self._entrant.check_game(self._game)
         self._waiting = list(TEAMS)
@@ -214,7 +215,7 @@ def _open(
     if known is not None:
         return program_value(known)  # The very same bytes have passed before.
     _check_quota(contest, entry, len(data))
-    return Submission(contest, entry.id, name, data, progress)
+    return Submission(contest, entry.id, entry.name, name, data, progress)
 
 
 def _zip_of(source: ProgramSource, player: str, contest: Contest) -> bytes:

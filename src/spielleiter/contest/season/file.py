@@ -13,6 +13,7 @@ from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage
 from spielleiter.contest.season.schedule import days_needed
 from spielleiter.errors import UnknownGame
 from spielleiter.game import Language, Limits, Ranking, Text
+from spielleiter.programs.runtimes import VERSION
 from spielleiter.programs.sandbox import Level
 from spielleiter.values import Values, by_value, parse_toml
 
@@ -29,7 +30,7 @@ _SECTIONS = {
     "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "final": {"games", "cap", "without_program", "time", "dates", "deadline", "live_delay"},
-    "teams": {"name", "school", "group", "player"},
+    "teams": {"name", "school", "group", "player", "python"},
 }  # fmt: skip
 STAGES = {
     "trial": Stage.TRIAL,
@@ -155,9 +156,10 @@ class _Reader:
                         f"a group's name is letters or digits, not {group!r}",
                     ),
                 )
-            teams.append(
-                TeamEntry(name, team.one_line("school", ""), group, team.one_line("player", "", max_length=500))
-            )
+            player, python = team.one_line("player", "", max_length=500), team.one_line("python", "")
+            if python and not VERSION.fullmatch(python):
+                raise team.expected("python", Text("eine Version wie 3.12", "a version such as 3.12"))
+            teams.append(TeamEntry(name, team.one_line("school", ""), group, player, python))
         return self._grouped(teams)
 
     def _grouped(self, teams: list[TeamEntry]) -> tuple[TeamEntry, ...]:

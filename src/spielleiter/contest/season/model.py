@@ -71,6 +71,8 @@ class TeamEntry:
     """Where it plays the championship; empty only until the groups are drawn."""
     player: str = ""
     """Its first program: a built-in player, or a path; empty: it will be submitted."""
+    python: str = ""
+    """The version of Python with which its programs are started; empty: what they say themselves."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

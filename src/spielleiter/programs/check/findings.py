@@ -15,6 +15,7 @@ from statistics import median
 from spielleiter.game import AnyGame, Cause, Limits, Text
 from spielleiter.programs.check.trial import MAX_OUTPUT, ArgumentForm, Incident, Trial
 from spielleiter.programs.failure import CANNOT_EXECUTE, NOT_EXECUTABLE
+from spielleiter.programs.runtimes import PythonChoice, how_to_install
 from spielleiter.programs.sandbox import ResourceLimits
 from spielleiter.programs.seat import DID_NOT_JOIN
 from spielleiter.programs.side_result import Fault
@@ -87,6 +88,25 @@ def start_file(problems: Sequence[tuple[Text, Text]]) -> Finding:
     detail = Text("; ".join(what.de for what, _ in problems), "; ".join(what.en for what, _ in problems))
     fix = Text("; ".join(how.de for _, how in problems), "; ".join(how.en for _, how in problems))
     return Finding("start_file", title, Mark.BAD, detail, fix)
+
+
+def python(choice: PythonChoice) -> Finding | None:
+    """Whether it gets the Python that it needs, if it needs a certain one."""
+    need = choice.need
+    if need is None or (need.or_newer and choice.problem is None):
+        return None
+    title = Text(f"bekommt sein Python {need}", f"gets its Python {need}")
+    if choice.problem is None:
+        return Finding("python", title, Mark.GOOD, need.reason)
+    instead = NO_TEXT
+    if choice.version is not None:
+        instead = Text(f"; versucht mit {choice.version}", f"; tried with {choice.version}")
+    detail = Text(
+        f"nicht auf diesem Rechner ({need.reason.de}){instead.de}",
+        f"not on this machine ({need.reason.en}){instead.en}",
+    )
+    how = how_to_install(need)
+    return Finding("python", title, Mark.NOTE, detail, Text(f"installieren, z. B.: {how}", f"install it, e.g.: {how}"))
 
 
 def arguments(reports: Sequence[Trial]) -> Finding:

@@ -96,6 +96,8 @@ async def check_program(
     found: list[Finding] = []
     if (problems := entrant.start_problems) is not None:
         found.append(findings.start_file(problems))
+    if (python := findings.python(entrant.python_choice)) is not None:
+        found.append(python)
     async with GameMaster(MasterSettings(port=0, language="en")) as master:
         launcher = Launcher(master, settings.level, ResourceLimits(output=MAX_OUTPUT))
         game = settings.game

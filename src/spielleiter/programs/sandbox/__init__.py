@@ -5,7 +5,7 @@
 
 from spielleiter.programs.sandbox.files import ProgramFile, ProgramFiles, files_in
 from spielleiter.programs.sandbox.kernel.cgroup import available as has_cgroups
-from spielleiter.programs.sandbox.launch import JAVA, PYTHON, LaunchSpec, start
+from spielleiter.programs.sandbox.launch import JAVA, PYTHON, SYSTEM_PATH, LaunchSpec, Runtime, start
 from spielleiter.programs.sandbox.levels import AUTO, Choice, choose
 from spielleiter.programs.sandbox.limits import Breach, Level, ResourceLimits
 from spielleiter.programs.sandbox.process import ExitStatus, SandboxedProcess
@@ -14,6 +14,7 @@ __all__ = [
     "AUTO",
     "JAVA",
     "PYTHON",
+    "SYSTEM_PATH",
     "Breach",
     "Choice",
     "ExitStatus",
@@ -22,6 +23,7 @@ __all__ = [
     "ProgramFile",
     "ProgramFiles",
     "ResourceLimits",
+    "Runtime",
     "SandboxedProcess",
     "choose",
     "files_in",

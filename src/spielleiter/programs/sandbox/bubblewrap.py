@@ -58,13 +58,15 @@ def command(
     uid: int | None,
     counted: bool,
     hidden: Sequence[str],
+    needed: tuple[str, ...] = (),
 ) -> list[str]:
     """The whole command line. ``files`` is the descriptor of the player's files (or -1) and their size.
 
     ``report`` is where the names of the processes go that the player leaves behind (or -1); ``counted`` says that a
-    control group counts all memory; ``hidden`` are folders inside of readable ones that are not shown.
+    control group counts all memory; ``hidden`` are folders inside of readable ones that are not shown, and
+    ``needed`` what this player must be able to read beside those.
     """
-    readable = system_paths.readable()
+    readable = system_paths.readable(needed)
     arguments = [bwrap, *_namespaces(uid), "--as-pid-1", "--die-with-parent", "--new-session", "--clearenv"]
     arguments += ["--cap-drop", "ALL"]
     for capability in (*_BOOTSTRAP_CAPABILITIES, *(() if uid is None else _CAPABILITIES_TO_CHANGE_USER)):

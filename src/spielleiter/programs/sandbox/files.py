@@ -133,16 +133,26 @@ class ProgramFiles:
         return hashlib.sha256(self.data).hexdigest()
 
     def __iter__(self) -> Iterator[ProgramFile]:
+        for path, begin, end, executable in self._entries():
+            yield ProgramFile(path, self.data[begin:end], executable)
+
+    def _entries(self) -> Iterator[tuple[str, int, int, bool]]:
+        """The path of each file, from where to where it goes, and whether it is executable."""
         at = 0
         while at < len(self.data):
             end = self.data.find(b"\n", at)
             mode, size, path = self.data[at:end].split(b" ", 2)
             at = end + 1 + int(size)
-            yield ProgramFile(os.fsdecode(path), self.data[end + 1 : at], bool(int(mode, 8) & stat.S_IXUSR))
+            yield os.fsdecode(path), end + 1, at, bool(int(mode, 8) & stat.S_IXUSR)
+
+    def paths(self) -> Iterator[str]:
+        """The paths of all files."""
+        return (path for path, *_ in self._entries())
 
     def find(self, path: str) -> ProgramFile | None:
         """The file with this path, or ``None``."""
-        return next((file for file in self if file.path == path), None)
+        found = next((entry for entry in self._entries() if entry[0] == path), None)
+        return None if found is None else ProgramFile(path, self.data[found[1] : found[2]], found[3])
 
     def unpack(self, folder: Path) -> None:
         """Write all files into ``folder``, which should be empty. Raises ``OSError``."""

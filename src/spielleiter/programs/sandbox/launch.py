@@ -44,7 +44,18 @@ _SHARED_PROCESSES = 4
 """How many players' processes may come together under one user, where the kernel cannot tell them apart."""
 _SAY_PROBLEM = "import sys; print(sys.argv[1], file=sys.stderr); sys.exit(127)"
 """What is started instead of a program that cannot be unpacked; see ``bootstrap.py``."""
-_SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin"
+"""Where programs find others, run-times among them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Runtime:
+    """The Python that a program finds instead of the one that is there anyway."""
+
+    python: str
+    """Its ``python3``, in a folder that comes first in the program's search path."""
+    readable: tuple[str, ...]
+    """What a program must be able to read for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,18 +70,26 @@ class LaunchSpec:
     files: ProgramFiles | None = None
     with_package: bool = False
     """Whether it finds this Python and this package, as on the machine of its author."""
+    runtime: Runtime | None = None
+    """Its own Python, which then brings this package where that is wanted."""
+
+    @property
+    def readable(self) -> tuple[str, ...]:
+        """What it must be able to read beside what every program reads."""
+        return () if self.runtime is None else self.runtime.readable
 
     def words(self, host: str, port: int) -> list[str]:
         """The command line with everything filled in."""
         first, *rest = self.command
-        program = bubblewrap.python() if first == PYTHON else _java() if first == JAVA else first
+        python = bubblewrap.python() if self.runtime is None else self.runtime.python
+        program = python if first == PYTHON else _java() if first == JAVA else first
         filled = (word.replace("{host}", host).replace("{port}", str(port)) for word in self.arguments)
         return [program, *rest, *filled]
 
     def environment(self, home: str, scratch: str, resource_limits: ResourceLimits) -> dict[str, str]:
         """The few variables that a player gets: nothing of ours is shown to untrusted programs."""
         variables = {
-            "PATH": _SYSTEM_PATH,
+            "PATH": SYSTEM_PATH,
             "HOME": home,
             "TMPDIR": scratch,
             "LANG": "C.UTF-8",
@@ -89,7 +108,11 @@ class LaunchSpec:
         }
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
-        if self.with_package:
+        if self.runtime is not None:
+            variables["PATH"] = os.pathsep.join((str(Path(self.runtime.python).parent), variables["PATH"]))
+            if self.with_package:
+                variables["PYTHONPATH"] = os.pathsep.join(plugins.search_paths())
+        elif self.with_package:
             places = dict.fromkeys((str(Path(spielleiter.__file__).parent.parent), *plugins.search_paths()))
             variables["PYTHONPATH"] = os.pathsep.join(places)
             variables["PATH"] = os.pathsep.join((str(Path(bubblewrap.python()).parent), variables["PATH"]))
@@ -183,6 +206,7 @@ async def _start_in_bubblewrap(
             uid=None if resources.user is None else resources.user.uid,
             counted=counted,
             hidden=hidden,
+            needed=spec.readable,
         )
         if resources.cgroup is not None:
             command = resources.cgroup.entered_by(command)
@@ -275,7 +299,7 @@ def _start_in_folder(
             "player": words,
             "report": report,
             "entrances": [] if resources.cgroup is None else resources.cgroup.entrances,
-            **_supervision(level, resource_limits, address, resources, process.pid),
+            **_supervision(level, resource_limits, address, resources, process.pid, spec.readable),
         }
         with suppress(BrokenPipeError), open(resources.lifeline, "wb", closefd=False) as writer:
             writer.write(json.dumps(supervised).encode() + b"\n")
@@ -299,7 +323,12 @@ def _unpack(files: ProgramFiles, folder: Path) -> str:
 
 
 def _supervision(
-    level: Level, resource_limits: ResourceLimits, address: tuple[str, int], resources: Resources, supervisor: int
+    level: Level,
+    resource_limits: ResourceLimits,
+    address: tuple[str, int],
+    resources: Resources,
+    supervisor: int,
+    needed: tuple[str, ...],
 ) -> dict[str, object]:
     limits: dict[str, int] = {}
     landlock = system_calls = None
@@ -317,7 +346,7 @@ def _supervision(
             limits["RLIMIT_NPROC"] = processes_of_user(os.getuid()) + _SHARED_PROCESSES * resource_limits.processes
         system_calls = player_filter(counted=counted, supervisor=supervisor)
     if level is Level.LANDLOCK:
-        seen = [*system_paths.readable(), *_LOOKED_UP, "/proc", "/sys/devices/system"]
+        seen = [*system_paths.readable(needed), *_LOOKED_UP, "/proc", "/sys/devices/system"]
         # Python looks for a package by the names in the folder around it.
         around = sorted({str(Path(path).parent) for path in plugins.readable_paths()})
         landlock = {
@@ -325,7 +354,7 @@ def _supervision(
         }  # fmt: skip
     return {
         "uid": None if resources.user is None else resources.user.uid,
-        "covers": {} if resources.user is None else system_paths.closed_folders(),
+        "covers": {} if resources.user is None else system_paths.closed_folders(needed),
         "folder": str(resources.folder),
         "limits": limits,
         "landlock": landlock,

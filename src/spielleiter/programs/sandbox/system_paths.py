@@ -36,13 +36,14 @@ _TOO_MUCH = {"/", "/opt", "/usr", "/usr/local"}
 
 
 @cache
-def readable() -> tuple[str, ...]:
-    """The paths that every program may read, none inside of another."""
+def readable(more: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The paths that every program may read, and ``more`` that one of them needs; none inside of another."""
     paths = [path for path in _SYSTEM if os.path.lexists(path)]
     paths += [str(found) for pattern in _CONFIGURATION for found in _matching(pattern)]
     ours = {sys.base_prefix, sys.prefix, str(Path(spielleiter.__file__).parent.parent), *site.getsitepackages()}
     paths += ours - _TOO_MUCH  # The system's own Python has these as its prefix.
     paths += plugins.readable_paths() - _TOO_MUCH
+    paths += set(more) - _TOO_MUCH
     paths += [str(prefix) for prefix in _runtimes(Path(path) for path in paths)]
     covered = {Path(path) for path in paths if not os.path.islink(path)}
     return tuple(path for path in sorted(set(paths)) if not covered & set(Path(path).parents))
@@ -95,10 +96,10 @@ def exposed(private: Iterable[Path]) -> list[str]:
     return sorted(found)
 
 
-def closed_folders() -> dict[str, list[str]]:
+def closed_folders(more: tuple[str, ...] = ()) -> dict[str, list[str]]:
     """The folders that other users cannot enter, each with what a program needs in there."""
     found: dict[str, list[str]] = {}
-    for path in readable():
+    for path in readable(more):
         parents = [*reversed(Path(path).parents), Path(path)]
         closed = next((parent for parent in parents if not os.stat(parent).st_mode & stat.S_IXOTH), None)
         if closed is not None and closed != Path(path) and os.path.isdir(path):
