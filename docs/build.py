@@ -41,7 +41,7 @@ CONTENTS = {
         "match.de", "players.de", "faq.de",
     ],
     "Do": ["howto", "install", "match", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],
-    "Look up": ["faq", "players", "server", "engine-protocol", "stability", "changelog"],
+    "Look up": ["faq", "players", "server", "engine-protocol", "planes", "stability", "changelog"],
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",
         *(f"protocol/{page}" for game in SEASONS for page in (game.key, f"conversation-{game.year}")),

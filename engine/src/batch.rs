@@ -97,6 +97,12 @@ pub trait AnyGames: Send + Sync {
     fn random_actions(&mut self, actions: &mut [i64]);
     /// See `Games::search`.
     fn search(&mut self, nodes: u64, wanted: &[bool], stop: &AtomicBool) -> Vec<Target>;
+    /// The same games, with threads of their own.
+    fn copied(&self) -> Box<dyn AnyGames>;
+    /// See `Games::seeds`.
+    fn seeds(&self) -> Vec<u64>;
+    /// See `Games::set_seeds`.
+    fn set_seeds(&mut self, seeds: &[u64]);
 }
 
 /// `number` games of the rule set called `key`, each from a start position of its own; `None` if there is no such rule set.
@@ -136,6 +142,19 @@ impl<P: Encoded + Searchable + Into<Any> + TryFrom<Any, Error = OtherGame>> AnyG
     fn search(&mut self, nodes: u64, wanted: &[bool], stop: &AtomicBool) -> Vec<Target> {
         self.search(nodes, wanted, stop)
     }
+
+    fn copied(&self) -> Box<dyn AnyGames> {
+        let pool = Pool::new(self.pool.threads());
+        Box::new(Games { slots: self.slots.clone(), rules: self.rules, auto_reset: self.auto_reset, pool })
+    }
+
+    fn seeds(&self) -> Vec<u64> {
+        self.seeds()
+    }
+
+    fn set_seeds(&mut self, seeds: &[u64]) {
+        self.set_seeds(seeds);
+    }
 }
 
 /// An action that cannot be played: the number of its game.
@@ -174,6 +193,18 @@ impl<P: Encoded + Searchable> Games<P> {
     /// Draws new generators and a new start position for every game.
     pub fn reset(&mut self, seed: u64) {
         self.slots = Self::draw(self.rules, self.slots.len(), seed);
+    }
+
+    /// For each game the seed of a generator that goes on as its own does.
+    pub fn seeds(&self) -> Vec<u64> {
+        self.slots.iter().map(|slot| slot.random.seed()).collect()
+    }
+
+    /// Lets the generator of each game go on from its seed.
+    pub fn set_seeds(&mut self, seeds: &[u64]) {
+        for (slot, &seed) in self.slots.iter_mut().zip(seeds) {
+            slot.random = Random::new(seed);
+        }
     }
 
     /// Shows all games as they are; no step is made.

@@ -10,6 +10,11 @@ impl Random {
         Random(seed)
     }
 
+    /// The seed of a generator that goes on as this one does.
+    pub const fn seed(&self) -> u64 {
+        self.0
+    }
+
     /// The next 64 random bits.
     #[inline]
     pub const fn next(&mut self) -> u64 {

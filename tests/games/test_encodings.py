@@ -5,6 +5,7 @@ from __future__ import annotations
 from hashlib import sha256
 from random import Random
 
+import numpy as np
 import pytest
 
 from spielleiter import games
@@ -39,7 +40,7 @@ def test_planes_are_whole_and_within_their_bounds(game: AnyGame) -> None:
     for seed in range(2):
         for state in random_game(game.new_state(Random(seed)), Random(seed)):
             for team in TEAMS:
-                seen = game.encoding.observe(state, team)
+                seen = game.encoding.plane_bytes(state, team)
                 assert len(seen) == len(planes) * rows * columns
                 for index in range(len(planes)):
                     number = max(seen[index * rows * columns : (index + 1) * rows * columns])
@@ -53,15 +54,26 @@ def test_planes_are_whole_and_within_their_bounds(game: AnyGame) -> None:
 def test_positions_that_differ_look_different_to_both_teams(game: AnyGame) -> None:
     states = {state for seed in range(3) for state in random_game(game.new_state(Random(seed)), Random(seed))}
     for team in TEAMS:
-        assert len({game.encoding.observe(state, team) for state in states}) == len(states)
+        assert len({game.encoding.plane_bytes(state, team) for state in states}) == len(states)
 
 
 @each_game
 def test_the_teams_do_not_see_the_same(game: AnyGame) -> None:
     state = game.new_state(Random(1))
     state = state.play(state.legal_moves()[0])
-    one, two = (game.encoding.observe(state, team) for team in TEAMS)
+    one, two = (game.encoding.plane_bytes(state, team) for team in TEAMS)
     assert one != two
+
+
+@each_game
+def test_an_observation_is_an_array_of_planes_rows_and_columns(game: AnyGame) -> None:
+    state = game.new_state(Random(1))
+    for team in TEAMS:
+        seen = game.encoding.observe(state, team)
+        assert (seen.dtype, seen.shape) == (np.uint8, (len(game.encoding.planes), *game.encoding.size))
+        assert seen.tobytes() == game.encoding.plane_bytes(state, team)
+        seen[:] = 7
+        assert not (game.encoding.observe(state, team) == 7).all(), "each call makes an array of its own"
 
 
 TRAINED_ON = [
@@ -105,5 +117,5 @@ def test_what_networks_were_trained_on_stays(position: str, moves: str, planes: 
             # The wire form of a move is the one that nobody may change.
             numbered.update(game.codec.write_move(game.encoding.move(position_of_team, number)).encode())
         for team in TEAMS:
-            seen.update(game.encoding.observe(position_of_team, team))
+            seen.update(game.encoding.plane_bytes(position_of_team, team))
     assert (numbered.hexdigest()[:12], seen.hexdigest()[:12]) == (moves, planes)

@@ -50,8 +50,8 @@ def test_it_is_an_environment_for_learning(tictactoe: AnyGame) -> None:
     env.reset()
     for action in (0, 5, 1, 6, 2, 7, 3):
         env.step(action)
-    assert env.rewards == {"ONE": 1.0, "TWO": -1.0}
-    assert env.observe("TWO")["observation"].tolist() == [
+    assert env.rewards == {"player_0": 1.0, "player_1": -1.0}
+    assert env.observe("player_1")["observation"].tolist() == [
         [[0, 0, 0, 0, 0], [1, 1, 1, 0, 0], *[[0] * 5] * 3],
         [[1, 1, 1, 1, 0], *[[0] * 5] * 4],
         [[0, 0, 0, 0, 1], [0, 0, 0, 1, 1], *[[1] * 5] * 3],

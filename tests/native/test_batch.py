@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
+import pickle
 import threading
 from random import Random
 from typing import Any
@@ -31,7 +33,7 @@ def assert_shows(batch: Batch, index: int, state: Any) -> None:
     legal = [encoding.action(state, move) for move in state.legal_moves()]
     assert np.flatnonzero(batch.masks[index]).tolist() == sorted(legal)
     assert batch.to_move[index] == state.to_move
-    assert batch.observations[index].tobytes() == encoding.observe(state, state.to_move)
+    assert batch.observations[index].tobytes() == encoding.plane_bytes(state, state.to_move)
 
 
 @each_game
@@ -282,3 +284,41 @@ def test_a_thread_that_writes_into_the_arrays_disturbs_no_game() -> None:
         stop.set()
         scribbler.join()
     assert all(noisy.position(index).text == quiet.position(index).text for index in range(noisy.n))
+
+
+@pytest.mark.parametrize(
+    ("key", "copied"),
+    [
+        ("piranhas-2026", copy.copy),
+        ("ostseeschach-2022", copy.deepcopy),
+        *((key, Batch.clone) for key in ("blokus-2027", "hase-und-igel-2025")),
+        *(
+            (key, lambda batch: pickle.loads(pickle.dumps(batch)))
+            for key in engine.rule_sets()
+            if "official" not in key
+        ),
+    ],
+)
+def test_a_copy_goes_on_as_its_original_and_neither_changes_the_other(key: str, copied: Any) -> None:
+    batch = Batch(key, 3, seed=6, threads=2)
+    while not batch.done.any():
+        batch.step(batch.random_actions())
+    twin = copied(batch)
+
+    def assert_same() -> None:
+        for name in ("observations", "masks", "to_move", "turns", "rewards", "done", "points"):
+            assert np.array_equal(getattr(batch, name), getattr(twin, name)), name
+
+    assert_same()
+    before = twin.observations.copy()
+    moved = batch.random_actions().copy()
+    batch.step(moved)
+    assert np.array_equal(twin.observations, before)
+    assert np.array_equal(twin.random_actions(), moved)
+    twin.step(moved)
+    for _ in range(70):
+        assert_same()
+        actions = batch.random_actions()
+        assert np.array_equal(twin.random_actions(), actions)
+        batch.step(actions)
+        twin.step(actions)

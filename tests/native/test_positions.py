@@ -51,7 +51,7 @@ def test_a_game_is_the_same_by_either_rules(key: str) -> None:
         assert position.rules is state.rules
         for team in TEAMS:
             assert position.points(team) == state.points(team)
-            assert position.observe(team) == encoding.observe(state, team)
+            assert position.observe(team) == encoding.plane_bytes(state, team)
         numbers = [encoding.action(state, move) for move in moves]
         assert [number for number, legal in enumerate(position.mask()) if legal] == sorted(numbers)
         if not moves:

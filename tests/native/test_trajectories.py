@@ -24,7 +24,7 @@ def assert_replays(played: native.Trajectories, number: int) -> None:
     moves = np.flatnonzero(played.games == number)
     for row, index in enumerate(moves):
         assert (played.turns[index], played.to_move[index]) == (state.turn, state.to_move)
-        assert observations[row].tobytes() == game.encoding.observe(state, state.to_move)
+        assert observations[row].tobytes() == game.encoding.plane_bytes(state, state.to_move)
         state = state.play(game.encoding.move(state, int(played.actions[index])))
     assert state.outcome is not None
     assert [result + 1 for result in played.results[number]] == [state.outcome.victory_points(team) for team in TEAMS]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import runpy
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,11 @@ def test_the_examples_run_as_printed() -> None:
     failed, tried = doctest.testfile(str(PAGE), module_relative=False)
     assert tried > 8
     assert not failed
+
+
+def test_the_page_of_planes_shows_every_plane() -> None:
+    made = runpy.run_path(str(PAGE.parent / "planes.py"))["planes_page"]()
+    assert (PAGE.parent / "planes.md").read_text(encoding="utf-8") == made, "run python docs/planes.py"
 
 
 @pytest.mark.parametrize(

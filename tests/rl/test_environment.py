@@ -18,6 +18,7 @@ from spielleiter import games, rl
 from spielleiter.errors import IllegalMove, NotationError, SettingsError, UnknownGame
 from spielleiter.game import TEAMS
 from spielleiter.rl import states
+from spielleiter.rl.environment import AGENTS
 from spielleiter.search import engine
 
 KEYS = list(games.all_games())
@@ -61,9 +62,8 @@ def test_without_the_engine_an_environment_is_the_same(key: str, monkeypatch: py
 
 
 @each_game
-# We call the teams what the contest calls them, and observe planes and mask in a dictionary as the classic games do,
-# whose names the test knows by heart; when the game is over there is nothing to do.
-@pytest.mark.filterwarnings("ignore:We recommend agents to be named")
+# We observe planes and mask in a dictionary as the classic games do, whose names the test knows by heart; when the game
+# is over there is nothing to do.
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 @pytest.mark.filterwarnings("ignore:Action mask numpy array is all zeros")
@@ -86,28 +86,28 @@ def test_a_game_is_played_by_its_rules_to_its_end(key: str) -> None:
     env.reset(seed=3)
     state = game.new_state(Random(3))
     while state.outcome is None:
-        assert env.agent_selection == state.to_move.name
+        assert env.agent_selection == AGENTS[state.to_move]
         assert set(env.rewards.values()) == {0.0}
-        seen, waiting = env.observe(state.to_move.name), env.observe(state.to_move.opponent.name)
+        seen, waiting = env.observe(AGENTS[state.to_move]), env.observe(AGENTS[state.to_move.opponent])
         assert {game.encoding.move(state, int(action)) for action in np.flatnonzero(seen["action_mask"])} == set(
             state.legal_moves()
         )
         assert not waiting["action_mask"].any()
-        assert seen["observation"].tobytes() == game.encoding.observe(state, state.to_move)
+        assert seen["observation"].tobytes() == game.encoding.plane_bytes(state, state.to_move)
         assert all(env.observation_space(agent).contains(env.observe(agent)) for agent in env.agents)
         state = state.play(game.encoding.move(state, act_at_random(env, chance)))
         assert env.game.notation.format_state(env.position) == game.notation.format_state(state)
-    assert env.terminations == {"ONE": True, "TWO": True}
-    assert env.truncations == {"ONE": False, "TWO": False}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.truncations == {"player_0": False, "player_1": False}
     for team in TEAMS:
-        assert env.rewards[team.name] == state.outcome.victory_points(team) - 1
-        assert env.infos[team.name] == {"reason": state.outcome.reason.name, "points": state.points(team)}
-        assert not env.observe(team.name)["action_mask"].any()
+        assert env.rewards[AGENTS[team]] == state.outcome.victory_points(team) - 1
+        assert env.infos[AGENTS[team]] == {"reason": state.outcome.reason.name, "points": state.points(team)}
+        assert not env.observe(AGENTS[team])["action_mask"].any()
     left = []
     for agent in env.agent_iter():
         left.append(agent)
         env.step(None)
-    assert sorted(left) == ["ONE", "TWO"]
+    assert sorted(left) == ["player_0", "player_1"]
     assert env.agents == []
 
 
@@ -115,10 +115,10 @@ def test_the_winner_gets_one_and_the_loser_minus_one() -> None:
     env: Any = rl.env("ostseeschach-2022")
     env.reset(options={"position": "ostseeschach-2022 8/h1M5/8/8/8/8/8/4r3 1-0 58"})
     env.step(env.game.encoding.action(env.position, env.game.notation.parse_move(env.position, "c7-c8")))
-    assert (env.agent_selection, set(env.rewards.values())) == ("TWO", {0.0})
+    assert (env.agent_selection, set(env.rewards.values())) == ("player_1", {0.0})
     act_at_random(env, Random(1))
     assert env.last()[1:4] == (1.0, True, False)
-    assert env.agent_selection == "ONE"
+    assert env.agent_selection == "player_0"
     env.step(None)
     assert env.last()[1:4] == (-1.0, True, False)
 
@@ -128,18 +128,18 @@ def test_a_draw_is_worth_nothing() -> None:
     env.reset(options={"position": "ostseeschach-2022 7m/8/8/8/8/8/8/R7 0-0 58"})
     for move in ("a1-b3", "h8-g8"):
         env.step(env.game.encoding.action(env.position, env.game.notation.parse_move(env.position, move)))
-    assert env.infos["ONE"]["reason"] == "ROUNDS_EQUAL"
-    assert env.rewards == {"ONE": 0.0, "TWO": 0.0}
+    assert env.infos["player_0"]["reason"] == "ROUNDS_EQUAL"
+    assert env.rewards == {"player_0": 0.0, "player_1": 0.0}
 
 
 def test_a_team_acts_twice_in_a_row_where_the_rules_say_so() -> None:
     env: Any = rl.env("blokus-2027")
     env.reset(options={"position": TWO_MOVES_TWICE})
-    assert env.agent_selection == "TWO"
-    env.step(min(np.flatnonzero(env.observe("TWO")["action_mask"])))
-    assert env.agent_selection == "TWO"
-    assert env.observe("TWO")["action_mask"].any()
-    assert not env.observe("ONE")["action_mask"].any()
+    assert env.agent_selection == "player_1"
+    env.step(min(np.flatnonzero(env.observe("player_1")["action_mask"])))
+    assert env.agent_selection == "player_1"
+    assert env.observe("player_1")["action_mask"].any()
+    assert not env.observe("player_0")["action_mask"].any()
 
 
 # --- what is refused -------------------------------------------------------------------------------------------------
@@ -155,15 +155,15 @@ def test_an_illegal_action_ends_the_game_as_in_the_classic_games(key: str) -> No
     env.reset()
     before = env.position
     env.step(illegal_action(env))
-    assert env.terminations == {"ONE": True, "TWO": True}
-    assert env.rewards == {"ONE": -1.0, "TWO": 0.0}
+    assert env.terminations == {"player_0": True, "player_1": True}
+    assert env.rewards == {"player_0": -1.0, "player_1": 0.0}
     assert env.position == before
     assert not env.observe(env.agent_selection)["action_mask"].any()
     for _ in env.agent_iter():
         env.step(None)
     assert env.agents == []
     env.reset()
-    assert env.agents == ["ONE", "TWO"]
+    assert env.agents == ["player_0", "player_1"]
 
 
 @one_of_each
@@ -231,7 +231,7 @@ def test_a_seed_at_the_making_is_for_a_row_of_games() -> None:
 def test_a_game_can_begin_from_any_running_position() -> None:
     env: Any = rl.env("ostseeschach-2022")
     env.reset(options={"position": "ostseeschach-2022 8/h1M5/8/8/8/8/8/4r3 1-0 57"})
-    assert env.agent_selection == "TWO"
+    assert env.agent_selection == "player_1"
     assert env.position.turn == 57
     with pytest.raises(SettingsError, match="over"):
         env.reset(options={"position": "ostseeschach-2022 8/h1M5/8/8/8/8/8/4r3 2-0 58"})
@@ -264,14 +264,14 @@ def test_copies_and_pickles_play_on_alike(key: str) -> None:
 def test_observations_belong_to_who_asked(key: str) -> None:
     env: Any = rl.env(key, seed=1)
     env.reset()
-    env.observe("ONE")["observation"][:] = 9
-    assert env.observe("ONE")["observation"].max() == 1
+    env.observe("player_0")["observation"][:] = 9
+    assert env.observe("player_0")["observation"].max() == 1
 
 
 def test_numbers_of_numpy_stay_out_of_the_game() -> None:
     env: Any = rl.env("blokus-2027", seed=1)
     env.reset()
-    env.step(np.flatnonzero(env.observe("ONE")["action_mask"])[0])
+    env.step(np.flatnonzero(env.observe("player_0")["action_mask"])[0])
     assert type(env.position.last_move.x) is int
 
 

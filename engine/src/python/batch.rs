@@ -23,6 +23,21 @@ struct Arrays {
 }
 
 impl Arrays {
+    fn new(arrays: &[Bound<'_, PyAny>; 7], number: usize, shape: (usize, usize), parts: usize) -> PyResult<Self> {
+        let [observations, masks, to_move, turns, rewards, done, points] = arrays;
+        let arrays = Arrays {
+            observations: writable(observations, number * shape.0)?,
+            masks: writable(masks, number * shape.1)?,
+            to_move: writable(to_move, number)?,
+            turns: writable(turns, number)?,
+            rewards: writable(rewards, number * 2)?,
+            done: writable(done, number)?,
+            points: writable(points, number * 2 * parts)?,
+        };
+        arrays.check_apart()?;
+        Ok(arrays)
+    }
+
     /// Refuses arrays that share memory: several threads write to them at once.
     fn check_apart(&self) -> PyResult<()> {
         fn span<T: Element>(buffer: &PyBuffer<T>) -> (usize, usize) {
@@ -100,20 +115,30 @@ impl Batch {
     ) -> PyResult<Self> {
         let games = batch::begin(key, number, seed, threads, auto_reset)
             .ok_or_else(|| PyValueError::new_err(format!("expected the key of a rule set, found {key}")))?;
-        let [observations, masks, to_move, turns, rewards, done, points] = arrays;
-        let arrays = Arrays {
-            observations: writable(&observations, number * shape.0)?,
-            masks: writable(&masks, number * shape.1)?,
-            to_move: writable(&to_move, number)?,
-            turns: writable(&turns, number)?,
-            rewards: writable(&rewards, number * 2)?,
-            done: writable(&done, number)?,
-            points: writable(&points, number * 2 * parts)?,
-        };
-        arrays.check_apart()?;
-        let mut batch = Batch { games, arrays, number };
+        let mut batch = Batch { games, arrays: Arrays::new(&arrays, number, shape, parts)?, number };
         batch.show(py)?;
         Ok(batch)
+    }
+
+    /// The same games, which write to other arrays; what these show is left to the caller.
+    #[pyo3(signature = (arrays, *, shape, parts))]
+    fn copy(&self, arrays: [Bound<'_, PyAny>; 7], shape: (usize, usize), parts: usize) -> PyResult<Self> {
+        let arrays = Arrays::new(&arrays, self.number, shape, parts)?;
+        Ok(Batch { games: self.games.copied(), arrays, number: self.number })
+    }
+
+    /// For each game what its chance goes on from.
+    fn seeds(&self) -> Vec<u64> {
+        self.games.seeds()
+    }
+
+    /// Lets the chance of each game go on from what `seeds` said.
+    fn set_seeds(&mut self, seeds: Vec<u64>) -> PyResult<()> {
+        if seeds.len() != self.number {
+            return Err(PyValueError::new_err(format!("expected {} seeds, found {}", self.number, seeds.len())));
+        }
+        self.games.set_seeds(&seeds);
+        Ok(())
     }
 
     /// Begins all games anew.

@@ -12,10 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from spielleiter.game.outcome import Team
 from spielleiter.game.state import GameState, MoveT
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 StateT_contra = TypeVar("StateT_contra", bound=GameState[Any], contravariant=True)
 
@@ -43,14 +47,37 @@ class Encoding(Protocol[StateT_contra, MoveT]):
     def actions(self) -> int:
         """How many numbers for moves there are; they count from 0."""
 
-    def observe(self, state: StateT_contra, team: Team) -> bytes:
+    def plane_bytes(self, state: StateT_contra, team: Team) -> bytes:
         """The position as ``team`` sees it: a byte for each square, plane after plane, row after row."""
+
+    def observe(self, state: StateT_contra, team: Team) -> NDArray[np.uint8]:
+        """The position as ``team`` sees it: a new array (planes, rows, columns) that may be written to. Needs numpy."""
 
     def action(self, state: StateT_contra, move: MoveT) -> int:
         """The number of a legal move, as the team to move sees the board."""
 
     def move(self, state: StateT_contra, action: int) -> MoveT:
         """The move with that number, legal or not."""
+
+
+class PlaneArrays:
+    """The part of an ``Encoding`` that all games share: its bytes as an array."""
+
+    size: tuple[int, int]
+
+    def plane_bytes(self, state: Any, team: Team) -> bytes:
+        """Each game has its own."""
+        raise NotImplementedError
+
+    def observe(self, state: Any, team: Team) -> NDArray[np.uint8]:
+        """The position as ``team`` sees it: a new array (planes, rows, columns) that may be written to. Needs numpy."""
+        try:
+            import numpy as np  # The rules do without it.
+        except ModuleNotFoundError as missing:
+            raise ModuleNotFoundError(
+                "encoding.observe needs numpy: install the extra with pip install 'spielleiter[rl]'", name="numpy"
+            ) from missing
+        return np.frombuffer(bytearray(self.plane_bytes(state, team)), np.uint8).reshape(-1, *self.size)
 
 
 def bits(board: int, squares: int) -> bytes:

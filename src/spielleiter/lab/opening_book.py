@@ -91,7 +91,7 @@ def canonical_image(game: AnyGame, state: Any) -> bytes:
     """
     encoding = game.encoding
     rows, columns = encoding.size
-    seen = encoding.observe(state, state.to_move)
+    seen = encoding.plane_bytes(state, state.to_move)
     planes = [seen[at : at + rows * columns] for at in range(0, len(seen), rows * columns)]
     return min(b"".join(_turned(plane, rows, columns, turn) for plane in planes) for turn in range(8))
 

@@ -51,10 +51,16 @@ class Batch:
 
     def __init__(self, key: str, n: int, seed: int = 0, *, threads: int = 1, auto_reset: bool = True) -> None:
         """Begin ``n`` games. Without ``auto_reset`` a game that has ended stays as it is until ``reset``."""
+        self._allocate(key, n, threads, auto_reset)
+        self._begin(whole_number(seed, "seed", 0, None))
+
+    def _allocate(self, key: str, n: int, threads: int, auto_reset: bool) -> None:
+        """Make everything but the games."""
         require_engine(key)
         self.game = games.load(key)
         self.n = whole_number(n, "n", 1, None)
         self.threads = whole_number(threads, "threads", 1, MAX_THREADS)
+        self.auto_reset = auto_reset
         encoding, parts = self.game.encoding, len(self.game.scores)
         shape = (len(encoding.planes), *encoding.size)
         _check_memory(n, int(np.prod(shape)) + encoding.actions + 2 * 4 * (parts + 2))
@@ -66,12 +72,10 @@ class Batch:
         self.done = np.zeros(n, np.bool_)
         self.points = np.zeros((n, 2, parts), np.int32)
         self._actions = np.zeros(n, np.int64)
-        self._batch = self._begin(whole_number(seed, "seed", 0, None), auto_reset)
 
-    def _begin(self, seed: int, auto_reset: bool) -> Any:
-        from spielleiter import _engine
-
-        arrays = (
+    def _arrays(self) -> tuple[NDArray[Any], ...]:
+        """All that the engine writes to."""
+        return (
             self.observations,
             self.masks.view(np.uint8),
             self.to_move,
@@ -80,16 +84,57 @@ class Batch:
             self.done.view(np.uint8),
             self.points,
         )
-        return _engine.Batch(
+
+    def _begin(self, seed: int) -> None:
+        from spielleiter import _engine
+
+        self._batch = _engine.Batch(
             self.game.key,
             self.n,
             seed % _SEEDS,
-            arrays,
+            self._arrays(),
             shape=(self.observations[0].size, self.masks.shape[1]),
             parts=self.points.shape[2],
             threads=self.threads,
-            auto_reset=auto_reset,
+            auto_reset=self.auto_reset,
         )
+
+    # --- copies -------------------------------------------------------------------------------------------------------
+
+    def clone(self) -> Batch:
+        """The same games in arrays of their own, with the same chance: both go on alike."""
+        twin = object.__new__(type(self))
+        twin._allocate(self.game.key, self.n, self.threads, self.auto_reset)
+        for own, other in zip(self._arrays(), twin._arrays(), strict=True):
+            other[:] = own
+        shape = (self.observations[0].size, self.masks.shape[1])
+        twin._batch = self._batch.copy(twin._arrays(), shape=shape, parts=self.points.shape[2])
+        return twin
+
+    def __copy__(self) -> Batch:
+        return self.clone()
+
+    def __deepcopy__(self, memo: object) -> Batch:
+        return self.clone()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {
+            "made": (self.game.key, self.n, self.threads, self.auto_reset),
+            "positions": [self.position(index).text for index in range(self.n)],
+            "seeds": self._batch.seeds(),
+            "ended": (self.rewards, self.done, self.points),
+        }
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self._allocate(*state["made"])
+        self._begin(0)
+        bridge = bridge_of(self.game.key)
+        for index, text in enumerate(state["positions"]):
+            self._batch.set_position(index, bridge.position(text))
+        self._batch.set_seeds(state["seeds"])
+        self._batch.show()
+        for own, stored in zip((self.rewards, self.done, self.points), state["ended"], strict=True):
+            own[:] = stored
 
     def reset(self, seed: int = 0) -> None:
         """Begin all games anew."""

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from spielleiter import games
 from spielleiter.errors import EngineMissing
 from spielleiter.game import TEAMS, Encoding, Game, GameState, Notation, Outcome, Team, playout
+from spielleiter.game.encoding import PlaneArrays
 from spielleiter.game.game import all_moves
 from spielleiter.search.engine import why_unavailable
 
@@ -136,7 +137,7 @@ class NativeNotation:
         return self._notation.parse_move(state, text)
 
 
-class NativeEncoding:
+class NativeEncoding(PlaneArrays):
     """The encoding of a game for native positions: the same planes, the same numbers."""
 
     def __init__(self, encoding: Encoding[Any, Any]) -> None:
@@ -145,7 +146,7 @@ class NativeEncoding:
         self.size = encoding.size
         self.actions = encoding.actions
 
-    def observe(self, state: Position, team: Team) -> bytes:
+    def plane_bytes(self, state: Position, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         return bytes(state.observe(team))
 

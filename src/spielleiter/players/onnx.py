@@ -82,7 +82,9 @@ class OnnxPlayer:
         """The policy and the value of a position, for the team to move."""
         import numpy as np
 
-        observe = state.observe if hasattr(state, "observe") else partial(games.game_of(state).encoding.observe, state)
+        observe = (
+            state.observe if hasattr(state, "observe") else partial(games.game_of(state).encoding.plane_bytes, state)
+        )
         planes = np.frombuffer(observe(state.to_move), np.uint8).reshape(1, *self._shape).astype(np.float32)
         policy, value = self._session.run(["policy", "value"], {self._input: planes})
         return policy[0], value.item()

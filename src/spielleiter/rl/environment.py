@@ -1,4 +1,6 @@
-"""The environment: one game between the agents ONE and TWO, as PettingZoo's agent-environment cycle.
+"""The environment: one game between the agents ``player_0`` and ``player_1``, the teams ONE and TWO.
+
+It is PettingZoo's agent-environment cycle.
 
 Laws: the agent to act is the team to move, which in some games acts twice in a row; only its mask has ones, and they
 are exactly the legal moves; rewards come with the end of the game and add up to 0; the rules truncate nothing.
@@ -24,7 +26,9 @@ from spielleiter.rl import states
 
 RENDER_MODES = ("ansi",)
 ILLEGAL_REWARD = -1.0
-_TEAMS = {team.name: team for team in TEAMS}
+AGENTS = tuple(f"player_{team}" for team in TEAMS)
+"""The agents, named as PettingZoo's are, in the order of their teams."""
+_TEAMS = dict(zip(AGENTS, TEAMS, strict=True))
 _NUMBERS = (int, np.integer)
 
 
@@ -46,7 +50,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         self.game = game = states.load(key)
         self.render_mode = render_mode
         self.metadata = {"name": game.key, "render_modes": list(RENDER_MODES), "is_parallelizable": False}
-        self.possible_agents = [team.name for team in TEAMS]
+        self.possible_agents = list(AGENTS)
         self.action_spaces = {agent: states.Actions(game.encoding.actions) for agent in self.possible_agents}
         self.observation_spaces = {agent: states.observation_space(game) for agent in self.possible_agents}
         self._random = Random(seed)
@@ -74,7 +78,7 @@ class GameEnvironment(AECEnv[str, Any, Any]):
             states.start(self.game, options["position"]) if "position" in options else self.game.new_state(self._random)
         )
         self.agents = list(self.possible_agents)
-        self.agent_selection = self.position.to_move.name
+        self.agent_selection = AGENTS[self.position.to_move]
         self.rewards = dict.fromkeys(self.agents, 0.0)
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
         self.terminations = dict.fromkeys(self.agents, False)
@@ -113,15 +117,15 @@ class GameEnvironment(AECEnv[str, Any, Any]):
         if outcome is None:
             self.agent_selection = self.possible_agents[position.to_move]
         else:
-            self.agent_selection = _TEAMS[agent].opponent.name
+            self.agent_selection = AGENTS[_TEAMS[agent].opponent]
             self._finish(outcome)
 
     def _finish(self, outcome: Outcome) -> None:
         """Tell both agents how it ended; before that there were no rewards."""
-        for team in TEAMS:
-            self.rewards[team.name] = float(outcome.victory_points(team) - 1)
-            self.terminations[team.name] = True
-            self.infos[team.name] = {"reason": outcome.reason.name, "points": self.position.points(team)}
+        for agent, team in _TEAMS.items():
+            self.rewards[agent] = float(outcome.victory_points(team) - 1)
+            self.terminations[agent] = True
+            self.infos[agent] = {"reason": outcome.reason.name, "points": self.position.points(team)}
         self._accumulate_rewards()
 
     def render(self) -> str | None:

@@ -55,7 +55,7 @@ def shape(game: AnyGame) -> tuple[int, int, int]:
 
 def planes(game: AnyGame, state: Any, team: Team) -> NDArray[np.uint8]:
     """What ``team`` sees, as an array that may be written to."""
-    seen = state.observe(team) if is_native(game) else bytearray(game.encoding.observe(state, team))
+    seen = state.observe(team) if is_native(game) else bytearray(game.encoding.plane_bytes(state, team))
     return np.ndarray(shape(game), PLANE_TYPE, seen)
 
 

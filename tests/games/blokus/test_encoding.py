@@ -16,7 +16,7 @@ TEXTS = [plane.text for plane in ENCODING.planes]
 
 def plane(state: State, team: Team, text: str) -> list[bytes]:
     """The rows of the plane called ``text``."""
-    seen = ENCODING.observe(state, team)[TEXTS.index(text) * 400 :]
+    seen = ENCODING.plane_bytes(state, team)[TEXTS.index(text) * 400 :]
     return [seen[row * 20 : row * 20 + 20] for row in range(20)]
 
 
@@ -92,5 +92,5 @@ def test_every_color_sees_the_same_board_and_has_the_same_moves() -> None:
         other = state
         for _ in range(3):
             other = handed_on(other)
-            assert ENCODING.observe(other, other.to_move)[end] == ENCODING.observe(state, state.to_move)[end]
+            assert ENCODING.plane_bytes(other, other.to_move)[end] == ENCODING.plane_bytes(state, state.to_move)[end]
             assert {ENCODING.action(other, move) for move in other.legal_moves()} == numbers

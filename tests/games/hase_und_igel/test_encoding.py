@@ -20,7 +20,7 @@ TEXTS = [plane.text for plane in ENCODING.planes]
 
 
 def plane(state: State, team: Team, text: str) -> bytes:
-    seen = ENCODING.observe(state, team)
+    seen = ENCODING.plane_bytes(state, team)
     return seen[TEXTS.index(text) * 65 :][:65]
 
 
@@ -69,13 +69,13 @@ def test_what_networks_were_trained_on_stays() -> None:
     numbered = sha256()
     for number in range(ENCODING.actions - 1, -1, -7):
         numbered.update(GAME.codec.write_move(ENCODING.move(state, number)).encode())
-    seen = sha256(b"".join(ENCODING.observe(state, team) for team in Team))
+    seen = sha256(b"".join(ENCODING.plane_bytes(state, team) for team in Team))
     assert (ENCODING.actions, len(ENCODING.planes), ENCODING.size) == (15684, 29, (1, 65))
     assert (numbered.hexdigest()[:12], seen.hexdigest()[:12]) == ("d8d45cfeb7f7", "647b3139ea48")
 
 
 def test_both_teams_see_the_same_start_but_for_who_moves_second() -> None:
     start = GAME.new_state(Random(4))
-    one, two = (ENCODING.observe(start, team) for team in Team)
+    one, two = (ENCODING.plane_bytes(start, team) for team in Team)
     different = [text for i, text in enumerate(TEXTS) if one[i * 65 :][:65] != two[i * 65 :][:65]]
     assert different == ["all ones: this team moves second in a round"]

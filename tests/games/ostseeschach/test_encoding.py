@@ -17,7 +17,7 @@ TEXTS = [plane.text for plane in ENCODING.planes]
 
 def plane(state: State, team: Team, text: str) -> list[bytes]:
     """The rows of the plane called ``text``."""
-    seen = ENCODING.observe(state, team)[TEXTS.index(text) * 64 :]
+    seen = ENCODING.plane_bytes(state, team)[TEXTS.index(text) * 64 :]
     return [seen[row * 8 : row * 8 + 8] for row in range(8)]
 
 
@@ -31,7 +31,7 @@ def exchanged(state: State) -> State:
 
 def test_both_teams_see_the_same_start_but_for_who_moves_second() -> None:
     start = GAME.new_state(Random(4))
-    one, two = (ENCODING.observe(start, team) for team in Team)
+    one, two = (ENCODING.plane_bytes(start, team) for team in Team)
     assert [text for i, text in enumerate(TEXTS) if one[i * 64 : i * 64 + 64] != two[i * 64 : i * 64 + 64]] == [
         "all ones: this team moves second in a round"
     ]
@@ -65,7 +65,7 @@ def test_a_number_is_step_row_and_column() -> None:
 def test_exchanged_teams_see_the_same_board_and_have_the_same_moves() -> None:
     for state in list(random_game(GAME.new_state(Random(5)), Random(5)))[:30:2]:
         other = exchanged(state)
-        seen, seen_by_other = (ENCODING.observe(s, s.to_move) for s in (state, other))
+        seen, seen_by_other = (ENCODING.plane_bytes(s, s.to_move) for s in (state, other))
         assert seen[:-128] == seen_by_other[:-128]  # all but whose turn in the round it is, and the turn
         numbers, others = ({ENCODING.action(s, move) for move in s.legal_moves()} for s in (state, other))
         assert numbers == others

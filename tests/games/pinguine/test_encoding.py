@@ -17,7 +17,7 @@ TEXTS = [plane.text for plane in ENCODING.planes]
 
 def plane(state: State, team: Team, text: str) -> list[bytes]:
     """The rows of the plane called ``text``."""
-    seen = ENCODING.observe(state, team)[TEXTS.index(text) * 64 :]
+    seen = ENCODING.plane_bytes(state, team)[TEXTS.index(text) * 64 :]
     return [seen[row * 8 : row * 8 + 8] for row in range(8)]
 
 

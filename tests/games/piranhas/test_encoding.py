@@ -19,7 +19,7 @@ def plane(state: State, team: Team, text: str) -> list[bytes]:
     """The rows of the plane called ``text``."""
     encoding = games.load(state.rules.key).encoding
     index = [plane.text for plane in encoding.planes].index(text)
-    seen = encoding.observe(state, team)[index * 100 : index * 100 + 100]
+    seen = encoding.plane_bytes(state, team)[index * 100 : index * 100 + 100]
     return [seen[row * 10 : row * 10 + 10] for row in range(10)]
 
 
@@ -76,7 +76,7 @@ def test_exchanged_teams_see_the_same_board_and_have_the_same_moves(game: AnyGam
     for state in list(random_game(game.new_state(Random(2)), Random(2)))[:20:2]:
         other = exchanged(state)
         assert other.to_move is state.to_move.opponent
-        seen, seen_by_other = (encoding.observe(s, s.to_move) for s in (state, other))
+        seen, seen_by_other = (encoding.plane_bytes(s, s.to_move) for s in (state, other))
         assert seen[board] == seen_by_other[board]
         numbers, others = ({encoding.action(s, move) for move in s.legal_moves()} for s in (state, other))
         assert numbers == others

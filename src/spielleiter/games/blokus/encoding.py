@@ -8,7 +8,7 @@ number is ``400 * orientation + 20 * row + column``; the pass has the last numbe
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import bits, filled
+from spielleiter.game.encoding import PlaneArrays, bits, filled
 from spielleiter.games.blokus.board import SIDE, STRIDE, board_of
 from spielleiter.games.blokus.moves import PASSES, Move, Pass, Place
 from spielleiter.games.blokus.rules import Rules, State
@@ -21,7 +21,7 @@ _ANSWERS = (_NO, _YES)
 _WHOSE = ("the own next colour", "the colour after it", "the own other colour", "the last colour")
 
 
-class BlokusEncoding:
+class BlokusEncoding(PlaneArrays):
     """Positions and moves of one rule set as numbers."""
 
     size = (SIDE, SIDE)
@@ -38,7 +38,7 @@ class BlokusEncoding:
             Plane("the turn, on every square", rules.max_turn),
         )
 
-    def observe(self, state: State, team: Team) -> bytes:
+    def plane_bytes(self, state: State, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         first = (state.turn + (state.to_move is not team)) & 3
         order = [(first + place) & 3 for place in range(4)]

@@ -10,7 +10,7 @@ chain is the last card, how many come before it, and with which of the two they 
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import filled
+from spielleiter.game.encoding import PlaneArrays, filled
 from spielleiter.games.hase_und_igel.moves import (
     CARDS,
     EAT_SALAD,
@@ -57,7 +57,7 @@ def _planes_of(whose: str) -> tuple[Plane, ...]:
     )
 
 
-class HaseUndIgelEncoding:
+class HaseUndIgelEncoding(PlaneArrays):
     """Positions and moves as numbers."""
 
     size = (1, LENGTH)
@@ -70,7 +70,7 @@ class HaseUndIgelEncoding:
         Plane("the turn, on every field", TURN_LIMIT),
     )
 
-    def observe(self, state: State, team: Team) -> bytes:
+    def plane_bytes(self, state: State, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         codes = state.track.codes
         fields = b"".join(codes.translate(_ONLY[kind]) for kind in _KINDS)

@@ -7,7 +7,7 @@ number is ``64 * step + 8 * row + column``; the steps are those of ``STEPS``, fo
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import bits, filled, step_mirror
+from spielleiter.game.encoding import PlaneArrays, bits, filled, step_mirror
 from spielleiter.games.ostseeschach.moves import SIZE, Move, PieceKind, move_between
 from spielleiter.games.ostseeschach.rules import AMBERS_TO_END, TURN_LIMIT, State
 
@@ -26,7 +26,7 @@ _MAX_AMBERS = AMBERS_TO_END + 1  # R14, R17: one before the last round, and two 
 MIRRORS = (step_mirror(STEPS, (SIZE, SIZE), columns=True),)  # forward stays forward
 
 
-class OstseeschachEncoding:
+class OstseeschachEncoding(PlaneArrays):
     """Positions and moves as numbers."""
 
     size = (SIZE, SIZE)
@@ -41,7 +41,7 @@ class OstseeschachEncoding:
         Plane("the turn, on every square", TURN_LIMIT),
     )
 
-    def observe(self, state: State, team: Team) -> bytes:
+    def plane_bytes(self, state: State, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         own, other = (state.two, state.one) if team is Team.TWO else (state.one, state.two)
         kinds = (state.herzmuscheln, state.moewen, state.seesterne, state.robben)

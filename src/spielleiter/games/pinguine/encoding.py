@@ -8,7 +8,7 @@ placement; the others are the six directions as R3 lists them, each with the dis
 from __future__ import annotations
 
 from spielleiter.game import Plane, Square, Team
-from spielleiter.game.encoding import bits, filled
+from spielleiter.game.encoding import PlaneArrays, bits, filled
 from spielleiter.games.pinguine.moves import AXES, SIZE, Move, field_at, move_to
 from spielleiter.games.pinguine.rules import MAX_FISH, PENGUINS, PLACING_TURNS, State
 
@@ -27,7 +27,7 @@ _STEPS: dict[int, Square] = {number: step for step, number in _NUMBERS.items()}
 _MAX_CAUGHT = PENGUINS + MAX_FISH * (_FIELDS - PLACING_TURNS)  # R10
 
 
-class PinguineEncoding:
+class PinguineEncoding(PlaneArrays):
     """Positions and moves as numbers."""
 
     size = (SIZE, SIZE)
@@ -42,7 +42,7 @@ class PinguineEncoding:
         Plane("the turn, on every field", _FIELDS),
     )
 
-    def observe(self, state: State, team: Team) -> bytes:
+    def plane_bytes(self, state: State, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         other = team.opponent
         boards = (state.penguins[team], state.penguins[other], *state.floes)

@@ -7,7 +7,7 @@ a direction and a square: its number is ``100 * direction + 10 * row + column``,
 from __future__ import annotations
 
 from spielleiter.game import Plane, Team
-from spielleiter.game.encoding import bits, filled, step_mirror
+from spielleiter.game.encoding import PlaneArrays, bits, filled, step_mirror
 from spielleiter.games.piranhas.rules import LAST_TURN, SIZE, Direction, Move, Rules, State
 
 _SQUARES = SIZE * SIZE
@@ -28,7 +28,7 @@ MIRRORS = tuple(
 )
 
 
-class PiranhasEncoding:
+class PiranhasEncoding(PlaneArrays):
     """Positions and moves of one rule set as numbers; with weighted fish there are more planes."""
 
     size = (SIZE, SIZE)
@@ -41,7 +41,7 @@ class PiranhasEncoding:
             else (*_PLAIN, Plane("krakens"), *_CLOCK)
         )
 
-    def observe(self, state: State, team: Team) -> bytes:
+    def plane_bytes(self, state: State, team: Team) -> bytes:
         """The position as ``team`` sees it."""
         boards = [*self._fish(state, team), *self._fish(state, team.opponent), state.krakens]
         planes = [bits(board, _SQUARES) for board in boards]
