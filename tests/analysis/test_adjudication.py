@@ -41,14 +41,20 @@ class Position:
     two: int
     to_move: Team = Team.ONE
     outcome: Outcome | None = None
+    turn: int = 0
 
     def points(self, team: Team) -> tuple[int, ...]:
         return (0, self.two if team else self.one)
 
 
+def winner(adjudicator: Adjudicator, state: Any) -> Team | None:
+    end = adjudicator.end_after(state)
+    return None if end is None else end.winner
+
+
 def verdicts(rule: str, *points: tuple[int, int]) -> list[Team | None]:
     adjudicator = Adjudicator(OSTSEE, parse_adjudication(rule))
-    return [adjudicator.winner(Position(*each, Team(ply % 2))) for ply, each in enumerate(points)]
+    return [winner(adjudicator, Position(*each, Team(ply % 2))) for ply, each in enumerate(points)]
 
 
 def played(adjudication: Adjudication | None) -> FinishedGame:
@@ -145,13 +151,45 @@ def test_a_win_probability_is_that_of_the_team_to_move() -> None:
     rule = Adjudication(win=0.95, moves=3)
     adjudicator = Adjudicator(OSTSEE, rule, chances(0.96, 0.04, 0.97, 0.5, 0.99))
     states = [Position(0, 0, Team(ply % 2)) for ply in range(5)]
-    assert [adjudicator.winner(state) for state in states] == [None, None, Team.ONE, None, None]
+    assert [winner(adjudicator, state) for state in states] == [None, None, Team.ONE, None, None]
 
 
 def test_where_the_engine_knows_nothing_nobody_is_the_favourite() -> None:
     adjudicator = Adjudicator(OSTSEE, Adjudication(win=0.95, moves=2), chances(0.96, None, 0.97, 0.03))
     states = [Position(0, 0, Team(ply % 2)) for ply in (0, 1, 0, 1)]
-    assert [adjudicator.winner(state) for state in states] == [None, None, None, Team.ONE]
+    assert [winner(adjudicator, state) for state in states] == [None, None, None, Team.ONE]
+
+
+def test_a_draw_needs_even_chances_and_a_late_turn() -> None:
+    def ends(rule: str, *seen: tuple[int, float]) -> list[str]:
+        adjudicator = Adjudicator(OSTSEE, parse_adjudication(rule), chances(*(chance for _, chance in seen)))
+        states = [Position(0, 0, turn=turn) for turn, _ in seen]
+        found = [adjudicator.end_after(state) for state in states]
+        return ["" if end is None else "draw" if end.winner is None else end.winner.name for end in found]
+
+    rule = "win=0.95,draw=0.03,after=10,moves=2"
+    assert ends(rule, (9, 0.5), (10, 0.52), (11, 0.48), (12, 0.5)) == ["", "", "draw", "draw"]
+    assert ends(rule, (10, 0.5), (11, 0.54), (12, 0.5)) == ["", "", ""]
+    assert ends(rule, (2, 0.96), (3, 0.97)) == ["", "ONE"]
+
+
+@pytest.mark.parametrize(
+    ("rule", "problem"),
+    [
+        ("draw=0.02", "takes draw with after"),
+        ("after=20,win=0.98", "takes draw with after"),
+        ("draw=0.02,after=20,lead=5", "draw alone or with win"),
+        ("draw=0.4,after=20", "draw lies between"),
+    ],
+)
+def test_a_senseless_draw_is_refused(rule: str, problem: str) -> None:
+    with pytest.raises(SettingsError, match=problem):
+        parse_adjudication(rule)
+
+
+def test_a_draw_after_the_last_turn_is_refused() -> None:
+    with pytest.raises(SettingsError, match="after=61 never comes, a game has 60 turns at most"):
+        parse_adjudication("draw=0.02,after=61").check(OSTSEE)
 
 
 # --- a thousand recorded games ----------------------------------------------------------------------------------------
@@ -180,7 +218,7 @@ def judged(recorded: RecordedGame) -> tuple[list[Team | None], Team | None]:
     winners: list[Team | None] = [None] * len(RULES)
     for state in states:
         winners = [
-            each.winner(state) if winner is None else winner for winner, each in zip(winners, adjudicators, strict=True)
+            winner(each, state) if found is None else found for found, each in zip(winners, adjudicators, strict=True)
         ]
     return winners, None if state.outcome is None else state.outcome.winner
 

@@ -30,6 +30,7 @@ MATCH = {
     "sprt": ("--sprt", "0,30"),
     "form": ("--format", "duel"),
     "rounds": ("--rounds", "3"),
+    "challengers": ("--challengers", "1"),
     "seconds": ("--seconds", "2"),
     "clock": ("--clock", "60"),
     "nodes": ("--nodes", "5"),

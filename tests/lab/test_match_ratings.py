@@ -14,6 +14,7 @@ from spielleiter.matches.plan import PLAN, RESULTS, MatchPlan, claim_folder
 from spielleiter.matches.results import MatchGame, ResultFile
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.side_result import SideResult
+from spielleiter.rating.elo import estimate
 
 GAME = "piranhas-2026"
 
@@ -82,3 +83,15 @@ def test_wrong_sources_are_refused(tmp_path: Path) -> None:
     (tmp_path / "games.txt").write_text("nonsense\n")
     with pytest.raises(RecordError, match=r"games.txt:1: expected 8 columns"):
         rate_matches([tmp_path / "games.txt"])
+
+
+def test_two_players_have_the_los_that_their_match_shows(tmp_path: Path) -> None:
+    results = "1001" * 30 + "0=01" * 2
+    found = rate_matches([played(tmp_path / "a", "ada", "bob", results)])
+    los = estimate(found.cross["ada", "bob"]).superiority
+    assert 0.05 < los < 0.45
+    assert found.superiority("ada", "bob") == los
+    assert found.superiority("bob", "ada") == pytest.approx(1 - los)
+    # With a third player their games count, too.
+    third = rate_matches([tmp_path / "a", played(tmp_path / "b", "bob", "cem", "1000" * 9)])
+    assert third.superiority("ada", "bob") != los

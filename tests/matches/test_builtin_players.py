@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -13,13 +14,13 @@ import pytest
 
 from spielleiter import games, players
 from spielleiter.analysis.adjudication import Adjudication
-from spielleiter.errors import UnknownPlayer
+from spielleiter.errors import SettingsError, UnknownPlayer
 from spielleiter.game import Clock, Limits
 from spielleiter.matches.arena import ArenaSettings
-from spielleiter.matches.executor import LocalExecutor, assign_cores
+from spielleiter.matches.executor import LocalExecutor, assign_cores, available_cores
 from spielleiter.matches.in_process import play_in_process
 from spielleiter.matches.match import Match, MatchEnd
-from spielleiter.matches.plan import MatchPlan
+from spielleiter.matches.plan import MatchPlan, plan_from_json
 from spielleiter.matches.tasks import GameTask
 from spielleiter.programs.entrants import EntrantKind, resolve, resolve_all
 from spielleiter.programs.sandbox import Level
@@ -133,11 +134,21 @@ def test_in_process_only_what_a_player_computes_itself_is_judged(monkeypatch: py
 
 
 def test_every_player_has_a_core_of_its_own_where_there_are_enough() -> None:
-    places, rest = assign_cores([0, 1, 2, 3, 4], 2)
-    assert places == [((1,), (2,)), ((3,), (4,))]
-    assert rest == (0,)
-    assert assign_cores([0, 1], 2) == ([((), ()), ((), ())], ())
-    assert assign_cores([0, 1], 1) == ([((0,), (1,))], ())
+    assert assign_cores([0, 1, 2, 3, 4], 2) == [((1,), (2,)), ((3,), (4,))]
+    assert assign_cores([0, 1], 2) == [((), ()), ((), ())]
+    assert assign_cores([0, 1], 1) == [((0,), (1,))]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="cores are chosen on Linux only")
+def test_cores_that_are_not_there_or_do_not_suffice_are_refused() -> None:
+    settings = ArenaSettings(level=Level.NONE)
+    cores = available_cores()
+    with pytest.raises(SettingsError, match="no such processor cores here: 4000"):
+        LocalExecutor(settings, cores=(*cores, 4000))
+    with pytest.raises(SettingsError, match=f"2 games at once need 4 cores.*chosen: {min(len(cores), 3)}"):
+        LocalExecutor(settings, cores=cores[:3], concurrency=2)
+    if len(cores) > 1:
+        assert LocalExecutor(settings, cores=cores[:2]).slots == 1
 
 
 def test_a_program_of_ours_gets_the_clock() -> None:
@@ -172,3 +183,43 @@ def test_games_between_programs_are_ended_early_too(tmp_path: Path) -> None:
     for row in rows:
         assert [side.fault for side in row.sides] == [None, None], row.reason
         assert verify_record(open_any(tmp_path / row.record)).findings == ()
+
+
+def test_a_seed_makes_a_match_repeatable_move_by_move(tmp_path: Path) -> None:
+    def moves(folder: str, seed: int | None, *names: str) -> list[tuple[str, ...]]:
+        entrants = resolve_all(names)
+        plan = MatchPlan(game="piranhas-2026", entrants=entrants, games=2, in_process=True, player_seed=seed)
+        (tmp_path / folder).mkdir()
+        rows = run(plan, tmp_path / folder).rows
+        assert {name for row in rows for name in row.names} == {entrant.name for entrant in entrants}
+        return [tuple(move.text for move in open_any(tmp_path / folder / row.record).moves) for row in rows]
+
+    first = moves("first", 5, "random", "level1")
+    assert moves("again", 5, "random", "level1") == first
+    assert moves("other", 6, "random", "level1") != first
+    alike = moves("alike", 5, "random", "random")
+    assert alike[0] != alike[1], "each game and each side has chance of its own"
+    given = moves("given", 5, "random:seed=1", "random:seed=2")
+    assert moves("given again", 9, "random:seed=1", "random:seed=2") == given
+
+
+def test_a_match_that_was_planned_without_a_seed_for_players_goes_on_without() -> None:
+    plan = MatchPlan(game="piranhas-2026", entrants=resolve_all(["random", "greedy"]), games=2, player_seed=3)
+    stored = plan.to_json()
+    assert plan_from_json(stored, plan.entrants) == plan
+    del stored["player_seed"], stored["challengers"]
+    assert plan_from_json(stored, plan.entrants).player_seed is None
+
+
+def test_a_game_that_is_even_late_ends_as_a_draw_and_its_record_is_sound(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("spielleiter.analysis.adjudication.engine_chance", lambda game, nodes: lambda state: 0.51)
+    game = games.load("ostseeschach-2022")
+    one, two = resolve_all(["random:seed=1", "random:seed=2"])
+    rule = Adjudication(draw=0.02, after=6, moves=3)
+    start = game.notation.format_state(game.new_state(Random(1)))
+    task = GameTask(id="g", game=game.key, start=start, entrants=(one, two), limits=Limits(60.0), adjudication=rule)
+    played = play_in_process(task)
+    assert (played.row.winner, played.row.adjudicated, played.row.plies) == (None, True, 8)
+    assert played.row.victory_points == (1, 1)
+    assert "as a draw after 3 moves" in played.row.reason.en
+    assert verify_record(parse_record(played.record, "g")).findings == ()

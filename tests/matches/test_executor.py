@@ -73,7 +73,7 @@ def crowd(monkeypatch: pytest.MonkeyPatch, games: int, cores: int) -> int:
 
     monkeypatch.setattr(Arena, "play", play)
     monkeypatch.setattr(executor_module, "available_cores", lambda: list(range(cores)))
-    monkeypatch.setattr(executor_module, "assign_cores", lambda cores, games: ([((), ())] * games, ()))
+    monkeypatch.setattr(executor_module, "assign_cores", lambda cores, games: [((), ())] * games)
     players = [resolve("random")] * 2
 
     async def run() -> None:

@@ -147,3 +147,17 @@ def test_impossible_arrangements_are_refused(
 ) -> None:
     with pytest.raises(SettingsError, match=said):
         Arrangement(Format(form), players, pairs, rounds)
+
+
+def test_the_challengers_of_a_gauntlet_meet_all_others_but_not_each_other() -> None:
+    games = run(Arrangement(Format.GAUNTLET, 5, 1, challengers=2))
+    assert {frozenset((game.one, game.two)) for game in games} == {
+        frozenset((challenger, other)) for challenger in (0, 1) for other in (2, 3, 4)
+    }
+    assert len(games) == 12
+
+
+@pytest.mark.parametrize(("form", "challengers"), [("gauntlet", 0), ("gauntlet", 4), ("round-robin", 1)])
+def test_senseless_challengers_are_refused(form: str, challengers: int) -> None:
+    with pytest.raises(SettingsError, match="--challengers"):
+        Arrangement(Format(form), 4, 1, challengers=challengers)

@@ -183,6 +183,16 @@ def test_six_wins_are_said_in_words() -> None:
     assert estimate(singles(0, 0, 6)).explain("Ada", "Bob").en.startswith("Bob has won all 6 games: at least 77 Elo")
 
 
+def test_sixty_games_in_thirty_pairs_that_were_all_won_count_as_thirty() -> None:
+    paired, thirty, sixty = (
+        estimate(tally).low for tally in (pairs(0, 0, 0, 0, 30), singles(30, 0, 0), singles(60, 0, 0))
+    )
+    assert paired == pytest.approx(thirty)
+    assert thirty is not None
+    assert sixty is not None
+    assert thirty < sixty
+
+
 def test_two_wins_prove_little() -> None:
     text = estimate(singles(2)).explain("Ada", "Bob")
     assert "beweist noch wenig: auch 113 Elo schwächer" in text.de

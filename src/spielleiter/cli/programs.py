@@ -63,6 +63,10 @@ ConcurrencyOption = Annotated[int | None, typer.Option(help=t(
     "Spiele gleichzeitig; Standard: halb so viele wie Kerne.",
     "Games in parallel; default: half the cores."))]  # fmt: skip
 
+CoresOption = Annotated[str | None, typer.Option(help=t(
+    "Prozessorkerne für die Spieler, wie in 2-5,7: jeder bekommt einen für sich; Standard: alle.",
+    "Processor cores for the players, as in 2-5,7: each gets one of its own; default: all."))]  # fmt: skip
+
 
 def warn_if_weaker(names: Iterable[str], game: AnyGame) -> None:
     """Say which of these built-in players search ``game`` in Python here, and why."""

@@ -18,7 +18,8 @@ from spielleiter.matches.plan import RESULTS, read_plan
 from spielleiter.matches.results import last_attempts, read_rows
 from spielleiter.rating import bradley_terry
 from spielleiter.rating.bradley_terry import Ratings
-from spielleiter.rating.pairs import PlayedGame, Tally, cross_table
+from spielleiter.rating.elo import estimate
+from spielleiter.rating.pairs import PlayedGame, Tally, cross_table, meeting
 from spielleiter.records.game_list import read_games
 from spielleiter.text import did_you_mean
 
@@ -56,7 +57,15 @@ class MatchRatings:
         }  # fmt: skip
 
     def superiority(self, player: str, opponent: str) -> float:
-        """How likely it is that ``player`` is the stronger of the two, by all games."""
+        """How likely it is that ``player`` is the stronger of the two, by all games.
+
+        Two who have met nobody else have the LOS that ``match`` shows.
+        """
+        both = {player, opponent}
+        tally = meeting(self.cross, player, opponent)
+        is_alone = all(both == set(pair) or both.isdisjoint(pair) for pair in self.cross)
+        if tally is not None and is_alone and not both <= set(self.ratings.anchors):
+            return estimate(tally).superiority
         return self.ratings.difference(player, opponent).superiority
 
 

@@ -62,19 +62,19 @@ class _Adjudicating:
     def __init__(self, master: GameMaster, game: AnyGame, rule: Adjudication | None) -> None:
         self._master = master
         self._made: asyncio.Queue[MoveMade] = asyncio.Queue()
-        self._task = None if rule is None else asyncio.create_task(self._judge(Adjudicator(game, rule), rule.reason))
+        self._task = None if rule is None else asyncio.create_task(self._judge(Adjudicator(game, rule)))
 
     def look_at(self, event: GameEvent) -> None:
         """A move was made, say."""
         if self._task is not None and isinstance(event, MoveMade):
             self._made.put_nowait(event)
 
-    async def _judge(self, adjudicator: Adjudicator, why: Text) -> None:
-        winner = None
-        while winner is None:
+    async def _judge(self, adjudicator: Adjudicator) -> None:
+        end = None
+        while end is None:
             made = await self._made.get()
-            winner = await asyncio.to_thread(adjudicator.winner, made.state)
-        self._master.adjudicate(made.room_id, winner, why)
+            end = await asyncio.to_thread(adjudicator.end_after, made.state)
+        self._master.adjudicate(made.room_id, end.winner, end.reason)
 
     async def stop(self) -> None:
         """The game is over."""

@@ -58,18 +58,34 @@ def available_cores() -> list[int]:
     return list(range(os.cpu_count() or 1))
 
 
-def default_concurrency() -> int:
-    """Half the cores: every player has one of its own."""
-    return max(1, len(available_cores()) // 2)
+def chosen_cores(chosen: Sequence[int], games: int) -> list[int]:
+    """The ``chosen`` cores, if this machine has them and they suffice for so many games. Raises ``SettingsError``."""
+    available = available_cores()
+    if sys.platform != "linux":
+        raise SettingsError("Kerne lassen sich nur unter Linux wählen.", "cores can be chosen on Linux only")
+    if missing := [core for core in chosen if core not in available]:
+        de, en = f"{', '.join(map(str, missing))}", f"{', '.join(map(str, available))}"
+        raise SettingsError(
+            f"Diese Prozessorkerne gibt es hier nicht: {de}; es gibt {en}.",
+            f"there are no such processor cores here: {de}; there are {en}",
+        )
+    if len(chosen) < 2 * games:
+        de = "Ein Spiel braucht" if games == 1 else f"{games} Spiele zugleich brauchen"
+        en = "a game needs" if games == 1 else f"{games} games at once need"
+        raise SettingsError(
+            f"{de} {2 * games} Kerne, einen je Spieler; gewählt: {len(chosen)}.",
+            f"{en} {2 * games} cores, one for each player; chosen: {len(chosen)}",
+        )
+    return list(chosen)
 
 
-def assign_cores(cores: list[int], games: int) -> tuple[list[Cores], tuple[int, ...]]:
-    """Cores for both players of each game, and those left to the game master; nothing where they do not suffice."""
+def assign_cores(cores: list[int], games: int) -> list[Cores]:
+    """Cores for both players of each game, the last ones; nothing where they do not suffice."""
     needed = 2 * games
     if sys.platform != "linux" or needed > len(cores):
-        return [((), ())] * games, ()
-    mine, rest = cores[len(cores) - needed :], tuple(cores[: len(cores) - needed])
-    return [((mine[2 * game],), (mine[2 * game + 1],)) for game in range(games)], rest
+        return [((), ())] * games
+    mine = cores[len(cores) - needed :]
+    return [((mine[2 * game],), (mine[2 * game + 1],)) for game in range(games)]
 
 
 class LocalExecutor:
@@ -83,11 +99,13 @@ class LocalExecutor:
         settings: ArenaSettings,
         *,
         concurrency: int | None = None,
+        cores: Sequence[int] | None = None,
         entrants: Sequence[Entrant] = (),
         on_arrival: Callable[[str], None] = lambda name: None,
     ) -> None:
         """``entrants`` are the players, where that is known: those among them who join manually may come at once.
 
+        With ``cores`` each player runs on one of these alone, or nothing is played.
         ``on_arrival`` gets the name of each of them who has come, again before every game.
         """
         if concurrency is not None and concurrency < 1:
@@ -98,18 +116,21 @@ class LocalExecutor:
         self._invited = [entrant for entrant in entrants if entrant.kind is EntrantKind.MANUAL]
         self._is_remote = bool(entrants) and len(self._invited) == len(entrants)
         # Games between laptops cost nothing here.
-        self._places = concurrency or (len(entrants) // 2 if self._is_remote else default_concurrency())
+        self._cores = available_cores()
+        self._player_cores = self._cores if cores is None else chosen_cores(cores, concurrency or 1)
+        # Half the cores: every player has one of its own.
+        usual = max(1, len(self._player_cores) // 2)
+        self._places = concurrency or (len(entrants) // 2 if self._is_remote else usual)
         self._busy: set[str] = set()
         """The reservations of those who join manually and have a game."""
         self._freed = asyncio.Condition()
         self._stack = AsyncExitStack()
-        self._cores = available_cores()
         self._arena = Arena(settings, on_arrival)
         self._opening = asyncio.Lock()
         self._is_open = False
         self._playing = 0
         # Players with cores of their own take nothing from each other, however many threads they have.
-        alone = self._arena.processor_time if 2 * self._places <= len(self._cores) else lambda: 0.0
+        alone = self._arena.processor_time if 2 * self._places <= len(self._player_cores) else lambda: 0.0
         self._meter = PressureMeter(alone, stretch=_STRETCH)
 
     @property
@@ -139,7 +160,9 @@ class LocalExecutor:
             await self._open_arena()
         for entrant in self._invited:
             self._arena.invite(entrant)
-        places, rest = assign_cores(self._cores, self._places)
+        places = assign_cores(self._player_cores, self._places)
+        taken = {core for place in places for own in place for core in own}
+        rest = tuple(core for core in self._cores if core not in taken) if taken else ()
         self._free: asyncio.LifoQueue[Cores] = asyncio.LifoQueue()
         for place in places:
             self._free.put_nowait(place)

@@ -98,10 +98,9 @@ class _Game:
             return room.forfeit(Offence(team, why), Cause.LEFT, self._clock.now())
 
     def _adjudicate(self, made: MoveMade) -> Effects:
-        rule, adjudicator = self.task.adjudication, self._adjudicator
-        if rule is None or adjudicator is None or (winner := adjudicator.winner(made.state)) is None:
+        if self._adjudicator is None or (end := self._adjudicator.end_after(made.state)) is None:
             return []
-        return self.room.adjudicate(winner, rule.reason, self._clock.now())
+        return self.room.adjudicate(end.winner, end.reason, self._clock.now())
 
     def _finished(self, ended: GameEnded, seconds: float) -> FinishedGame:
         result, moves = ended.result, self.history.moves

@@ -10,6 +10,7 @@ after the fact.
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from collections import Counter, deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -26,6 +27,7 @@ from spielleiter.matches.plan import RESULTS, MatchPlan
 from spielleiter.matches.results import MAX_ATTEMPTS, MatchGame, ResultFile, last_attempts
 from spielleiter.matches.series import play_on_feed
 from spielleiter.matches.tasks import FinishedGame, GameTask
+from spielleiter.programs.entrants import Entrant, with_seed
 from spielleiter.programs.side_result import Fault
 from spielleiter.rating.pairs import Pentanomial
 from spielleiter.rating.sprt import SprtState, Verdict
@@ -164,17 +166,25 @@ class Match:
         return await play_on_feed(self._executor, self._task(pairing), self._feed)
 
     def _task(self, pairing: Pairing) -> GameTask:
-        entrants = self.plan.entrants
+        one, two = (self._seeded(pairing, place) for place in (pairing.one, pairing.two))
         return GameTask(
             id=pairing.id,
             game=self.plan.game,
             start=self.plan.openings.position(self._game, pairing.start),
-            entrants=(entrants[pairing.one], entrants[pairing.two]),
+            entrants=(one, two),
             limits=self.plan.limits(),
             in_process=self.plan.in_process,
             ponder=self.plan.ponder,
             adjudication=self.plan.adjudication,
         )
+
+    def _seeded(self, pairing: Pairing, place: int) -> Entrant:
+        """The player with the chance that it has in this game: another one in each."""
+        entrant, seed = self.plan.entrants[place], self.plan.player_seed
+        if seed is None or not entrant.is_ours:
+            return entrant
+        digest = hashlib.sha256(f"{seed}:{pairing.id}:{place}".encode()).digest()
+        return with_seed(entrant, int.from_bytes(digest[:4]))
 
     def _stop(self) -> Stop | None:
         if not self._recover and any(failed >= MAX_FAILED_STARTS for failed in self._failed_starts.values()):

@@ -26,7 +26,7 @@ class Format(StrEnum):
     ROUND_ROBIN = "round-robin"
     """Every player against every other."""
     GAUNTLET = "gauntlet"
-    """The first player against each of the others."""
+    """The first player, or the first few, against each of the others."""
     KNOCKOUT = "knockout"
     """The loser of an encounter is out; the first in the list are kept apart as long as possible."""
     SWISS = "swiss"
@@ -60,6 +60,8 @@ class Arrangement:
     """Pairs of games of one encounter; ``None``: without an end."""
     rounds: int | None = None
     """Rounds of a Swiss match; the default is as many as a knock-out would have."""
+    challengers: int | None = None
+    """How many players, the first in the list, run a gauntlet; the default is one."""
 
     def __post_init__(self) -> None:
         if self.players < 2:
@@ -83,6 +85,22 @@ class Arrangement:
             raise SettingsError(
                 "Eine Anzahl von Runden, mindestens 1, gibt es nur für das Format swiss.",
                 "a number of rounds, 1 or more, can be given for the format swiss only",
+            )
+
+        if self.challengers is not None:
+            self._check_challengers(self.challengers)
+
+    def _check_challengers(self, challengers: int) -> None:
+        if self.format is not Format.GAUNTLET:
+            raise SettingsError(
+                "--challengers gibt es nur für das Format gauntlet.", "--challengers is for the format gauntlet only"
+            )
+        if not 1 <= challengers < self.players:
+            raise SettingsError(
+                f"--challengers liegt bei {self.players} Spielern zwischen 1 und {self.players - 1}, nicht bei "
+                f"{challengers}.",
+                f"--challengers lies between 1 and {self.players - 1} with {self.players} players, not at "
+                f"{challengers}",
             )
 
     def stream(self, points: Points) -> Stream:
@@ -112,7 +130,8 @@ class Arrangement:
     def encounters(self) -> list[tuple[int, int]]:
         """Who meets whom, where that is known in advance."""
         if self.format is Format.GAUNTLET:
-            return [(0, other) for other in range(1, self.players)]
+            first = self.challengers or 1
+            return [(challenger, other) for challenger in range(first) for other in range(first, self.players)]
         return list(combinations(range(self.players), 2))
 
     def swiss_rounds(self) -> int:

@@ -41,6 +41,10 @@ class MatchPlan:
     clock: tuple[float, float] | None = None
     """Instead: seconds of each side for the whole game, and what each move adds."""
     rounds: int | None = None
+    challengers: int | None = None
+    """How many of the first players run a gauntlet."""
+    player_seed: int | None = None
+    """Decides the chance of built-in players, in each game otherwise; ``None``: it is drawn anew."""
     ponder: bool = True
     """Whether a player may think while its opponent does."""
     in_process: bool = False
@@ -102,7 +106,7 @@ class MatchPlan:
     def arrangement(self) -> Arrangement:
         """Who plays whom."""
         pairs = None if self.games is None else self.games // 2
-        return Arrangement(self.format, len(self.entrants), pairs, self.rounds)
+        return Arrangement(self.format, len(self.entrants), pairs, self.rounds, self.challengers)
 
     def limits(self) -> Limits:
         """The time of a move, after which a silent player forfeits as in the contest, or of a whole game."""
@@ -128,6 +132,8 @@ class MatchPlan:
             "seconds": self.seconds,
             "clock": None if self.clock is None else list(self.clock),
             "rounds": self.rounds,
+            "challengers": self.challengers,
+            "player_seed": self.player_seed,
             "ponder": self.ponder,
             "in_process": self.in_process,
             "adjudication": None if self.adjudication is None else asdict(self.adjudication),
@@ -194,7 +200,8 @@ def planned_games(data: dict[str, Any]) -> int | None:
     try:
         if data["games"] is None or data["sprt"] is not None:
             return None
-        return Arrangement(Format(data["format"]), len(data["players"]), data["games"] // 2, data["rounds"]).total()
+        number, rounds, challengers = len(data["players"]), data["rounds"], data.get("challengers")
+        return Arrangement(Format(data["format"]), number, data["games"] // 2, rounds, challengers).total()
     except (KeyError, TypeError, ValueError) as problem:
         raise _no_plan(PLAN, problem) from None
 
@@ -246,6 +253,8 @@ def plan_from_json(data: dict[str, Any], entrants: Sequence[Entrant]) -> MatchPl
             seconds=data["seconds"],
             clock=None if data.get("clock") is None else tuple(data["clock"]),
             rounds=data["rounds"],
+            challengers=data.get("challengers"),
+            player_seed=data.get("player_seed"),
             ponder=data["ponder"],
             in_process=data["in_process"],
             adjudication=None if data.get("adjudication") is None else Adjudication(**data["adjudication"]),

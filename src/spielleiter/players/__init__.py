@@ -5,7 +5,7 @@ from spielleiter.players.builtin import RandomPlayer, SearchingPlayer, thinking_
 from spielleiter.players.engine import EnginePlayer, LimitedPlayer
 from spielleiter.players.levels import LEVELS, PlayingLevel
 from spielleiter.players.onnx import OnnxPlayer
-from spielleiter.players.registry import BUILT_IN, NETWORK, BuiltIn, load
+from spielleiter.players.registry import BUILT_IN, NETWORK, BuiltIn, load, seeded
 
 __all__ = [
     "BUILT_IN",
@@ -20,5 +20,6 @@ __all__ = [
     "RandomPlayer",
     "SearchingPlayer",
     "load",
+    "seeded",
     "thinking_time",
 ]

@@ -24,6 +24,7 @@ from spielleiter.text import did_you_mean, whole_number
 Options = Mapping[str, int]
 NETWORK = "onnx"
 """The name of the player whose first option is the file of a network."""
+_NETWORK_OPTIONS = ("nodes", "seed")
 _RESERVED = ("manual",)
 """What else stands for a player, but names none."""
 
@@ -59,7 +60,7 @@ def load(name: str) -> AnyPlayer:
     base, _, rest = name.partition(":")
     if base == NETWORK:
         path, *parts = rest.split(",")
-        return OnnxPlayer(path, **_read_options(base, parts, ("nodes", "seed")))
+        return OnnxPlayer(path, **_read_options(base, parts, _NETWORK_OPTIONS))
     if base not in BUILT_IN:
         if (why := plugins.why_left_out(plugins.PLAYERS, base)) is not None:
             raise UnknownPlayer(why.de, why.en)
@@ -71,6 +72,15 @@ def load(name: str) -> AnyPlayer:
     player = BUILT_IN[base]
     options = _read_options(base, filter(None, rest.split(",")), player.options)
     return player.make(options)
+
+
+def seeded(name: str, seed: int) -> str:
+    """The player of this name with its chance decided by ``seed``, if it has any and its name does not decide that."""
+    base, _, options = name.partition(":")
+    known = _NETWORK_OPTIONS if base == NETWORK else BUILT_IN[base].options
+    if "seed" not in known or any(part.startswith("seed=") for part in options.split(",")):
+        return name
+    return f"{base}:{','.join(filter(None, (options, f'seed={seed}')))}"
 
 
 def _read_options(base: str, parts: Iterable[str], known: tuple[str, ...]) -> dict[str, int]:

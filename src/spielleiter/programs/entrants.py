@@ -284,6 +284,15 @@ def with_python(entrant: Entrant, version: str) -> Entrant:
     return replace(entrant, python=runtimes.wanted(version)) if version else entrant
 
 
+def with_seed(entrant: Entrant, seed: int) -> Entrant:
+    """The same player with its chance decided by ``seed``, if it is ours, has any, and was not given a seed."""
+    text = players.seeded(entrant.text, seed) if entrant.is_ours else entrant.text
+    if text == entrant.text:
+        return entrant
+    found = resolve(text)
+    return replace(entrant, text=text, command=found.command, files=found.files)
+
+
 def _option_words(form: str, name: str, value: str) -> list[str]:
     """The arguments of one option; a value with spaces stays one word."""
     return [word.replace("{name}", name).replace("{value}", value) for word in _words(form)]

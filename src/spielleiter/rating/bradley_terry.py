@@ -254,7 +254,7 @@ def _derivatives(
 
 def _dispersion(meetings: list[_Meeting], strengths: list[float], fitted: int) -> float:
     """The scatter of all results around what the ratings expect; 1 for independent games without draws."""
-    trials = sum(meeting.tally.pairs.pairs + meeting.tally.unpaired.games for meeting in meetings)
+    trials = sum(meeting.tally.trials for meeting in meetings)
     if trials <= fitted:
         return 1.0
     squares = model = 0.0

@@ -170,7 +170,8 @@ def estimate(tally: Tally) -> EloEstimate:
     if not games:
         return EloEstimate(0, 0.5, 0.0, None, None, 0.5, None, None)
     score = float(tally.score)
-    worth = games / scatter(tally)
+    # Where every game went one way nothing shows whether the two of a pair depend on each other: a pair counts as one.
+    worth = games / scatter(tally) if 0 < score < 1 else float(tally.trials)
     elo = elo_of_score(_inside(score, games))
     low: float | None
     high: float | None

@@ -153,6 +153,11 @@ class Tally:
         return 2 * self.pairs.pairs + self.unpaired.games
 
     @property
+    def trials(self) -> int:
+        """The number of independent trials: pairs, and games without a partner."""
+        return self.pairs.pairs + self.unpaired.games
+
+    @property
     def victory_points(self) -> int:
         """The points of all games, times two."""
         return self.pairs.victory_points + self.unpaired.victory_points

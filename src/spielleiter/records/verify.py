@@ -305,11 +305,8 @@ def _check_result(record: History, result: RecordedResult, game: AnyGame, state:
 
 def _check_adjudication(result: RecordedResult, state: Any, offenders: list[Team]) -> Iterator[Discrepancy]:
     """Who seemed to win cannot be proved; that neither side was at fault and the scores stayed can."""
-    if result.winner is None or offenders:
-        text = Text(
-            "vorzeitig gewertet wird nur für einen Sieger und ohne Verstoß",
-            "adjudicated games have a winner and no offence",
-        )
+    if offenders:
+        text = Text("vorzeitig gewertet wird nur ohne Verstoß", "adjudicated games have no offence")
         yield Discrepancy(Flaw.WRONG_END, text)
     yield from _compare(result, result.winner, [_due(result, state, team, result.winner) for team in TEAMS])
 
@@ -319,7 +316,8 @@ def _due(result: RecordedResult, state: Any, team: Team, winner: Team | None) ->
     cause, points = result.teams[team].cause, tuple(state.points(team))
     if cause is not Cause.REGULAR:
         return TeamResult(cause, (0,) * len(points))
-    return TeamResult(cause, (2 if team is winner else 0, *points[1:]))
+    is_draw = result.adjudicated and winner is None
+    return TeamResult(cause, (2 if team is winner else int(is_draw), *points[1:]))
 
 
 def _compare(result: RecordedResult, winner: Team | None, teams: list[TeamResult]) -> Iterator[Discrepancy]:

@@ -197,7 +197,7 @@ class Lobby:
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.resign(team, now, why))
 
-    def adjudicate(self, room_id: str, winner: Team, why: Text, now: float) -> Effects:
+    def adjudicate(self, room_id: str, winner: Team | None, why: Text, now: float) -> Effects:
         """A match ends a game that seems decided."""
         room = self.rooms.get(room_id)
         return [] if room is None else self._after(room, room.adjudicate(winner, why, now))

@@ -215,8 +215,8 @@ class Room:
         reason = why or Text(f"{name} gibt auf", f"{name} resigns")
         return self._finish(verdict.by_resignation(self.state, team, reason), now)
 
-    def adjudicate(self, winner: Team, why: Text, now: float) -> Effects:
-        """End a running game because it seems decided; only matches for testing ask for it."""
+    def adjudicate(self, winner: Team | None, why: Text, now: float) -> Effects:
+        """End a running game because it seems decided, or drawn; only matches for testing ask for it."""
         if self.phase is not RoomPhase.RUNNING:
             return []
         return self._finish(verdict.by_adjudication(self.state, winner, why), now)

@@ -31,9 +31,10 @@ def by_resignation(state: Any, team: Team, reason: Text) -> GameResult:
     return replace(by_fault(state, {team: Cause.LEFT}, reason), resigned=True)
 
 
-def by_adjudication(state: Any, winner: Team, reason: Text) -> GameResult:
-    """The result of a game that was ended early because ``winner`` was about to win: all other scores stay."""
-    one, two = (TeamResult(Cause.REGULAR, (2 * (team is winner), *state.points(team)[1:])) for team in TEAMS)
+def by_adjudication(state: Any, winner: Team | None, reason: Text) -> GameResult:
+    """The result of a game that was ended early because ``winner``, or nobody, was about to win: other scores stay."""
+    won = [1 if winner is None else 2 * (team is winner) for team in TEAMS]
+    one, two = (TeamResult(Cause.REGULAR, (won[team], *state.points(team)[1:])) for team in TEAMS)
     return GameResult((one, two), winner, reason, adjudicated=True)
 
 

@@ -58,7 +58,7 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
         """Begin a new game: with ``seed`` always the same one, with ``options["position"]`` from that position."""
         super().reset(seed=seed)
         if seed is not None and isinstance(self._given, str):
-            self._opponent = _chooser(_seeded(self._given, seed), self._seconds)
+            self._opponent = _chooser(players.seeded(self._given, seed), self._seconds)
         chance = Random(int(self.np_random.integers(1 << 62)))
         text = (options or {}).get("position")
         self.team = self._wanted_team if self._wanted_team is not None else chance.choice(TEAMS)
@@ -106,14 +106,6 @@ class SingleAgentEnvironment(gymnasium.Env[Observation, np.int64]):
     def render(self) -> str | None:
         """The position as text."""
         return None if self.render_mode is None else self.game.draw_text(self.position, terminal_has_colors())
-
-
-def _seeded(name: str, seed: int) -> str:
-    """The player of this name with its chance decided by ``seed``, if it has any and its name does not decide that."""
-    base, _, options = name.partition(":")
-    if base == players.NETWORK or "seed" not in players.BUILT_IN[base].options or "seed=" in options:
-        return name
-    return f"{base}:{','.join(filter(None, (options, f'seed={seed}')))}"
 
 
 def _chooser(opponent: Opponent, seconds: float) -> Callable[[GameState[Any]], Any]:

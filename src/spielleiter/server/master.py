@@ -340,8 +340,8 @@ class GameMaster:
         """Let ``team`` give up a running game. ``why`` is said instead of the usual words."""
         self._perform(self._lobby.resign(room_id, team, time.monotonic(), why))
 
-    def adjudicate(self, room_id: str, winner: Team, why: Text) -> None:
-        """End a running game that seems decided."""
+    def adjudicate(self, room_id: str, winner: Team | None, why: Text) -> None:
+        """End a running game that seems decided, or drawn without a winner."""
         self._perform(self._lobby.adjudicate(room_id, winner, why, time.monotonic()))
 
     def pause_room(self, room_id: str, paused: bool) -> None:

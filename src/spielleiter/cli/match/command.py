@@ -22,6 +22,7 @@ from spielleiter.cli.match.manual import (
 from spielleiter.cli.match.run import RunSettings, run_match
 from spielleiter.cli.programs import (
     ConcurrencyOption,
+    CoresOption,
     MemoryOption,
     OpeningsOption,
     RandomMovesOption,
@@ -39,11 +40,13 @@ from spielleiter.matches.pairings import Format
 from spielleiter.matches.plan import MatchPlan, plan_from_json, read_plan, started_with, stored_entrants
 from spielleiter.programs.entrants import with_options
 from spielleiter.rating.sprt import LIMITS, Sprt
+from spielleiter.text import whole_number
 
 _DEFAULT_GAMES = 100
+_MAX_CORE = 4095
 _SETTABLE = frozenset({
-    "resume", "sandbox", "memory", "concurrency", "cluster", "watch", "replay_busy", "recover", "host", "port", "wait",
-    "report", "as_json", "stats",
+    "resume", "sandbox", "memory", "concurrency", "cores", "cluster", "watch", "replay_busy", "recover", "host", "port",
+    "wait", "report", "as_json", "stats",
 })  # fmt: skip
 """The options that do not change what is played: a match that is resumed takes them as they are now given."""
 
@@ -70,7 +73,11 @@ def match(
         "Wer gegen wen spielt; Standard bei zweien: duel.", "How the players meet; default: duel for two."))] = None,
     rounds: Annotated[int | None, typer.Option(help=t(
         "Runden nach Schweizer System.", "Rounds of a Swiss match."))] = None,
+    challengers: Annotated[int | None, typer.Option(min=1, help=t(
+        "Gauntlet: So viele Spieler, die ersten, treten gegen alle anderen an; Standard: 1.",
+        "Gauntlet: number of players, the first ones, that meet all others; default: 1."))] = None,
     concurrency: ConcurrencyOption = None,
+    cores: CoresOption = None,
     seconds: SecondsOption = None,
     clock: Annotated[str | None, typer.Option(help=t(
         "Bedenkzeit jeder Seite für ein ganzes Spiel, und was jeder Zug hinzufügt: 60+0.5; statt --seconds.",
@@ -84,10 +91,13 @@ def match(
         "Reihenfolge der Startstellungen einer Datei; random: gemischt durch --seed.",
         "Order of the start positions of a file; random: shuffled by --seed."))] = Order.FILE,
     seed: Annotated[int, typer.Option(help=t(
-        "Startwert von --order random und --random-moves.", "Seed of --order random and of --random-moves."))] = 0,
+        "Startwert von --order random, --random-moves und des Zufalls der eingebauten Spieler.",
+        "Seed of --order random, of --random-moves, and of the chance of built-in players."))] = 0,
     adjudicate: Annotated[str | None, typer.Option(help=t(
-        "Spiele vorzeitig werten, die entschieden scheinen: win=0.98,moves=6 oder lead=20,moves=8; Standard: nie.",
-        "End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default."))] = None,
+        "Spiele vorzeitig werten, die entschieden scheinen: win=0.98,moves=6 oder lead=20,moves=8; Standard: nie. Auch "
+        "Remis: win=0.98,draw=0.02,after=50.",
+        "End games early that seem decided: win=0.98,moves=6 or lead=20,moves=8; off by default. Drawn games too: "
+        "win=0.98,draw=0.02,after=50."))] = None,
     options: Annotated[list[str] | None, typer.Option("--set", help=t(
         "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
         "Option of a player by its place, as in 1:depth=3; can be repeated."))] = None,
@@ -163,6 +173,8 @@ def match(
             seconds=seconds,
             clock=None if clock is None else parse_clock(clock),
             rounds=rounds,
+            challengers=challengers,
+            player_seed=seed,
             ponder=ponder,
             in_process=in_process,
             adjudication=None if adjudicate is None else parse_adjudication(adjudicate),
@@ -172,6 +184,7 @@ def match(
         sandbox=sandbox,
         memory=memory,
         concurrency=concurrency,
+        cores=None if cores is None else parse_cores(cores),
         cluster=cluster,
         watch=watch,
         replay_busy=replay_busy,
@@ -246,6 +259,21 @@ def parse_sprt(text: str) -> Sprt:
             f"model={'|'.join(LIMITS)} at most, not {text!r}",
         )
     return Sprt(elo0, elo1, **rates, model=model)
+
+
+def parse_cores(text: str) -> tuple[int, ...]:
+    """The numbers of processor cores that ``0-3,6`` stands for. Raises ``SettingsError``."""
+    found: set[int] = set()
+    for part in text.split(","):
+        first, dash, last = part.strip().partition("-")
+        low, high = whole_number(first), whole_number(last if dash else first)
+        if low is None or high is None or not low <= high <= _MAX_CORE:
+            raise SettingsError(
+                f"--cores erwartet Nummern von Kernen wie 0-3,6, nicht {text!r}.",
+                f"--cores takes numbers of cores, as in 0-3,6, not {text!r}",
+            )
+        found |= set(range(low, high + 1))
+    return tuple(sorted(found))
 
 
 def choose_openings(text: str, order: Order, seed: int, random_moves: int, key: str) -> Openings:

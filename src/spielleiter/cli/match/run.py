@@ -26,7 +26,7 @@ from spielleiter.errors import SettingsError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.arena import ArenaSettings
-from spielleiter.matches.executor import Executor, LocalExecutor
+from spielleiter.matches.executor import Executor, LocalExecutor, chosen_cores
 from spielleiter.matches.invitations import with_reservations
 from spielleiter.matches.match import Match, MatchEnd, Stop
 from spielleiter.matches.plan import (
@@ -47,6 +47,8 @@ class RunSettings:
     memory: int = 1500
     """Memory limit of a player, in megabytes."""
     concurrency: int | None = None
+    cores: tuple[int, ...] | None = None
+    """Processor cores for the players; ``None``: all."""
     cluster: str | None = None
     watch: bool = False
     replay_busy: bool = True
@@ -72,7 +74,7 @@ def run_match(
 
     Without ``stats`` the summary is in plain words.
     """
-    _check_fit(plan, settings.cluster)
+    _check_fit(plan, settings)
     claim_folder(folder, plan, resume=resume)
     plan = replace(plan, entrants=with_reservations(folder, plan.entrants))
     view: View = QuietView() if as_json else LiveView(plan, stats) if console.is_terminal else PlainView(plan, stats)
@@ -88,14 +90,21 @@ def run_match(
     return _show_end(plan, folder, view, end, report=report, as_json=as_json, stats=stats)
 
 
-def _check_fit(plan: MatchPlan, cluster: str | None) -> None:
+def _check_fit(plan: MatchPlan, settings: RunSettings) -> None:
     kinds = {entrant.kind for entrant in plan.entrants}
     if plan.in_process and kinds != {EntrantKind.BUILT_IN}:
         raise SettingsError(
             "--in-process gibt es nur für eingebaute Spieler.", "--in-process is for built-in players only"
         )
-    if cluster is not None:
+    if settings.cluster is not None:
         check_cluster(plan.entrants)
+    if settings.cores is not None:
+        chosen_cores(settings.cores, settings.concurrency or 1)
+    if settings.cores is not None and (settings.cluster is not None or plan.in_process):
+        raise SettingsError(
+            "--cores gibt es nur für Spieler in Prozessen auf diesem Rechner: ohne --cluster und --in-process.",
+            "--cores is for players in processes on this machine: leave out --cluster and --in-process",
+        )
 
 
 async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, in_process: bool) -> Executor:
@@ -115,6 +124,7 @@ async def open_executor(entrants: Sequence[Entrant], settings: RunSettings, *, i
     return LocalExecutor(
         settings.doors.open_to(arena, entrants),
         concurrency=settings.concurrency,
+        cores=settings.cores,
         entrants=entrants,
         on_arrival=announce_arrivals(entrants),
     )
