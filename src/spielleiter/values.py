@@ -115,7 +115,8 @@ def _shown(value: Any) -> str:
 class Values:
     """One table. A missing value is its ``default``; without one, and of another kind or beyond its bounds, an error.
 
-    ``data`` is everything as it stands there, not checked.
+    ``data`` is everything as it stands there, not checked. Without a ``place``, as for what a form says, errors name no
+    line.
     """
 
     def __init__(
@@ -146,6 +147,8 @@ class Values:
 
     def wrong(self, key: str, problem: Text) -> Refused:
         """The error of a value, or with an empty key of the whole table."""
+        if not self._place:
+            return self._error(problem.de, problem.en)
         line = self._line(key)
         return self._error(
             f"{self._place}{f', Zeile {line}' if line else ''}: {problem.de}",

@@ -101,6 +101,7 @@ class TeamGame:
 def reading(contest: Contest) -> Iterator[SeasonReader]:
     """A look at the season, in one transaction. Raises ``StoreError``."""
     with contest.store.reading() as session:
+        contest.refresh(session)
         yield SeasonReader(session, contest.season)
 
 

@@ -161,6 +161,7 @@ class Conductor:
         if self._only is not None:
             return [] if self._claimed else [self._only]
         with self._contest.store.transaction() as session:
+            self._contest.refresh(session)
             state = advance(session, self._contest.season, ahead=self._ahead, until=self._until)
             day = EncounterRow.matchday_id == state.matchday_id
             unfinished = select(EncounterRow.id).where(day, EncounterRow.finished.is_(None)).order_by(EncounterRow.id)

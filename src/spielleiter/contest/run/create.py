@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from pathlib import Path
 
-from sqlalchemy import insert, select
+from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from spielleiter import players
@@ -13,10 +13,11 @@ from spielleiter.contest.season.actions import AuditAction
 from spielleiter.contest.season.changes import differences
 from spielleiter.contest.season.draw import PlannedEncounter, group_encounters
 from spielleiter.contest.season.file import parse_season
-from spielleiter.contest.season.model import Phase, Season, Stage
+from spielleiter.contest.season.model import Phase, Season, Stage, TeamEntry
 from spielleiter.contest.store import (
     ActivationRow,
     EncounterRow,
+    LotRow,
     MatchdayRow,
     ProgramRow,
     SeasonRow,
@@ -57,7 +58,7 @@ def create_season(session: Session, season: Season, text: str) -> None:
     )
     for phase in season.phases:
         if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
-            write_encounters(session, phase, group_encounters(season, phase, season.groups))
+            write_encounters(session, phase, group_encounters(season, phase, season.groups_in(phase.stage)))
 
 
 def is_builtin(player: str) -> bool:
@@ -135,34 +136,79 @@ def stored_season(row: SeasonRow, place: str) -> Season:
     return parse_season(row.file, place, default_ranking=Ranking(row.default_ranking))
 
 
-def take_changes(session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str) -> None:
+def take_changes(
+    session: Session, season: Season, text: str, row: SeasonRow, path: Path, who: str, reason: str = ""
+) -> None:
     """Take over what may change in mid-season. Raises ``ContestError`` for everything else.
 
-    That is: dates of days not yet opened, sandbox, memory, quotas, schools, and the players of teams without an active
-    program.
+    That is: dates of days not yet opened, sandbox, memory, quotas, schools, the players of teams without an active
+    program, teams on reserve places, and new teams before their first phase begins.
     """
     was = stored_season(row, f"{path} as the season began")
     active = set(session.scalars(select(TeamRow.name).join(ActivationRow, ActivationRow.team_id == TeamRow.id)))
-    if different := differences(was, season, with_program=active):
+    begun = {
+        Stage(stage) for stage in session.scalars(select(MatchdayRow.stage).where(MatchdayRow.opened.is_not(None)))
+    }
+    if different := differences(was, season, with_program=active, begun=begun):
         first, more = different[0], len(different) - 1
         raise ContestError(
             f"{path}: Die Saison hat begonnen, und {first.de}{f' (und {more} weitere)' if more else ''}: Mach das"
-            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher, Kontingente, Schulen und"
-            " Spieler von Teams ohne aktives Programm (eine neue Saison braucht eine neue Datenbank).",
+            " rückgängig; ändern darfst du nur Termine, Abgabeschluss, Sandbox, Speicher, Kontingente, Schulen,"
+            " Reserveplätze und Spieler von Teams ohne aktives Programm, und Teams ergänzen, bevor ihre erste Phase"
+            " beginnt (eine neue Saison braucht eine neue Datenbank).",
             f"{path}: the season has begun, and {first.en}{f' (and {more} more)' if more else ''}: take that back; only"
-            " dates, deadlines, sandbox, memory, quotas, schools and the players of teams without an active program may"
-            " change (a new season needs a new store)",
+            " dates, deadlines, sandbox, memory, quotas, schools, reserve places and the players of teams without an"
+            " active program may change, and teams may join before their first phase begins (a new season needs a new"
+            " store)",
         )
+    before = {entry.draw_name: entry for entry in was.teams}
     for entry in season.teams:
-        team = session.scalars(select(TeamRow).where(TeamRow.name == entry.name)).one()
-        team.school = entry.school
-        if entry.player != was.team(entry.name).player and is_builtin(entry.player):
+        old = before.get(entry.draw_name)
+        team = _take_team(session, entry, old)
+        if entry.player != (old.player if old else "") and is_builtin(entry.player):
             program = add_builtin(session, team, entry.player, who)
             session.add(ActivationRow(team_id=team.id, program_id=program.id, at=now(), who=who))
+    _draw_again(session, was, season)
     for phase in season.phases:
         days = session.scalars(select(MatchdayRow).where(MatchdayRow.stage == phase.stage).order_by(MatchdayRow.number))
         for day in days:
             if day.opened is None:
                 day.date = phase.date(day.number)
     row.file = text
-    write_audit(session, who, AuditAction.SEASON_FILE, path.name)
+    write_audit(session, who, AuditAction.SEASON_FILE, path.name, reason)
+
+
+def _take_team(session: Session, entry: TeamEntry, old: TeamEntry | None) -> TeamRow:
+    """The row of a team that was there, takes a reserve place, or is new. Raises ``ContestError``."""
+    if old is None:
+        team = TeamRow(name=entry.name, school=entry.school, group=entry.group)
+        session.add(team)
+        session.flush()
+        return team
+    team = session.scalars(select(TeamRow).where(TeamRow.name == old.name)).one()
+    if entry.name != old.name:
+        if any(old.name in teams for teams in session.scalars(select(LotRow.teams))):
+            raise ContestError(
+                f"{old.name!r} hat schon an einem Los teilgenommen: Der Platz lässt sich nicht mehr vergeben.",
+                f"{old.name!r} has taken part in a lot already: the place cannot be given away any more",
+            )
+        if team.disqualified is not None:
+            raise ContestError(
+                f"{old.name!r} ist disqualifiziert: Mach das zuerst rückgängig.",
+                f"{old.name!r} is disqualified: undo that first",
+            )
+    team.name, team.school = entry.name, entry.school
+    return team
+
+
+def _draw_again(session: Session, was: Season, season: Season) -> None:
+    """The schedules of groups to which a team has come; ``differences`` has seen that they have not begun."""
+    for phase in season.phases:
+        stage = phase.stage
+        if stage not in (Stage.TRIAL, Stage.CHAMPIONSHIP) or was.draw_groups(stage) == season.draw_groups(stage):
+            continue
+        days = select(MatchdayRow.id).where(MatchdayRow.stage == stage)
+        session.execute(delete(EncounterRow).where(EncounterRow.matchday_id.in_(days)))
+        session.execute(delete(MatchdayRow).where(MatchdayRow.stage == stage))
+        session.flush()
+        write_encounters(session, phase, group_encounters(season, phase, season.groups_in(stage)))

@@ -89,6 +89,7 @@ class _Checker:
         self._season = season
         self._game = season.load_game()
         self._names = dict(session.execute(select(TeamRow.id, TeamRow.name)).all())
+        self._replaced = {team.name: team.draw_name for team in season.teams}
         self._played: dict[tuple[Stage, str], list[ScoredGame]] = {}
         self._unfinished: dict[tuple[Stage, str], set[str]] = {}
         self._missing: dict[int, int] = {}
@@ -222,7 +223,9 @@ class _Checker:
             raise _Difference(
                 f"{name}: Die Aufzeichnung gehört zu einem anderen Spiel.", f"{name}: its record is of another game"
             )
-        if tuple(record.names[side] for side in sides) != names:
+        # What was played on a reserve place was played under its name.
+        played = tuple(record.names[side] for side in sides)
+        if any(name not in (team, self._replaced.get(team)) for name, team in zip(played, names, strict=True)):
             raise _Difference(
                 f"{name}: Die Aufzeichnung ist von {' und '.join(record.names)}.",
                 f"{name}: its record is of {' and '.join(record.names)}",
@@ -259,7 +262,7 @@ class _Checker:
     def _planned(self, phase: Phase) -> list[PlannedEncounter]:
         """The encounters of a phase as they had to be drawn."""
         if phase.stage in (Stage.TRIAL, Stage.CHAMPIONSHIP):
-            return list(group_encounters(self._season, phase, self._season.groups))
+            return list(group_encounters(self._season, phase, self._season.groups_in(phase.stage)))
         order = [one.stage for one in self._season.phases]
         days = read_days(self._session)
         planned: list[PlannedEncounter] = []

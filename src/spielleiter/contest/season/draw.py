@@ -34,8 +34,7 @@ def group_encounters(season: Season, phase: Phase, groups: Mapping[str, Sequence
     """All encounters of a phase that is played in groups."""
     planned = []
     for group, teams in groups.items():
-        # Not in the order of the file: its first team should not always begin.
-        places = sorted(teams)
+        places = season.draw_order(teams)
         season.rng_for(phase.stage, group).shuffle(places)
         for day in round_robin(places):
             if phase.stage is not Stage.TRIAL or day.number <= phase.matchdays:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import replace
 from datetime import datetime
 from importlib.resources import files
@@ -11,7 +12,7 @@ from spielleiter import games, players, values
 from spielleiter.contest.season.bracket import bracket_size, name_of_size
 from spielleiter.contest.season.model import Absence, Live, Phase, Season, Stage, TeamEntry
 from spielleiter.contest.season.schedule import days_needed
-from spielleiter.errors import UnknownGame
+from spielleiter.errors import WRITE, ContestError, UnknownGame, refusing
 from spielleiter.game import Language, Limits, Ranking, Text
 from spielleiter.programs.runtimes import VERSION
 from spielleiter.programs.sandbox import Level
@@ -30,7 +31,7 @@ _SECTIONS = {
     "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "champions_league": {"qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "final": {"games", "cap", "without_program", "time", "dates", "deadline", "live_delay"},
-    "teams": {"name", "school", "group", "player", "python"},
+    "teams": {"name", "school", "group", "player", "python", "reserve", "replaces", "joins"},
 }  # fmt: skip
 STAGES = {
     "trial": Stage.TRIAL,
@@ -58,6 +59,21 @@ def read_text(path: Path) -> str:
     return values.read_text(path, if_missing=hint)
 
 
+def write_season_file(path: Path, text: str) -> None:
+    """Write a season file, all of it or nothing. Raises ``ContestError``."""
+    with refusing(ContestError, path, WRITE):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_name(f".{path.name}.part")
+        try:
+            with draft.open("w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            draft.replace(path)
+        finally:
+            draft.unlink(missing_ok=True)
+
+
 def parse_season(text: str, place: str = "season.toml", *, default_ranking: Ranking | None = None) -> Season:
     """The season that ``text`` describes; ``place`` names it in messages. Raises ``SettingsError``.
 
@@ -65,6 +81,41 @@ def parse_season(text: str, place: str = "season.toml", *, default_ranking: Rank
     that of its rule set.
     """
     return _Reader(parse_toml(text, place)).season(default_ranking)
+
+
+def read_team(team: Values) -> TeamEntry:
+    """One team, without what depends on the others. Raises ``SettingsError``."""
+    group = team.one_line("group", "", max_length=20)
+    if group and not group.isalnum():
+        raise team.wrong(
+            "group",
+            Text(
+                f"Eine Gruppe heißt nach Buchstaben oder Ziffern, nicht {group!r}.",
+                f"a group's name is letters or digits, not {group!r}",
+            ),
+        )
+    python = team.one_line("python", "")
+    if python and not VERSION.fullmatch(python):
+        raise team.expected("python", Text("eine Version wie 3.12", "a version such as 3.12"))
+    entry = TeamEntry(
+        name=team.one_line("name"),
+        school=team.one_line("school", ""),
+        group=group,
+        player=team.one_line("player", "", max_length=500),
+        python=python,
+        reserve=team.flag("reserve"),
+        replaces=team.one_line("replaces", ""),
+        joins=team.choice("joins", {"championship": Stage.CHAMPIONSHIP}) if "joins" in team else None,
+    )
+    if entry.reserve and (entry.player or entry.replaces):
+        raise team.wrong(
+            "reserve",
+            Text(
+                "Ein Reserveplatz hat weder player noch replaces; wer ihn bekommt, ist keiner mehr.",
+                "a reserve place has neither player nor replaces; a team that takes it is no longer one",
+            ),
+        )
+    return entry
 
 
 class _Reader:
@@ -143,23 +194,20 @@ class _Reader:
         teams: list[TeamEntry] = []
         seen: set[str] = set()
         for team in self._teams:
-            name = team.one_line("name")
-            if name.casefold() in seen:
-                raise team.wrong("name", Text(f"Zwei Teams heißen {name!r}.", f"two teams are called {name!r}"))
-            seen.add(name.casefold())
-            group = team.one_line("group", "", max_length=20)
-            if group and not group.isalnum():
+            entry = read_team(team)
+            for name in {entry.name, entry.draw_name}:
+                if name.casefold() in seen:
+                    raise team.wrong("name", Text(f"Zwei Teams heißen {name!r}.", f"two teams are called {name!r}"))
+                seen.add(name.casefold())
+            if entry.joins is not None and "trial" not in self._top:
                 raise team.wrong(
-                    "group",
+                    "joins",
                     Text(
-                        f"Eine Gruppe heißt nach Buchstaben oder Ziffern, nicht {group!r}.",
-                        f"a group's name is letters or digits, not {group!r}",
+                        "joins sagt, dass ein Team die Probespieltage nicht mitspielt, aber es gibt keine.",
+                        "joins says that a team does not play the trial days, but there are none",
                     ),
                 )
-            player, python = team.one_line("player", "", max_length=500), team.one_line("python", "")
-            if python and not VERSION.fullmatch(python):
-                raise team.expected("python", Text("eine Version wie 3.12", "a version such as 3.12"))
-            teams.append(TeamEntry(name, team.one_line("school", ""), group, player, python))
+            teams.append(entry)
         return self._grouped(teams)
 
     def _grouped(self, teams: list[TeamEntry]) -> tuple[TeamEntry, ...]:
@@ -221,7 +269,7 @@ class _Reader:
                 ),
             )
         sizes = [sum(team.group == group for team in teams) for group in {team.group for team in teams}]
-        self._fit_trial(phases, sizes)
+        self._fit_trial(phases, teams)
         goes_on = self._fit_championship(phases, sizes)
         size = self._fit_final(phases, goes_on)
         for section, phase in phases.items():
@@ -275,9 +323,19 @@ class _Reader:
         season = self._sections["season"].number("time", usual.soft, low=0.01, high=3600)
         return section.number("time", season, low=0.01, high=3600)
 
-    def _fit_trial(self, phases: dict[str, Phase], sizes: list[int]) -> None:
+    def _fit_trial(self, phases: dict[str, Phase], teams: tuple[TeamEntry, ...]) -> None:
         trial = phases.get("trial")
-        max_days = min(map(days_needed, sizes))
+        groups = {team.group: sum(one.group == team.group and one.joins is None for one in teams) for team in teams}
+        smallest = min(groups, key=groups.__getitem__)
+        if trial is not None and groups[smallest] < 2:
+            raise self._sections["trial"].wrong(
+                "",
+                Text(
+                    f"In Gruppe {smallest} spielen keine zwei Teams die Probespieltage mit.",
+                    f"fewer than two teams of group {smallest} play the trial days",
+                ),
+            )
+        max_days = days_needed(groups[smallest])
         if trial is not None and trial.matchdays > max_days:
             raise self._sections["trial"].wrong(
                 "matchdays",

@@ -6,7 +6,7 @@ again, and proved, from its file and its records.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum, StrEnum
@@ -73,6 +73,17 @@ class TeamEntry:
     """Its first program: a built-in player, or a path; empty: it will be submitted."""
     python: str = ""
     """The version of Python with which its programs are started; empty: what they say themselves."""
+    reserve: bool = False
+    """A place that is kept for a late team; nobody plays there yet."""
+    replaces: str = ""
+    """The name of the reserve place that it took."""
+    joins: Stage | None = None
+    """The first phase that it plays; ``None``: the first of the season."""
+
+    @property
+    def draw_name(self) -> str:
+        """The name by which it is drawn: a team that took a reserve place plays the encounters of that place."""
+        return self.replaces or self.name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -151,8 +162,23 @@ class Season:
     @property
     def groups(self) -> Mapping[str, tuple[str, ...]]:
         """The teams of each group of the championship, in the order of the file."""
-        names = sorted({team.group for team in self.teams})
-        return {name: tuple(team.name for team in self.teams if team.group == name) for name in names}
+        return self.groups_in(Stage.CHAMPIONSHIP)
+
+    def groups_in(self, stage: Stage) -> Mapping[str, tuple[str, ...]]:
+        """The groups of the trial days or of the championship: trial days are played without teams that came later."""
+        teams = [team for team in self.teams if stage is not Stage.TRIAL or team.joins is None]
+        names = sorted({team.group for team in teams})
+        return {name: tuple(team.name for team in teams if team.group == name) for name in names}
+
+    def draw_groups(self, stage: Stage) -> Mapping[str, frozenset[str]]:
+        """The places that are drawn in each group: while they are the same, so is the schedule."""
+        draw_names = {team.name: team.draw_name for team in self.teams}
+        return {group: frozenset(draw_names[name] for name in names) for group, names in self.groups_in(stage).items()}
+
+    def draw_order(self, teams: Iterable[str]) -> list[str]:
+        """The teams in the order in which they are drawn: not that of the file, whose first should not always begin."""
+        draw_names = {team.name: team.draw_name for team in self.teams}
+        return sorted(teams, key=lambda name: draw_names.get(name, name))
 
     @property
     def bracket_size(self) -> int:
