@@ -16,6 +16,7 @@ from sqlalchemy import select, update
 from spielleiter.contest.accounts import accounts
 from spielleiter.contest.store import EncounterRow, GameRow, InvitationRow, LoginSessionRow, TeamRow, now
 from spielleiter.web.app import PAGES, create_app
+from spielleiter.web.season.contest_slot import ContestSlot
 from spielleiter.web.season.sessions import SESSION_COOKIE, VISIT_COOKIE
 from tests.support.contest_site import HOSTILE, MEMBER, OTHER, PASSWORD, PROGRAM, SECRET, ContestSite, Visitor
 from tests.web.conftest import Site
@@ -73,6 +74,18 @@ RIGHTS = {
     "POST /contest/organise/news": OLGA,
     "POST /contest/organise/news/{id:int}/remove": OLGA,
     "GET /contest/organise/audit": OLGA,
+    "GET /contest/organise/teams": OLGA,
+    "POST /contest/organise/teams": OLGA,
+    "GET /contest/organise/teams.csv": OLGA,
+    "POST /contest/organise/teams/new": OLGA,
+    "POST /contest/organise/teams/school": OLGA,
+    "POST /contest/organise/teams/reserve": OLGA,
+    "GET /contest/organise/dates": OLGA,
+    "POST /contest/organise/dates": OLGA,
+    "GET /contest/organise/archive": OLGA,
+    "GET /contest/organise/archive/events": OLGA,
+    "POST /contest/organise/archive/{kind}": OLGA,
+    "GET /contest/organise/archive/{kind}": OLGA,
 }
 """Who may open each page behind the log-in. A new page must be entered here by somebody who has thought about it."""
 
@@ -82,6 +95,7 @@ NOT_THERE = {
     "GET /contest/my/coach/drill.json",
     "GET /contest/my/coach/events",
     "GET /contest/my/programs/{number:int}/download",
+    "GET /contest/organise/archive/{kind}",
 }
 """Of these there is nothing to see in this season: whoever may come in is told so."""
 
@@ -91,7 +105,7 @@ def test_every_page_is_in_the_table_of_rights() -> None:
 
 
 def test_no_other_page_is_served_than_those_of_the_table(site: Site) -> None:
-    app: Any = create_app(site.web_app)
+    app: Any = create_app(site.web_app, ContestSlot(site.web_app))
     while not hasattr(app, "routes"):
         app = app._app if hasattr(app, "_app") else app.app
     known = {f"{page.method} {page.path}" for page in PAGES} | {"boards.css", "static"}
@@ -117,6 +131,7 @@ def address(contest: ContestSite) -> Any:
         "{key}": key,
         "{game:int}": str(game),
         "{id:int}": "99999",
+        "{kind}": "verify",
     }
 
     def filled(path: str) -> str:

@@ -20,8 +20,9 @@ from spielleiter.cli.programs import Sandbox, SandboxOption
 from spielleiter.cli.serve import LogFormat, set_up_log, warm_up
 from spielleiter.cli.signals import stop_event
 from spielleiter.cli.start_message import announce_start
-from spielleiter.cli.terminal import language, t
+from spielleiter.cli.terminal import language, say, t
 from spielleiter.errors import SettingsError
+from spielleiter.text import Text
 
 if TYPE_CHECKING:
     from spielleiter.web.classroom.book import ClassSettings
@@ -42,7 +43,8 @@ def web(
     official: Annotated[bool, typer.Option(help=t(
         "So leiten, wie es die Server der Saisons taten.", "Referee as the seasons' own servers did."))] = False,
     season: Annotated[Path | None, typer.Option(dir_okay=False, help=t(
-        "Den Wettbewerb dieser Saisondatei zeigen.", "Serve the contest of this season file."))] = None,
+        "Den Wettbewerb dieser Saisondatei zeigen; gibt es sie noch nicht, legst du sie auf den Seiten an.",
+        "Serve the contest of this season file; if it does not exist yet, you create it on the pages."))] = None,
     store: Annotated[str | None, typer.Option(help=t(
         "Datenbank der Saison, wie bei „contest“.", "Store of the season, as in 'contest'."))] = None,
     follow: Annotated[list[Path] | None, typer.Option(metavar="FOLDER", help=t(
@@ -74,13 +76,18 @@ def web(
 @contextmanager
 def _opened_contest(season: Path | None, store: str | None) -> Iterator[Any]:
     """The contest of a season file, if there is one. Raises ``SettingsError``, ``StoreError`` or ``ContestError``."""
-    if season is None and store is None:
+    if (season is None and store is None) or _is_new(season):
         yield None
         return
     from spielleiter.cli.contest.arguments import SEASON, open_contest
 
     with open_contest(season or SEASON, store) as contest:
         yield contest
+
+
+def _is_new(season: Path | None) -> bool:
+    """Whether the season is still to be created, on the pages."""
+    return season is not None and not season.exists()
 
 
 def serve_pages(
@@ -113,6 +120,8 @@ def serve_pages(
         master=MasterSettings(
             host=host, port=game_port, official=official, records=records or default_records(), language=language()
         ),
+        new_season=season if _is_new(season) else None,
+        new_store=store,
         follow=follow,
         public_url=_base_url(public_url),
         trusted_proxies=tuple(map(_network, trusted_proxies)),
@@ -158,6 +167,14 @@ async def _serve(settings: Any, sockets: tuple[Any, Any], file: Path | None, bro
 
     def ready(running: Running) -> None:
         path = "/" if settings.classroom is None else "/class/host"
+        if settings.new_season is not None:
+            path = "/contest/new"
+            say(
+                Text(
+                    f"{settings.new_season} gibt es noch nicht: Auf dieser Seite legst du die Saison an.",
+                    f"{settings.new_season} does not exist yet: create the season on this page.",
+                )
+            )
         if file is not None:
             path = f"/replay/{running.web_app.library.open(file).key}"
         announce_start(running.web_app.master, running, path)

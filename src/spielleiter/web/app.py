@@ -24,9 +24,9 @@ from spielleiter.web.problems import HANDLERS, problem_page
 from spielleiter.web.puzzles import index, puzzle
 from spielleiter.web.replays import downloads, faults, replay, report, rooms
 from spielleiter.web.rights import Access, Page, guarded
-from spielleiter.web.season.contest_app import ContestApp
+from spielleiter.web.season.contest_slot import ContestSlot
 from spielleiter.web.season.members import coach, encounters, login, programs, team
-from spielleiter.web.season.organisers import news, people, rulings, season
+from spielleiter.web.season.organisers import archive, dates, new_season, news, people, rulings, season, teams
 from spielleiter.web.season.public import pages as public
 from spielleiter.web.watch import projector, remote, trace, watch
 from spielleiter.web.web_app import WebApp
@@ -35,7 +35,7 @@ _MODULES = (
     start, friends, table, lessons, questions, watch, rooms, trace, projector, remote, index, puzzle,
     replay, faults, report, downloads, board, editor,
     join, person, host,
-    public, login, team, coach, programs, encounters, season, rulings, people, news,
+    public, login, team, coach, programs, encounters, new_season, season, teams, dates, rulings, people, news, archive,
 )  # fmt: skip
 PAGES = (
     Page("/language/{language}", choose_language, Access.EVERYBODY),
@@ -85,9 +85,7 @@ def _without_slash(router: Router) -> ASGIApp:
     return redirect
 
 
-def create_app(
-    web_app: WebApp, contest_app: ContestApp | None = None, *, per_address: int = 1000, public_url: str = ""
-) -> ASGIApp:
+def create_app(web_app: WebApp, contest_slot: ContestSlot, *, per_address: int = 1000, public_url: str = "") -> ASGIApp:
     """The pages on this game master; with those of a contest if there is one.
 
     One visitor has at most ``per_address`` requests and streams at once.
@@ -102,9 +100,7 @@ def create_app(
     app = Starlette(routes=routes, exception_handlers=HANDLERS)
     app.router.redirect_slashes, app.router.default = False, _without_slash(app.router)
     app.state.web_app = web_app
-    app.state.contest_app = contest_app
-    if contest_app is not None:
-        web_app.library.extra_source = contest_app.season.record
+    app.state.contest_slot = contest_slot
 
     def refuse(scope: Scope, problem: PageError) -> Response:
         return problem_page(Request({**scope, "app": app}), problem)

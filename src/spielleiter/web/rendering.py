@@ -33,7 +33,7 @@ def respond(request: Request, template: str, status: int = 200, **context: Any) 
         here=_here(request),
         is_host=role >= Role.HOST,
         is_guest=role >= Role.GUEST,
-        has_contest=request.app.state.contest_app is not None,
+        has_contest=request.app.state.contest_slot.app is not None,
         has_class=find_classroom(request) is not None,
         class_bar=class_bar(request),
         **context,

@@ -26,7 +26,8 @@ from spielleiter.web.classroom.classroom import Classroom
 from spielleiter.web.connections import ConnectionLimits, Connections
 from spielleiter.web.guard import Keys, is_loopback_name
 from spielleiter.web.season.contest_app import ContestApp
-from spielleiter.web.watch.sources import match_source, season_source
+from spielleiter.web.season.contest_slot import ContestSlot
+from spielleiter.web.watch.sources import match_source
 from spielleiter.web.web_app import WebApp
 
 
@@ -61,6 +62,10 @@ class WebSettings:
     """Needed as soon as others can reach the pages."""
     contest: Contest | None = None
     """The season whose teams and organisers can log in; the caller that opened it closes it."""
+    new_season: Path | None = None
+    """A season file that does not exist yet: the host may create the season on the pages."""
+    new_store: str | None = None
+    """Where the store of that season will be; ``None``: beside the file."""
     sandbox: str = AUTO
     """The level in which programs at tables are started; a season names its own."""
     follow: tuple[Path, ...] = ()
@@ -82,7 +87,12 @@ class Running:
     port: int
     settings: WebSettings
     connections: Connections
-    contest_app: ContestApp | None = None
+    contest_slot: ContestSlot
+
+    @property
+    def contest_app(self) -> ContestApp | None:
+        """The pages' part of the contest, if there is one."""
+        return self.contest_slot.app
 
     def address(self, path: str = "/") -> str:
         """The link for the one who started them."""
@@ -123,9 +133,7 @@ async def serving(
             web_app = WebApp(master, keys, settings.master.records, uploads, settings.sandbox)
             if book is not None:
                 web_app.classroom = Classroom(book, web_app.tables, web_app.live, web_app.library, web_app.show.channel)
-            contest_app = None if settings.contest is None else ContestApp(settings.contest, settings.public_url)
-            if contest_app is not None:
-                web_app.follow(season_source(contest_app.season))
+            slot = ContestSlot(web_app, settings.public_url, settings.new_season, settings.new_store)
             for folder in settings.follow:
                 web_app.follow(match_source(folder, web_app.library))
             port = listener.getsockname()[1]
@@ -133,11 +141,11 @@ async def serving(
             web_app.base_url, web_app.is_public = _base_url(settings, port), bool(settings.public_url)
             web_app.phone_url = _phone_url(settings, web_app.base_url)
             if settings.contest is not None:
-                await asyncio.to_thread(settings.contest.remember_pages, web_app.base_url or web_app.own_url)
+                await slot.open(settings.contest)
             connections = Connections(settings.limits, settings.trusted_proxies)
             per_address, public_url = settings.limits.per_address, settings.public_url
             config = uvicorn.Config(
-                create_app(web_app, contest_app, per_address=per_address, public_url=public_url),
+                create_app(web_app, slot, per_address=per_address, public_url=public_url),
                 http=connections.protocol,  # type: ignore[arg-type] # It is called as the class would be.
                 proxy_headers=bool(settings.trusted_proxies), forwarded_allow_ips=list(settings.trusted_proxies),
                 log_config=None, access_log=False, lifespan="off", server_header=False,
@@ -147,15 +155,13 @@ async def serving(
             listener.listen()  # From now on a visitor waits instead of being refused.
             task = asyncio.create_task(server.serve([listener]))
             try:
-                if contest_app is not None:
-                    contest_app.jobs.friendly.resume()
-                yield Running(web_app, listener.getsockname()[1], settings, connections, contest_app)
+                yield Running(web_app, listener.getsockname()[1], settings, connections, slot)
             finally:
                 try:
-                    if contest_app is not None:
-                        await contest_app.close()
+                    await slot.close()
                     await web_app.close()
                 finally:
+                    slot.close_store()
                     server.should_exit = True
                     await task
     finally:
@@ -173,8 +179,8 @@ def _base_url(settings: WebSettings, port: int) -> str:
 
 
 def _phone_url(settings: WebSettings, address: str) -> str:
-    """Where phones in the hall see the show; a season that is public needs no key. Empty if no phone gets here."""
-    key = "" if settings.keys is None or settings.contest is not None else f"?key={settings.keys.guest}"
+    """Where phones in the hall see the show; empty if no phone gets here."""
+    key = "" if settings.keys is None else f"?key={settings.keys.guest}"
     return f"{address}/phone{key}" if address else ""
 
 

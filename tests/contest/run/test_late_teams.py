@@ -60,16 +60,16 @@ def test_a_team_that_comes_in_the_middle_takes_a_reserve_place(tmp_path: Path, u
         assert prove(contest).difference is None
 
 
-def test_only_a_reserve_place_can_be_taken(tmp_path: Path, url: str) -> None:
-    with opened(tmp_path, url, TEXT) as contest:
+def test_only_a_reserve_place_can_be_taken(tmp_path: Path) -> None:
+    with opened(tmp_path, str(tmp_path / "season.db"), TEXT) as contest:
         with pytest.raises(ContestError, match="the team 'a' was no reserve place"):
             change(contest, with_team(contest.season, "a", name="Late", replaces="a"))
         with pytest.raises(SettingsError, match="a reserve place has neither player nor replaces"):
             change(contest, with_team(contest.season, "Reserve 1", player="greedy"))
 
 
-def test_a_new_team_joins_before_its_phase_begins_and_the_schedule_is_drawn_anew(tmp_path: Path, url: str) -> None:
-    with opened(tmp_path, url, season_text("abc", rest="[trial]\nmatchdays = 1\n")) as contest:
+def test_a_new_team_joins_before_its_phase_begins_and_the_schedule_is_drawn_anew(tmp_path: Path) -> None:
+    with opened(tmp_path, str(tmp_path / "season.db"), season_text("abc", rest="[trial]\nmatchdays = 1\n")) as contest:
         change(contest, added(contest.season, TeamEntry("Early", group="A", player="random:seed=9")))
         assert sum(opponents(contest, "Early", Stage.TRIAL).values()) == 1
         assert opponents(contest, "Early", Stage.CHAMPIONSHIP) == Counter("abc")
@@ -104,8 +104,8 @@ def test_another_process_plays_with_the_new_dates(tmp_path: Path) -> None:
         assert state.blocker.name == "NOTHING"
 
 
-def test_a_file_that_was_changed_by_hand_is_not_overwritten(tmp_path: Path, url: str) -> None:
-    with opened(tmp_path, url, TEXT) as contest:
+def test_a_file_that_was_changed_by_hand_is_not_overwritten(tmp_path: Path) -> None:
+    with opened(tmp_path, str(tmp_path / "season.db"), TEXT) as contest:
         by_hand = TEXT + "# A remark.\n"
         (tmp_path / "season.toml").write_text(by_hand, encoding="utf-8")
         with pytest.raises(ContestError, match="was changed by hand: restart the pages"):

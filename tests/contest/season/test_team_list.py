@@ -74,6 +74,17 @@ def test_what_is_no_list_is_refused_as_a_whole(data: bytes | str, message: str) 
         read_team_list(data)
 
 
+def test_what_our_own_csv_protects_from_spreadsheets_comes_back_as_it_was() -> None:
+    assert [team.name for team in read_team_list("'=1+1\n'@x\n'Tis us\n").teams] == ["=1+1", "@x", "'Tis us"]
+
+
+@pytest.mark.parametrize("player", ["/etc/passwd", "bots/kalle", "chess"])
+def test_a_list_names_no_files_of_this_machine(player: str) -> None:
+    assert read_team_list("A;;;student").teams[0].player == "student"
+    (row,) = read_team_list(f"A;;;{player}").refused
+    assert row.reason.en.startswith("the program is a built-in player like “student”")
+
+
 def test_a_list_is_written_as_it_is_read() -> None:
     teams = (*TEAMS, TeamEntry("\"; ,'", "x"), TeamEntry("Reserve 1", reserve=True))
     assert read_team_list(write_team_list(teams)).teams == teams

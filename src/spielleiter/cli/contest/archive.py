@@ -30,25 +30,14 @@ def verify(season: SeasonOption = SEASON, store: StoreOption = None) -> None:
         with find_contest(season, store) as contest, Status("", console=errors) as status:
             proof = prove(contest, lambda done, total: status.update(f"{done}/{total}"))
             if proof.difference is None and proof.is_empty:
-                raise NoSeason(
-                    f"{contest.store.place}: Noch kein Spiel ist gespielt, also gibt es nichts zu beweisen.",
-                    f"{contest.store.place}: no game has been played yet, so there is nothing to prove",
-                )
+                raise NoSeason(f"{contest.store.place}: {proof.text.de}", f"{contest.store.place}: {proof.text.en}")
     except NoSeason as nothing:
         say(nothing.text, "yellow")
         raise typer.Exit(_NOTHING_TO_PROVE) from None
     if proof.difference is not None:
         say(proof.difference, "red")
         raise typer.Exit(1)
-    say(
-        Text(
-            f"Saison bewiesen: {proof.games} Spiele nachgespielt, {proof.encounters} Begegnungen und {proof.standings} "
-            "Tabellen nachgerechnet.",
-            f"Season proved: {proof.games} games replayed, {proof.encounters} encounters and {proof.standings} "
-            "standings computed again.",
-        ),
-        "green",
-    )
+    say(proof.text, "green")
 
 
 def export(

@@ -25,25 +25,16 @@ from spielleiter.contest.run.conductor import Conductor
 from spielleiter.contest.run.contest import Contest, os_user
 from spielleiter.contest.run.first_programs import leave_out, submit_first_programs, what_to_do
 from spielleiter.contest.run.programs import active_entrants
-from spielleiter.contest.season.file import example
+from spielleiter.contest.season.file import create_season_file, example
 from spielleiter.contest.season.next import Blocker
-from spielleiter.errors import WRITE, ContestError, refusing
+from spielleiter.errors import ContestError
 from spielleiter.feeds import Feed, FeedServer
 from spielleiter.game import Text
 from spielleiter.matches.series import play_series
 
 
 def init(season: SeasonOption = SEASON) -> None:
-    with refusing(ContestError, season, WRITE):
-        try:
-            season.parent.mkdir(parents=True, exist_ok=True)
-            with season.open("x", encoding="utf-8") as file:
-                file.write(example(language()))
-        except FileExistsError:
-            raise ContestError(
-                f"{season}: gibt es schon; eine vorhandene Saison wird nie überschrieben.",
-                f"{season}: is there already; an existing season is never overwritten",
-            ) from None
+    create_season_file(season, example(language()))
     command = "spielleiter contest run" + ("" if season == SEASON else f" --season {season}")
     say(
         Text(

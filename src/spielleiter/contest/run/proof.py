@@ -59,6 +59,23 @@ class Proof:
     is_empty: bool = False
     """Whether there is no game at all."""
 
+    @property
+    def text(self) -> Text:
+        """What was proved, or the difference."""
+        if self.difference is not None:
+            return self.difference
+        if self.is_empty:
+            return Text(
+                "Noch kein Spiel ist gespielt, also gibt es nichts zu beweisen.",
+                "no game has been played yet, so there is nothing to prove",
+            )
+        return Text(
+            f"Saison bewiesen: {self.games} Spiele nachgespielt, {self.encounters} Begegnungen und {self.standings} "
+            "Tabellen nachgerechnet.",
+            f"Season proved: {self.games} games replayed, {self.encounters} encounters and {self.standings} "
+            "standings computed again.",
+        )
+
 
 class _Difference(Exception):
     """Something in the store does not follow from the records."""

@@ -59,10 +59,23 @@ def read_text(path: Path) -> str:
     return values.read_text(path, if_missing=hint)
 
 
+def create_season_file(path: Path, text: str) -> None:
+    """Write a new season file. Raises ``ContestError``, also if there is one already."""
+    with refusing(ContestError, path, WRITE):
+        try:
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with path.open("x", encoding="utf-8") as file:
+                file.write(text)
+        except FileExistsError:
+            raise ContestError(
+                f"{path}: gibt es schon; eine vorhandene Saison wird nie überschrieben.",
+                f"{path}: is there already; an existing season is never overwritten",
+            ) from None
+
+
 def write_season_file(path: Path, text: str) -> None:
     """Write a season file, all of it or nothing. Raises ``ContestError``."""
     with refusing(ContestError, path, WRITE):
-        path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_name(f".{path.name}.part")
         try:
             with draft.open("w", encoding="utf-8", newline="\n") as file:

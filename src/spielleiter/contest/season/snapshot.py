@@ -305,7 +305,9 @@ class SeasonSnapshot:
     @property
     def without_program(self) -> list[str]:
         """The names of the teams that would have nothing to play with."""
-        return [team.name for team in self.teams.values() if not (team.id in self.active or team.disqualified)]
+        reserves = {team.name for team in self.season.teams if team.reserve}
+        missing = (team for team in self.teams.values() if not (team.id in self.active or team.disqualified))
+        return [team.name for team in missing if team.name not in reserves]
 
     def next_activation(self, now: datetime) -> Text | None:
         """The title of the first matchday that can still be played with another program."""

@@ -11,6 +11,7 @@ import io
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from spielleiter import players
 from spielleiter.contest.season.file import MAX_TEAMS, read_team
 from spielleiter.contest.season.model import TeamEntry
 from spielleiter.errors import ContestError, SettingsError
@@ -23,6 +24,7 @@ _COLUMNS = {
     "name": ("name", "team", "teamname", "team name", "mannschaft"),
     "school": ("school", "schule"),
     "group": ("group", "gruppe"),
+    "player": ("player", "spieler", "programm", "program"),
     "reserve": ("reserve", "reserveplatz", "reserve place"),
 }
 """The keys of season files, and what a heading may call them."""
@@ -85,7 +87,8 @@ def write_team_list(teams: Sequence[TeamEntry]) -> str:
     file = io.StringIO()
     writer = csv.writer(file, delimiter=";", lineterminator="\n")
     for team in teams:
-        cells = [team.name, team.school, team.group, "x" if team.reserve else ""]
+        player = team.player if team.player.partition(":")[0] in players.BUILT_IN else ""
+        cells = [team.name, team.school, team.group, player, "x" if team.reserve else ""]
         while len(cells) > 1 and not cells[-1]:
             cells.pop()
         writer.writerow(cells)
@@ -146,16 +149,24 @@ def _headings(cells: Sequence[str]) -> list[str | None] | None:
 def _team(columns: Sequence[str | None], cells: Sequence[str]) -> TeamEntry:
     """The team of a row. Raises ``SettingsError``."""
     values: dict[str, object] = {}
-    for at, cell in enumerate(cells):
+    for at, written in enumerate(cells):
+        # Our own CSV has an apostrophe before what a spreadsheet would take for a formula.
+        cell = written[1:] if written[:1] == "'" and written[1:2] in tuple("=+-@") else written
         key = columns[at] if at < len(columns) else None
         if key == "reserve":
             values[key] = _word(cell)
+        elif key == "player" and cell and cell.partition(":")[0] not in players.BUILT_IN:
+            raise SettingsError(
+                f"Das Programm ist ein eingebauter Spieler wie „student“, nicht {cell[:40]!r}; ein eigenes lädt das"
+                " Team selbst hoch.",
+                f"the program is a built-in player like “student”, not {cell[:40]!r}; a team uploads its own",
+            )
         elif key is not None and cell:
             values[key] = cell
         elif cell and len(columns) == len(_COLUMNS) and at >= len(columns):
             raise SettingsError(
-                f"Die Zeile hat {len(cells)} Spalten; erwartet werden Team, Schule, Gruppe.",
-                f"the row has {len(cells)} columns; expected are team, school, group",
+                f"Die Zeile hat {len(cells)} Spalten; erwartet werden Team, Schule, Gruppe, Programm, Reserve.",
+                f"the row has {len(cells)} columns; expected are team, school, group, program, reserve",
             )
     if not values.get("name"):
         raise SettingsError("Der Name des Teams fehlt.", "the name of the team is missing")

@@ -88,6 +88,11 @@ class Store:
         """The file, if it is one."""
         return Path(self.engine.url.database) if self.is_sqlite and self.engine.url.database else None
 
+    @property
+    def url(self) -> str:
+        """How another process of this machine opens it: with its password, if it has one."""
+        return str(self.path) if self.path is not None else self.engine.url.render_as_string(hide_password=False)
+
     def claims(self) -> Claims:
         """The claims of this process on encounters."""
         if self.path is not None:

@@ -53,6 +53,16 @@ class Preset:
     """What was typed or chosen in the other fields."""
 
 
+async def front_page(request: Request) -> Response:
+    """Where visitors arrive: at the contest if there is one, at the games otherwise."""
+    slot = request.app.state.contest_slot
+    if slot.app is not None and (request.state.role < Role.GUEST or "position" not in request.query_params):
+        return RedirectResponse("/season", 303)
+    if slot.file is not None and request.state.role >= Role.HOST:
+        return RedirectResponse("/contest/new", 303)
+    return await start_page(request)
+
+
 async def start_page(request: Request) -> Response:
     """Every game, one click away; ``?position=`` leads on to the form for a game from there."""
     if "position" in request.query_params:
@@ -291,7 +301,8 @@ def _write(path: Path, data: bytes) -> None:
 
 
 PAGES = (
-    Page("/", start_page, Access.GUEST),
+    Page("/", front_page, Access.SPECTATOR),
+    Page("/play", start_page, Access.GUEST),
     Page("/tables/new", table_form, Access.GUEST),
     Page("/tables", new_table, Access.GUEST, "POST"),
 )

@@ -80,7 +80,7 @@ class ContestApp:
 
 def find_contest_app(request: Request) -> ContestApp | None:
     """The contest behind a request, if there is one."""
-    app: ContestApp | None = request.app.state.contest_app
+    app: ContestApp | None = request.app.state.contest_slot.app
     return app
 
 

@@ -6,6 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Awaitable, Callable
+from datetime import datetime
 
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
@@ -14,6 +15,9 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.errors import ContestError, PageError, ProgramError, SettingsError
 from spielleiter.game import Text
 from spielleiter.web.season.contest_app import Note, contest_app_of
+
+_MAX_FIELDS = 1000
+"""A season may have a date for each of several hundred matchdays."""
 
 
 def form_token(request: Request) -> str:
@@ -28,7 +32,7 @@ def _mac(browser: str, salt: str) -> str:
 
 async def check_token(request: Request) -> None:
     """Raise ``PageError`` if the form did not come from a page that we gave to this browser."""
-    form = await request.form(max_files=1, max_fields=20)
+    form = await request.form(max_files=1, max_fields=_MAX_FIELDS)
     given = form.get("token")
     salt, _, mac = (given if isinstance(given, str) else "").partition(".")
     if len(salt) != 16 or not hmac.compare_digest(mac.encode(), _mac(request.state.browser, salt).encode()):
@@ -49,6 +53,25 @@ async def secret_field(request: Request, name: str) -> str:
     """A password of the form, with its spaces; far too long ones are cut, and will be refused for their length."""
     value = (await request.form()).get(name, "")
     return value[: 10 * accounts.MAX_PASSWORD] if isinstance(value, str) else ""
+
+
+def moment_of(value: str) -> datetime | None:
+    """What an input of a date and a time says, in the time zone of this machine; ``None`` if it is empty.
+
+    Raises ``SettingsError``.
+    """
+    if not value:
+        return None
+    try:
+        moment = datetime.fromisoformat(value)
+        if moment.tzinfo is None and 2000 <= moment.year <= 2999:
+            return moment.astimezone()
+    except ValueError:
+        pass
+    raise SettingsError(
+        f"Ein Datum mit Uhrzeit wie 2027-03-08 18:00, nicht {value[:40]!r}.",
+        f"A date and a time like 2027-03-08 18:00, not {value[:40]!r}",
+    )
 
 
 async def act_and_redirect(request: Request, act: Callable[[], Awaitable[Note | Text | None]], target: str) -> Response:

@@ -1,8 +1,9 @@
-"""The background jobs of a contest: the season, checks of programs, friendly games, and the coach."""
+"""The background jobs of a contest: the season, checks of programs, friendly games, the coach, and the archive."""
 
 from __future__ import annotations
 
 from spielleiter.contest.run.contest import Contest
+from spielleiter.web.season.archive_jobs import ArchiveJobs
 from spielleiter.web.season.coach_studies import CoachStudies
 from spielleiter.web.season.friendly_games import FriendlyGames
 from spielleiter.web.season.program_checks import ProgramChecks
@@ -19,8 +20,10 @@ class BackgroundJobs(Workers):
         self.checks = ProgramChecks(self)
         self.friendly = FriendlyGames(self)
         self.coach = CoachStudies(self)
+        self.archive = ArchiveJobs(self)
 
     async def close(self) -> None:
         """End everything that still runs."""
         self.coach.close()
         await super().close()
+        self.archive.close()
