@@ -51,6 +51,7 @@ def test_a_team_that_comes_in_the_middle_takes_a_reserve_place(tmp_path: Path, u
 
         change(contest, late)
         assert contest.season.team("Late").school == "FHS"
+        assert contest.season.team("Reserve 1").name == "Late", "games under way have the old name"
         assert {team.name for team in read_snapshot(contest).teams.values()} == set("abc") | {"Late"}
         play(contest)
         assert prove(contest).difference is None

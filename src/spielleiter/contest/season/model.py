@@ -244,9 +244,9 @@ class Season:
         return (phase.qualify,) if phase.counts else ()
 
     def team(self, name: str) -> TeamEntry:
-        """The team of that name. Raises ``KeyError``."""
+        """The team of that name, or of the reserve place that it took. Raises ``KeyError``."""
         for team in self.teams:
-            if team.name == name:
+            if name in (team.name, team.replaces):
                 return team
         raise KeyError(name)
 

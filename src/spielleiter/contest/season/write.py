@@ -211,6 +211,7 @@ def _team_values(team: TeamEntry) -> dict[str, object]:
         "school": team.school or None,
         "group": team.group or None,
         "player": team.player or None,
+        "python": team.python or None,
         "reserve": True if team.reserve else None,
         "replaces": team.replaces or None,
         "joins": SECTIONS[team.joins] if team.joins is not None else None,
