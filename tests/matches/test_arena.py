@@ -15,6 +15,7 @@ import pytest
 
 from spielleiter.errors import RecordError
 from spielleiter.game import Limits, Team
+from spielleiter.game.note import MAX_NOTES
 from spielleiter.matches import arena as arena_module
 from spielleiter.matches.arena import Arena, ArenaSettings
 from spielleiter.matches.results import MatchGame
@@ -77,6 +78,54 @@ def test_a_game_is_played_to_its_end(level: Level, tmp_path: Path) -> None:
     assert verify_record(record).findings == ()
     assert record.names == ("ada", "bob")
     assert record.isolation == (isolation, isolation)
+
+
+_NOTING = """
+print("thinking", turn, flush=True)
+print('@note {"values":{"B4":0.83},"chance":0.6}', file=sys.stderr)
+print("warning", turn, file=sys.stderr)
+print("@note {wrong", file=sys.stderr, flush=True)
+"""
+
+
+@pytest.mark.parametrize("level", [Level.BUBBLEWRAP, Level.NONE], ids=lambda level: level.value)
+def test_what_a_program_notes_and_prints_stands_beside_its_move(level: Level, tmp_path: Path) -> None:
+    flood = 'print("@note x\\n" * 3000, file=sys.stderr, flush=True)'
+    one, two = program(tmp_path, "ada", asked=_NOTING), program(tmp_path, "bob", asked=flood)
+    lines: list[str] = []
+    works(level)
+
+    async def run() -> FinishedGame:
+        async with Arena(ArenaSettings(level=level)) as arena:
+            return await arena.play(task(*entrants(one, two)), on_line=lines.append)
+
+    played = asyncio.run(run())
+    assert [side.fault for side in played.row.sides] == [None, None]
+    (tmp_path / "record.jsonl").write_bytes(played.record)
+    record = open_any(tmp_path / "record.jsonl")
+    turn = record.moves[0].turn
+    ada, bob = record.notes_at(0), record.notes_at(1)
+    assert ada is not None
+    assert [note.data for note in ada.notes] == [{"values": {"B4": 0.83}, "chance": 0.6}]
+    assert ada.output == f"thinking {turn}\nwarning {turn}"
+    assert ada.problem is not None
+    assert bob is not None
+    assert len(bob.notes) == MAX_NOTES
+    assert bob.problem is not None
+    assert bob.problem.en == f"{3000 - MAX_NOTES} notes left out: at most 32 / 8 KiB a move"
+    assert [json.loads(line)["event"] for line in lines] == ["start", "move", "notes", "move", "notes", "end"]
+    assert b"@note" not in b"".join(played.logs)
+
+
+def test_what_a_program_notes_before_its_fault_is_kept(tmp_path: Path) -> None:
+    failing = 'print("@note about to fail", file=sys.stderr, flush=True)\nraise RuntimeError("boom")'
+    one, two = program(tmp_path, "ada", asked=failing), program(tmp_path, "bob")
+    played = play(task(*entrants(one, two)))
+    assert played.row.sides[0].fault is Fault.CRASH
+    (tmp_path / "record.jsonl").write_bytes(played.record)
+    noted = open_any(tmp_path / "record.jsonl").notes_at(0, Team.ONE)
+    assert noted is not None
+    assert [note.text for note in noted.notes] == ["about to fail"]
 
 
 def test_moves_from_an_own_network_have_the_kernels_stamp(tmp_path: Path) -> None:

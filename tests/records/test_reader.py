@@ -116,7 +116,7 @@ def _set(number: int, **values: Any) -> Callable[[list[Line]], None]:
         (_drop(2), 3, "expected the move of ply 1, found ply 2: a line is missing"),
         (lambda lines: lines.insert(2, lines[1]), 3, "expected the move of ply 1, found ply 0"),
         (lambda lines: lines.append(lines[1]), 7, "nothing may follow the end"),
-        (lambda lines: lines.insert(1, lines[0]), 2, 'expected the "event" move, clock or end'),
+        (lambda lines: lines.insert(1, lines[0]), 2, 'expected the "event" move, notes, clock or end'),
         (_set(0, format=2), 1, "the record has the format 2; this program knows 1"),
         (_set(0, names=["a"]), 1, "names must be a list with two entries"),
         (_set(0, started="yesterday"), 1, "expected a time like"),
@@ -134,7 +134,7 @@ def _set(number: int, **values: Any) -> Callable[[list[Line]], None]:
         (_set(5, winner="RED"), 6, 'winner must be "ONE" or "TWO"'),
         (_set(5, teams=[]), 6, "teams must be a list with two entries"),
         (_set(5, offence=[]), 6, "offence must be a table, not []"),
-        (_set(5, event="fin"), 6, 'expected the "event" move, clock or end'),
+        (_set(5, event="fin"), 6, 'expected the "event" move, notes, clock or end'),
         (_set(5, event="clock", ply=2, team="ONE"), 6, "expected a change of the clock at ply 4, found 2"),
     ],
 )

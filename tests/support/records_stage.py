@@ -12,7 +12,7 @@ from typing import Any, ClassVar
 from spielleiter.game import AnyGame, Cause, Clock, Element, Limits, MoveTiming, Text
 from spielleiter.records.history import History
 from spielleiter.records.writer import RecordWriter
-from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence, verdict
+from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, NotesTaken, Offence, verdict
 
 STARTED = datetime(2026, 11, 15, 20, 30, tzinfo=UTC)
 REASON = Text("ein Grund", "a reason")
@@ -68,7 +68,7 @@ class Stage:
             self.follow(MoveMade(self.history.id, team, move, self.state, hints(number), self.times()))
         return self
 
-    def follow(self, event: MoveMade | ClockChanged | GameEnded) -> None:
+    def follow(self, event: MoveMade | NotesTaken | ClockChanged | GameEnded) -> None:
         """The referee says what happens."""
         self.writer.write(self.history.follow(event))
 

@@ -247,6 +247,8 @@ class PlayerRunner:
             if (problem := taker.problem) is not None and problem.en not in self._note_problems:
                 self._note_problems.add(problem.en)
                 _say(logging.WARNING, f"note(): {problem.de}", f"note(): {problem.en}")
+            with suppress(OSError, ValueError, AttributeError):
+                sys.stdout.flush()  # What the player printed belongs to this move.
             lines = tuple(note.line for note in self.notes) if tell else ()
             if game.codec.dialect.has_hints:
                 self.hints = lines

@@ -18,7 +18,7 @@ from spielleiter.feeds.address import FeedAddress
 from spielleiter.feeds.client import read_feed
 from spielleiter.feeds.feed import FeedLine
 from spielleiter.feeds.live import LiveGame, LiveGames, Source
-from spielleiter.records.history import ClockChange, History, RecordedMove
+from spielleiter.records.history import ClockChange, History, RecordedMove, RecordedNotes
 from spielleiter.records.reader import RecordReader
 
 log = logging.getLogger("spielleiter.feeds")
@@ -177,6 +177,10 @@ class _FollowedGame:
             self._held.append((event, written))
             if len(self._held) > self._delay:
                 self._move(self.live, *self._held.popleft())
+        elif isinstance(event, RecordedNotes):
+            if event not in self.live.history.notes:
+                self.live.history.add(event)
+                self._games.publish(self.live)
         elif isinstance(event, ClockChange):
             if event not in self.live.history.clock_changes:  # Else seen before the connection was lost.
                 self.live.history.add(event)

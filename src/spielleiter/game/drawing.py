@@ -40,6 +40,8 @@ PALETTE: dict[str, tuple[str, str]] = {
     "wrong": ("#b3261e", "#ff9d92"),
     "second": ("#1d6fc4", "#6fb3ff"),
     "third": ("#b26a00", "#f0a840"),
+    "heat": ("#8e2fc9", "#b95cf4"),
+    "cold": ("#0f7f86", "#2bb3ba"),
 }
 """Colours that every game shares; a game's own colours are handed to ``Picture``."""
 
@@ -61,6 +63,16 @@ class Highlight:
     color: str = "mark"
 
 
+@dataclass(frozen=True, slots=True)
+class CellValue:
+    """A number on a cell, which is the warmer the larger its number is among those of the picture."""
+
+    square: Square
+    value: float
+    label: str
+    """The number as people read it."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Look:
     """What a picture shows beside the pieces."""
@@ -78,6 +90,8 @@ class Look:
     """Light up the squares that decided a finished game."""
     highlights: tuple[Highlight, ...] = ()
     arrows: tuple[Arrow, ...] = ()
+    values: tuple[CellValue, ...] = ()
+    """A heat map, below highlights and arrows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,10 +256,31 @@ class Picture:
 
     def highlights_and_arrows(self) -> None:
         """Draw what the look asks for on top of the pieces."""
+        self._heat_map()
         for highlight in self.grid.look.highlights:
             self.frame(highlight.square, highlight.color)
         for arrow in self.grid.look.arrows:
             self.arrow(arrow)
+
+    def _heat_map(self) -> None:
+        """Colour the cells by their values: from weak to strong, or on both sides of zero in two colours."""
+        values = self.grid.look.values
+        low, high = min((each.value for each in values), default=0), max((each.value for each in values), default=0)
+        for each in values:
+            if low < 0 < high:
+                share = abs(each.value) / max(-low, high)
+            else:
+                share = 0.5 if low == high else (each.value - low) / (high - low)
+            is_cold = each.value < 0 < high
+            self.square(each.square, "cold" if is_cold else "heat", opacity=round(0.15 + 0.6 * share, 2), inset=0.04)
+        for each in values:
+            x, y = self.grid.centre(each.square)
+            size = 0.4 if len(each.label) <= 2 else 0.32 if len(each.label) <= 4 else 0.24
+            self.add(
+                f'<text x="{x:g}" y="{y + size * 0.35:g}" font-size="{size:g}" text-anchor="middle" '
+                f'font-weight="bold" fill="{self.color("ink")}" stroke="{self.color("paper")}" stroke-width="0.09" '
+                f'stroke-linejoin="round" paint-order="stroke">{escape(each.label, quote=False)}</text>'
+            )
 
     def arrow(self, arrow: Arrow) -> None:
         """Draw one arrow from the middle of a square to the middle of another."""

@@ -23,6 +23,8 @@ MAX_NOTES = 32
 """Notes for one move."""
 MAX_SIZE = 8192
 """Bytes of all notes for one move, as lines."""
+MAX_OUTPUT = 4000
+"""Characters of what a program printed for one move."""
 MAX_TEXT = 500
 """Characters of a text in a note."""
 MAX_CELLS = 500
@@ -69,6 +71,14 @@ class PlayerNote:
 def is_note_line(line: str) -> bool:
     """Whether a line that a player printed, or a debug hint, is a note."""
     return line.startswith(PREFIX)
+
+
+def without_notes(printed: bytes) -> bytes:
+    """What a program printed, without the lines of its notes."""
+    start = PREFIX.encode()
+    if start not in printed:
+        return printed
+    return b"".join(line for line in printed.splitlines(keepends=True) if not line.startswith(start))
 
 
 def left_out(count: int) -> Text:

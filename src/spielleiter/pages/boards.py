@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from functools import cache
 from random import Random
 from typing import Any
@@ -10,7 +11,11 @@ from typing import Any
 from markupsafe import Markup
 
 from spielleiter import games
-from spielleiter.game import AnyGame, Look, TeamColors
+from spielleiter.game import AnyGame, Arrow, Highlight, Language, Look, TeamColors
+from spielleiter.game.drawing import CellValue
+from spielleiter.game.note import find_cell
+from spielleiter.pages.formatting import short_number
+from spielleiter.records.history import RecordedNotes
 
 _STYLE = re.compile(r"<style>@media\(prefers-color-scheme:dark\)\{svg\.sl-board\{(.*?)\}\}</style>")
 _TITLE = re.compile(r"<title>[^<]*</title>")
@@ -65,6 +70,29 @@ def _team_variables(teams: tuple[TeamColors, TeamColors], theme: int) -> str:
 def move_look(game: AnyGame, state: Any, move: Any, look: Look, color: str = "arrow") -> Look:
     """``look`` with ``move`` drawn on the board."""
     return look if game.board_input is None else game.board_input.show_move(state, move, look, color)
+
+
+def notes_look(game: AnyGame, noted: RecordedNotes, look: Look, language: Language) -> Look:
+    """``look`` with what a player noted drawn on the board: values, squares, and arrows, the first one strongest."""
+    board = game.board_input
+    if board is None:
+        return look
+    values = {
+        square: CellValue(square, value, short_number(value, language))
+        for note in noted.notes
+        for name, value in note.values
+        if (square := find_cell(board, name)) is not None
+    }
+    squares = [find_cell(board, name) for note in noted.notes for name in note.squares]
+    ways = [(find_cell(board, start), find_cell(board, end)) for note in noted.notes for start, end in note.arrows]
+    arrows = dict.fromkeys((start, end) for start, end in ways if start is not None and end is not None)
+    drawn = [Arrow(*way, "faint" if at else "arrow") for at, way in enumerate(arrows)]
+    return replace(
+        look,
+        values=tuple(values.values()),
+        highlights=(*look.highlights, *(Highlight(each) for each in dict.fromkeys(squares) if each is not None)),
+        arrows=(*look.arrows, *reversed(drawn)),  # The first one on top.
+    )
 
 
 def input_kind(game: AnyGame) -> str:

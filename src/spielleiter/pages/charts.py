@@ -119,11 +119,16 @@ def chance_bar(chance: float | None, language: Language) -> Markup:
     )
 
 
-def chance_curve(chances: Sequence[float | None], marked: Sequence[int], language: Language) -> Markup:
+def chance_curve(
+    chances: Sequence[float | None],
+    marked: Sequence[int],
+    language: Language,
+    noted: Mapping[Team, Sequence[float | None]] | None = None,
+) -> Markup:
     """The first player's chance to win after each ply: their share below the curve, the other's above; plies marked.
 
     Where it is unknown the curve has a gap. Each other ply has a column with its number as ``data-ply``, for scripts
-    that lead there.
+    that lead there. ``noted`` has the chance of a team as its own player saw it before each of its moves: a line each.
     """
     width, height = 720, 160
     step = width / max(1, len(chances) - 1)
@@ -140,6 +145,7 @@ def chance_curve(chances: Sequence[float | None], marked: Sequence[int], languag
             )
             curve += f'<path class="chance" d="M{way}{"h0" if first == last else ""}"/>'  # A single point is a dot.
     marks = "".join(f'<path class="turn" d="M{ply * step:.1f} 0V{height}"/>' for ply in marked)
+    own = "".join(_noted_line(team, seen, step, height) for team, seen in (noted or {}).items())
     columns = "".join(
         f'<rect class="ply" data-ply="{ply}" x="{(ply - 0.5) * step:.1f}" width="{step:.1f}" height="{height}">'
         f"<title>{ply}: {chance_text(chance).to(language)}</title></rect>"
@@ -148,7 +154,23 @@ def chance_curve(chances: Sequence[float | None], marked: Sequence[int], languag
     )
     return Markup(  # noqa: S704 - our own words and numbers
         f'<svg class="curve" viewBox="0 0 {width} {height}" preserveAspectRatio="none" role="img" aria-label="{label}">'
-        f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}{columns}</svg>'
+        f'{area}<path class="half" d="M0 {height / 2:g}H{width}"/>{marks}{curve}{own}{columns}</svg>'
+    )
+
+
+def _noted_line(team: Team, seen: Sequence[float | None], step: float, height: int) -> str:
+    """The chance of ``team`` as its own player saw it, drawn from the first player's side."""
+    known = [
+        (ply * step, chance if team is Team.TWO else 1 - chance)
+        for ply, chance in enumerate(seen)
+        if chance is not None
+    ]
+    if not known:
+        return ""
+    way = "L".join(f"{x:.1f} {height * y:.1f}" for x, y in known)
+    dots = "".join(f"M{x:.1f} {height * y:.1f}h0" for x, y in known)
+    return (
+        f'<path class="noted {team.name.lower()}" d="M{way}"/><path class="noted dots {team.name.lower()}" d="{dots}"/>'
     )
 
 

@@ -13,14 +13,15 @@ from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-from spielleiter.game import AnyGame, Cause, Limits, Team, TeamResult, Text
+from spielleiter.game import TEAMS, AnyGame, Cause, Limits, Team, TeamResult, Text
+from spielleiter.game.note_reader import read_printed
 from spielleiter.pressure import PressureMeter, is_busy
 from spielleiter.programs.entrants import Entrant, EntrantKind
 from spielleiter.programs.failure import explain_failure
 from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import ExitStatus, Level, SandboxedProcess, has_cgroups
 from spielleiter.programs.side_result import Fault, SideResult
-from spielleiter.referee import GameEvent, GameStarted, MoveMade
+from spielleiter.referee import GameEnded, GameEvent, GameStarted, MoveMade, NotesTaken
 from spielleiter.server import Peer
 from spielleiter.text import NO_TEXT, printable
 
@@ -160,6 +161,16 @@ class ProgramSeat:
         if self.process is not None:
             self.process.freeze(True)
 
+    def take_notes(self, game: AnyGame, room_id: str, team: Team, ply: int) -> NotesTaken | None:
+        """What its player noted and printed since the last call; ``None`` if nothing."""
+        if self.process is None:
+            return None
+        out, err = self.process.take_output()
+        if not (out or err):
+            return None
+        notes, problem, output = read_printed(out, err, game)
+        return NotesTaken(room_id, team, ply, notes, problem, output) if notes or problem or output else None
+
     # --- exit ---------------------------------------------------------------------------------------------------------
 
     def finished(self) -> None:
@@ -265,6 +276,7 @@ class ProgramGame:
         """Without ``ponder`` a program is stopped while its opponent thinks."""
         self.seats = seats
         self.plies = 0
+        self._game = game
         self._programs = [seat for seat in seats if seat is not None]
         self._master = launcher.master
         self._ponder = ponder
@@ -285,6 +297,7 @@ class ProgramGame:
             has_read=self._has_read,
             before_request=self._asked,
             players_time=self.processor_time,
+            take_notes=self._take_notes,
         )
 
     async def __aenter__(self) -> Self:
@@ -355,6 +368,14 @@ class ProgramGame:
         # Last, so that the clock starts with a player that runs.
         if seat is not None:
             seat.asked()
+
+    def _take_notes(self, event: MoveMade | GameEnded) -> list[NotesTaken]:
+        """What was noted for the move that was made; or by both players since their last moves, before the end."""
+        teams: tuple[Team, ...] = (event.team,) if isinstance(event, MoveMade) else TEAMS
+        ply = self.plies - 1 if isinstance(event, MoveMade) else self.plies
+        seats = [(seat, team) for team in teams if (seat := self.seats[team]) is not None]
+        taken = [seat.take_notes(self._game, self.room.room_id, team, ply) for seat, team in seats]
+        return [each for each in taken if each is not None]
 
     def _note(self, event: GameEvent) -> None:
         if event.room_id != self.room.room_id:

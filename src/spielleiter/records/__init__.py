@@ -6,6 +6,8 @@ A record is one file a game, one JSON object a line, in the order in which thing
             clock ("kernel" if it gives timestamps, else "reading"), referee, software, and isolation (how the programs
             of ONE and TWO were sandboxed) where that is known
     move    ply, turn, team, move, requested, received, read, took, judged (the clock that counted), hints
+    notes   ply, team, notes (what the player noted for that move, or before the end), problem, output (what its program
+            printed): for its own people only, ``History.seen_by``
     clock   ply, team, limits: an administrator gave a player other limits
     end     winner, teams (cause and points of ONE and TWO), reason, end (by the rules, or null), offence (team, text,
             sent, its times), final (position), finished

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import platform
 import sys
-from collections.abc import Iterable
-from dataclasses import dataclass, field, fields
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass, field, fields, replace
 from datetime import UTC, datetime
 from enum import Enum
-from functools import cache
+from functools import cache, reduce
 from typing import Any, Self, assert_never
 
 from spielleiter import __version__, games
@@ -28,8 +28,9 @@ from spielleiter.game import (
     Team,
     Text,
 )
+from spielleiter.game.note import PlayerNote
 from spielleiter.records.variations import Variation, play_move
-from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, Offence
+from spielleiter.referee import ClockChanged, GameEnded, GameStarted, MoveMade, NotesTaken, Offence
 from spielleiter.wire.writer import markup
 
 _MAX_SENT_LENGTH = 2000
@@ -109,6 +110,30 @@ class ClockChange:
 
 
 @dataclass(frozen=True, slots=True)
+class RecordedNotes:
+    """What the player of ``team`` noted, and what its program printed, for the move ``ply`` or before the end.
+
+    Only its own people may see them (``History.seen_by``). ``output`` is what came since its move before.
+    """
+
+    ply: int
+    team: Team
+    notes: tuple[PlayerNote, ...] = ()
+    problem: Text | None = None
+    """What is wrong with some of the notes, in one sentence."""
+    output: str = ""
+
+    def joined(self, more: RecordedNotes) -> RecordedNotes:
+        """Both: notes of one move may come with it and be printed."""
+        return replace(
+            self,
+            notes=self.notes + more.notes,
+            problem=self.problem or more.problem,
+            output="\n".join(filter(None, (self.output, more.output))),
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedOffence:
     """What a player did wrong, and what they had sent where it could be read."""
 
@@ -137,7 +162,7 @@ class RecordedResult(GameResult):
         object.__setattr__(self, "resigned", causes == [Cause.LEFT] and self.offence is None)
 
 
-HistoryEvent = RecordedMove | ClockChange | RecordedResult
+HistoryEvent = RecordedMove | RecordedNotes | ClockChange | RecordedResult
 """What can happen after the start of a game, as a line of its record says it."""
 
 
@@ -163,6 +188,8 @@ class History:
     format: int = FORMAT
     moves: tuple[RecordedMove, ...] = ()
     """The moves as they were written down; ``plies`` has them by the rules."""
+    notes: tuple[RecordedNotes, ...] = ()
+    """What the players noted and printed, of those sides that may be seen."""
     clock_changes: tuple[ClockChange, ...] = ()
     result: RecordedResult | None = None
     """``None``: the game is unfinished, or goes on."""
@@ -201,7 +228,7 @@ class History:
             self.add(RecordedMove(len(self.moves), state.turn, state.to_move, text), checked=True)
         return self.replayed()
 
-    def follow(self, event: MoveMade | ClockChanged | GameEnded) -> HistoryEvent:
+    def follow(self, event: MoveMade | NotesTaken | ClockChanged | GameEnded) -> HistoryEvent:
         """Take in what the referee says, as its record will say it."""
         happened: HistoryEvent
         match event:
@@ -211,6 +238,8 @@ class History:
                 happened = RecordedMove(len(self.moves), before.turn, event.team, text, timing, event.hints)
                 played = _ply(happened, event.move, before, event.state)
                 self._plies = (*self.plies, played)
+            case NotesTaken():
+                happened = RecordedNotes(event.ply, event.team, event.notes, event.problem, event.output)
             case ClockChanged():
                 happened = ClockChange(len(self.moves), event.team, event.limits)
             case GameEnded():
@@ -246,6 +275,8 @@ class History:
                 if checked:
                     self._plies = (*self.plies, self._played(event, self.state))
                 self.moves += (event,)
+            case RecordedNotes():
+                self.notes += (event,)
             case ClockChange():
                 self.clock_changes += (event,)
             case RecordedResult():
@@ -320,6 +351,32 @@ class History:
             return self.game.notation.parse_move(self.state, self.offence.sent)
         except NotationError:
             return None
+
+    # --- notes --------------------------------------------------------------------------------------------------------
+
+    def seen_by(self, sides: Collection[Team]) -> Self:
+        """The game as the people of ``sides`` may see it: with the notes of no other side; the same one if it is."""
+        if all(noted.team in sides for noted in self.notes):
+            return self
+        seen = replace(self, notes=tuple(noted for noted in self.notes if noted.team in sides))
+        seen._first_state, seen._plies, seen._began = self._first_state, self._plies, self._began
+        return seen
+
+    def notes_at(self, ply: int, team: Team | None = None) -> RecordedNotes | None:
+        """What was noted for the move ``ply``, by who made it or by ``team``; ``None`` if nothing."""
+        if team is None and ply < len(self.moves):
+            team = self.moves[ply].team
+        found = [noted for noted in self.notes if noted.ply == ply and team in (None, noted.team)]
+        return reduce(RecordedNotes.joined, found) if found else None
+
+    def chances_noted(self, team: Team) -> list[float | None]:
+        """The winning chance of ``team`` as its player noted it last for each move; ``None`` where it noted none."""
+        chances: list[float | None] = [None] * len(self.moves)
+        for noted in self.notes:
+            said = [note.chance for note in noted.notes if note.chance is not None]
+            if noted.team is team and said and noted.ply < len(chances):
+                chances[noted.ply] = said[-1]
+        return chances
 
     # --- the end ------------------------------------------------------------------------------------------------------
 

@@ -15,12 +15,15 @@ from stat import S_ISREG
 
 from spielleiter.errors import READ, RecordError, refusing
 from spielleiter.game import Cause, Clock, Limits, MoveTiming, Team, TeamResult, Text
+from spielleiter.game.note import MAX_NOTES, MAX_OUTPUT
+from spielleiter.game.note_reader import note_of
 from spielleiter.records.history import (
     FORMAT,
     ClockChange,
     History,
     HistoryEvent,
     RecordedMove,
+    RecordedNotes,
     RecordedOffence,
     RecordedResult,
     Referee,
@@ -193,6 +196,8 @@ def _event(line: Values, history: History) -> HistoryEvent:
     match line.text("event"):
         case "move":
             return _move(line, len(history.moves))
+        case "notes":
+            return _notes(line, history)
         case "clock":
             return _clock_change(line, len(history.moves))
         case "end":
@@ -201,8 +206,8 @@ def _event(line: Values, history: History) -> HistoryEvent:
             raise line.wrong(
                 "",
                 Text(
-                    f'als "event" wird move, clock oder end erwartet, nicht {event[:40]!r}',
-                    f'expected the "event" move, clock or end, not {event[:40]!r}',
+                    f'als "event" wird move, notes, clock oder end erwartet, nicht {event[:40]!r}',
+                    f'expected the "event" move, notes, clock or end, not {event[:40]!r}',
                 ),
             )
 
@@ -264,6 +269,19 @@ def _move(line: Values, expected: int) -> RecordedMove:
         line.text("move"),
         _timing(line),
         line.texts("hints") if line.has("hints") else (),
+    )
+
+
+def _notes(line: Values, history: History) -> RecordedNotes:
+    if len(history.notes) >= _MAX_LINES // 2:
+        raise line.wrong("", Text("zu viele Notizen", "too many notes"))
+    given = line.value("notes", list) if line.has("notes") else []
+    return RecordedNotes(
+        line.whole("ply", high=len(history.moves)),
+        line.choice("team", by_value(Team)),
+        tuple(note_of(line.as_table("notes", each)) for each in given[:MAX_NOTES]),
+        _text(line.table("problem")) if line.has("problem") else None,
+        line.text("output", "")[:MAX_OUTPUT],
     )
 
 

@@ -17,7 +17,9 @@ from typing import Any
 from spielleiter import games
 from spielleiter.errors import MessageError, NotationError, RecordError, RemoteProtocolError
 from spielleiter.game import TEAMS, AnyGame, Cause, Element, Language, Team, TeamResult, Text
-from spielleiter.records.history import History, RecordedMove, RecordedOffence, RecordedResult, Referee
+from spielleiter.game.note import is_note_line
+from spielleiter.game.note_reader import read_notes
+from spielleiter.records.history import History, RecordedMove, RecordedNotes, RecordedOffence, RecordedResult, Referee
 from spielleiter.wire import encode
 from spielleiter.wire.framing import SERVER_FRAMES, Framer, parse_element
 from spielleiter.wire.messages import Memento, Result, RoomError, ServerMessage
@@ -41,6 +43,7 @@ class _Found:
     names: tuple[str, str]
     states: list[Any]
     moves: list[RecordedMove] = field(default_factory=list)
+    notes: list[RecordedNotes] = field(default_factory=list)
     error: RoomError | None = None
     result: Result | None = None
 
@@ -137,6 +140,9 @@ def _add_state(found: _Found, shown: Element) -> None:
     text = found.game.notation.format_move(before, move)
     last = shown.find("lastMove")
     hints = () if last is None else tuple(hint.get("content") or "" for hint in last.all("hint"))
+    if noted := [hint for hint in hints if is_note_line(hint)]:
+        found.notes.append(RecordedNotes(len(found.moves), before.to_move, *read_notes(noted, found.game)))
+        hints = tuple(hint for hint in hints if not is_note_line(hint))
     found.moves.append(RecordedMove(len(found.moves), before.turn, before.to_move, text, None, hints))
     found.states.append(before.play_unchecked(move))
 
@@ -161,6 +167,7 @@ def _record(found: _Found, place: str) -> History:
         names=names,
         referee=Referee.REFERENCE,
         moves=tuple(found.moves),
+        notes=tuple(found.notes),
         result=None if found.result is None else _recorded_result(found, found.result, place),
         place=place,
     )

@@ -25,7 +25,7 @@ from typing import Any, assert_never
 
 from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import Clock, Limits, MoveTiming, Text
-from spielleiter.records.history import ClockChange, History, HistoryEvent, RecordedMove, RecordedResult
+from spielleiter.records.history import ClockChange, History, HistoryEvent, RecordedMove, RecordedNotes, RecordedResult
 from spielleiter.records.variations import Variation
 from spielleiter.text import system_error
 
@@ -157,12 +157,15 @@ def write_new_file(path: Path, data: bytes) -> None:
 def record_lines(record: History) -> Iterator[str]:
     """The record as the lines of its file."""
     yield start_line(record)
-    changes = list(record.clock_changes)
+    changes, notes = list(record.clock_changes), sorted(record.notes, key=lambda noted: noted.ply)
     for move in record.moves:
         while changes and changes[0].ply <= move.ply:
             yield event_line(changes.pop(0))
         yield event_line(move)
+        while notes and notes[0].ply <= move.ply:
+            yield event_line(notes.pop(0))
     yield from map(event_line, changes)
+    yield from map(event_line, notes)
     if record.result is not None:
         yield event_line(record.result)
 
@@ -172,6 +175,8 @@ def event_line(event: HistoryEvent) -> str:
     match event:
         case RecordedMove():
             return _move_line(event)
+        case RecordedNotes():
+            return _json(_notes(event))
         case ClockChange():
             return _json(_clock_change(event))
         case RecordedResult():
@@ -237,6 +242,17 @@ def _move_line(move: RecordedMove) -> str:
         f'{{"event":"move","ply":{move.ply},"turn":{move.turn},"team":"{move.team.name}"'
         f',"move":{_json(move.text)}{times}{hints}}}'
     )
+
+
+def _notes(noted: RecordedNotes) -> dict[str, Any]:
+    return {
+        "event": "notes",
+        "ply": noted.ply,
+        "team": noted.team.name,
+        **({"notes": [note.data for note in noted.notes]} if noted.notes else {}),
+        **({} if noted.problem is None else {"problem": _text(noted.problem)}),
+        **({"output": noted.output} if noted.output else {}),
+    }
 
 
 def _clock_change(change: ClockChange) -> dict[str, Any]:

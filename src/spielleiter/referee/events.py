@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spielleiter.game import AnyGame, Element, GameResult, Limits, MoveTiming, Team, Text
+from spielleiter.game.note import PlayerNote
 from spielleiter.wire.messages import ServerMessage
 
 ConnectionId = Hashable
@@ -41,6 +42,19 @@ class MoveMade:
 
 
 @dataclass(frozen=True, slots=True)
+class NotesTaken:
+    """What a player noted and its program printed for the move ``ply``, or before the end; not for its opponent."""
+
+    room_id: str
+    team: Team
+    ply: int
+    notes: tuple[PlayerNote, ...] = ()
+    problem: Text | None = None
+    """What is wrong with some of the notes."""
+    output: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockChanged:
     """A player has other limits from the next request on; ``None``: no limit."""
 
@@ -72,7 +86,7 @@ class GameEnded:
     offence: Offence | None = None
 
 
-GameEvent = GameStarted | MoveMade | ClockChanged | GameEnded
+GameEvent = GameStarted | MoveMade | NotesTaken | ClockChanged | GameEnded
 """What happens in one game."""
 
 

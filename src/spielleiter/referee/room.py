@@ -21,6 +21,7 @@ from typing import Any
 from spielleiter.errors import MessageError, Refused
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, Element, GameResult, Language, Limits, MoveTiming, Team, Text
 from spielleiter.game.note import is_note_line
+from spielleiter.game.note_reader import read_notes
 from spielleiter.referee import verdict
 from spielleiter.referee.clock import Arrival, MoveClock
 from spielleiter.referee.events import (
@@ -30,6 +31,7 @@ from spielleiter.referee.events import (
     GameEnded,
     GameStarted,
     MoveMade,
+    NotesTaken,
     Offence,
     RequestLater,
     Send,
@@ -290,12 +292,15 @@ class Room:
 
     def _make(self, team: Team, move: Any, timing: MoveTiming, hints: tuple[str, ...]) -> Effects:
         self.awaited = None
+        ply = sum(self._moves)
         self._moves[team] += 1
         self._used[team] += timing.elapsed
         self.state = self.state.play_unchecked(move)
-        made = MoveMade(self.room_id, team, move, self.state, hints, timing)
-        shown = tuple(hint for hint in hints if not is_note_line(hint))  # Notes are for the player's own people only.
-        return [made, *self._new_state(timing.read, shown)]
+        shown = tuple(hint for hint in hints if not is_note_line(hint))
+        made: Effects = [MoveMade(self.room_id, team, move, self.state, shown, timing)]
+        if noted := [hint for hint in hints if is_note_line(hint)]:  # They are for the player's own people only.
+            made.append(NotesTaken(self.room_id, team, ply, *read_notes(noted, self.game)))
+        return made + self._new_state(timing.read, shown)
 
     def time_passed(self, now: float) -> Effects:
         """The deadline may have come."""

@@ -8,7 +8,7 @@ import logging
 import socket
 import time
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
@@ -33,6 +33,7 @@ from spielleiter.referee import (
     Lobby,
     LobbySettings,
     MoveMade,
+    NotesTaken,
     PlayerJoined,
     PlayerWaiting,
     RequestLater,
@@ -62,6 +63,9 @@ _MAX_UNREAD_SECONDS = 0.5
 """How long a request waits at most until its player has read the state."""
 _MAX_REFUSED = 64
 """Refused clients at a time that may take their time to read why; the oldest gives way."""
+
+
+TakeNotes = Callable[[MoveMade | GameEnded], Sequence[NotesTaken]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,6 +117,7 @@ class GameMaster:
         self._rooms: dict[str, asyncio.Future[GameEnded]] = {}
         self._before_request: dict[str, Callable[[Team], None]] = {}
         self._has_read: dict[str, Callable[[Team, Peer], bool]] = {}
+        self._take_notes: dict[str, TakeNotes] = {}
         self._meters: dict[str, PressureMeter] = {}
         self._timer: asyncio.TimerHandle | None = None
         self._ticker: asyncio.TimerHandle | None = None
@@ -282,6 +287,7 @@ class GameMaster:
         has_read: Callable[[Team, Peer], bool] | None = None,
         before_request: Callable[[Team], None] | None = None,
         players_time: Callable[[], float] = lambda: 0.0,
+        take_notes: TakeNotes | None = None,
     ) -> OpenedRoom:
         """A room with two reserved seats, as an administrator would prepare it.
 
@@ -291,6 +297,8 @@ class GameMaster:
         game. A seat is taken only by whom ``admits`` lets in. Where a season leaves a gap before a request, it lasts
         until the player ``has_read`` the state. ``before_request`` is called with the team that is asked for a move,
         just before that. ``players_time`` is the processor time so far of player programs on this machine.
+        ``take_notes`` gives what the players noted and printed: after a move of the one who made it, and before the end
+        of both.
         """
         own_codes = tuple("" if by_hand[team] else codes[team] or str(uuid.uuid4()) for team in TEAMS)
         one, two = (
@@ -312,6 +320,8 @@ class GameMaster:
             self._has_read[room.room_id] = has_read
         if before_request is not None:
             self._before_request[room.room_id] = before_request
+        if take_notes is not None:
+            self._take_notes[room.room_id] = take_notes
         meter = self._meters[room.room_id] = PressureMeter(players_time)
         return OpenedRoom(room.room_id, (own_codes[0], own_codes[1]), self._rooms[room.room_id], meter)
 
@@ -458,7 +468,22 @@ class GameMaster:
         self.metrics.rooms = len(self._lobby.rooms)
         self._watch_deadline()
         for event in events:
+            if isinstance(event, GameEnded):
+                self._publish_notes(event)
             self._publish(self._measure(event))
+            if isinstance(event, MoveMade):
+                self._publish_notes(event)
+
+    def _publish_notes(self, event: MoveMade | GameEnded) -> None:
+        if (take := self._take_notes.get(event.room_id)) is None:
+            return
+        try:
+            taken = take(event)
+        except Exception:
+            log.exception("the notes of room %s cannot be taken", event.room_id)  # The game goes on.
+            return
+        for notes in taken:
+            self._publish(notes)
 
     def _measure(self, event: GameEvent) -> GameEvent:
         """The event, at the end of a game with the pressure of the machine."""
@@ -518,6 +543,7 @@ class GameMaster:
         if isinstance(event, GameEnded):
             self._before_request.pop(event.room_id, None)
             self._has_read.pop(event.room_id, None)
+            self._take_notes.pop(event.room_id, None)
         if isinstance(event, GameEnded) and (ended := self._rooms.pop(event.room_id, None)) and not ended.done():
             ended.set_result(event)
 

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 
 from spielleiter.errors import PageError, Refused
-from spielleiter.game import AnyGame, Text
+from spielleiter.game import AnyGame, Look, Text
 from spielleiter.pages import boards, words
 from spielleiter.pages.environment import render, static_version
 from spielleiter.records.history import Ply
@@ -55,9 +55,18 @@ def refusal(
 
 
 def earlier_position(
-    request: Request, game: AnyGame, start: Any, plies: Sequence[Ply], *, flipped: bool
+    request: Request,
+    game: AnyGame,
+    start: Any,
+    plies: Sequence[Ply],
+    *,
+    flipped: bool,
+    noted: Callable[[int, Look], Mapping[str, str]] | None = None,
 ) -> JSONResponse:
-    """The board after so many plies of a game that goes on, and the move that led there in words."""
+    """The board after so many plies of a game that goes on, and the move that led there in words.
+
+    ``noted`` gives the board and a panel with what players noted, to a visitor who may see it.
+    """
     ply, language = request.path_params["ply"], language_of(request)
     if ply > len(plies):  # A move was taken back.
         raise PageError(
@@ -69,10 +78,9 @@ def earlier_position(
     if ply:
         played = plies[ply - 1]
         state, said = played.state, words.move_text(game, played.before, played.move, language)
-    board = boards.board(game, state, flipped=flipped)
-    return JSONResponse(
-        PageUpdate(parts={"board": board}, say=said).to_json(), headers={"vary": "accept-language, cookie"}
-    )
+    look = Look(flipped=flipped)
+    parts = {"board": boards.board(game, state, look=look)} if noted is None else dict(noted(ply, look))
+    return JSONResponse(PageUpdate(parts=parts, say=said).to_json(), headers={"vary": "accept-language, cookie"})
 
 
 def _here(request: Request) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 from urllib.parse import quote
@@ -19,7 +20,7 @@ from spielleiter.contest.accounts import accounts
 from spielleiter.contest.accounts.accounts import Person
 from spielleiter.errors import PageError, StoreError
 from spielleiter.feeds.live import Audience
-from spielleiter.game import Text
+from spielleiter.game import TEAMS, Team, Text
 from spielleiter.web.classroom.seats import JOIN, must_join
 from spielleiter.web.guard import Role
 from spielleiter.web.problems import TRY_LATER, no_contest, store_down
@@ -180,6 +181,25 @@ async def audience_of(request: Request) -> Audience:
     except StoreError as problem:
         raise store_down() from problem
     return Audience.EVERYBODY if person is None else Audience.MEMBERS
+
+
+async def member_of(request: Request) -> Person | None:
+    """The member of a team of the season who asks, if one does; nobody while the store does not answer."""
+    app = find_contest_app(request)
+    if app is None:
+        return None
+    with suppress(StoreError):
+        person = await _person(app, request.cookies.get(SESSION_COOKIE, ""))
+        return person if may(person, Access.MEMBER) else None
+    return None
+
+
+async def sides_seen(request: Request, names: tuple[str, str], *, is_of_season: bool) -> frozenset[Team]:
+    """The sides whose notes the visitor may see: the host both, a member of a team their own."""
+    if request.state.role >= Role.HOST:
+        return frozenset(TEAMS)
+    person = await member_of(request) if is_of_season else None
+    return frozenset() if person is None else frozenset(team for team in TEAMS if names[team] == person.team)
 
 
 def may(person: Person | None, access: Access) -> bool:

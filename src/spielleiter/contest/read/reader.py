@@ -60,6 +60,7 @@ from spielleiter.errors import RecordError
 from spielleiter.game import Text
 from spielleiter.programs.side_result import Fault
 from spielleiter.rating.standings import Lot
+from spielleiter.records.private_notes import split_log
 from spielleiter.text import printable
 
 _PLANNED = tuple(stage for stage in Stage if stage is not Stage.FRIENDLY)
@@ -280,13 +281,25 @@ class SeasonReader:
 
     def log(self, team: int, game: int) -> tuple[TeamGame, str] | None:
         """A game with what the team's own program printed in it; ``None`` if the team did not play it."""
+        found = self._own_log(team, game)
+        if found is None:
+            return None
+        own, log = found
+        return own, printable(split_log(log)[0].decode("utf-8", "replace"))
+
+    def notes(self, team: int, game: int) -> bytes:
+        """What the team's own player noted in a game, as lines of its record; empty if the team did not play it."""
+        found = self._own_log(team, game)
+        return b"" if found is None else split_log(found[1])[1]
+
+    def _own_log(self, team: int, game: int) -> tuple[TeamGame, bytes] | None:
         row = self._session.scalar(self._own_games(team).where(GameRow.id == game))
         if row is None:
             return None
         own = _team_game(row, team)
         column = GameFilesRow.logs.columns(GameFilesRow)[own.side]
         packed = self._session.scalar(select(column).where(GameFilesRow.game_id == game)) or b""
-        return own, printable(zlib.decompress(packed).decode("utf-8", "replace") if packed else "")
+        return own, zlib.decompress(packed) if packed else b""
 
     @staticmethod
     def _own_games(team: int) -> Any:

@@ -28,6 +28,7 @@ from spielleiter.matches.openings import Openings
 from spielleiter.matches.results import MAX_ATTEMPTS
 from spielleiter.matches.tasks import FinishedGame
 from spielleiter.programs.side_result import SideResult
+from spielleiter.records.private_notes import join_log, split_notes
 from spielleiter.text import printable
 
 
@@ -127,8 +128,11 @@ def record_game(
     )
     session.add(game)
     session.flush()
-    logs = [zlib.compress(log) if log else b"" for log in played.logs]
-    record = zlib.compress(played.record, 9) if played.record else b""
+    # Records are public: what a player noted is kept with what its program printed, for its own team.
+    public, notes = split_notes(played.record)
+    kept = [join_log(log, own) for log, own in zip(played.logs, notes, strict=True)]
+    logs = [zlib.compress(log) if log else b"" for log in kept]
+    record = zlib.compress(public, 9) if public else b""
     session.add(GameFilesRow(game_id=game.id, record=record, logs=[logs[side] for side in order]))
     if again:
         write_audit(session, "spielleiter", AuditAction.REPLAY, game_name(encounter.key, number, tried), row.reason.en)

@@ -7,6 +7,7 @@ import { ReplayViewer } from "./replay.js";
 const [page] = elements("main [data-live]");
 const { base } = page.dataset;
 const $ = (id) => document.getElementById(id);
+const notes = new URLSearchParams(location.search).get("notes") === "1" ? "&notes=1" : "";
 let isTurned = new URLSearchParams(location.search).get("flip") === "1";
 const looks = new Looks();
 let room = null;
@@ -20,14 +21,17 @@ function remember(name, value) {
 
 function earlier(ply) {
   if (ply === viewer.last) return null; // That is on its way to the page anyhow.
-  return looks.at(`${base}/ply/${ply}?flip=${Number(isTurned)}`);
+  return looks.at(`${base}/ply/${ply}?flip=${Number(isTurned)}${notes}`);
 }
 
 function draw(look, ply) {
   page.classList.toggle("past", look !== null);
-  if (look === null) return release("board");
-  hold("board");
-  fill($("board"), look.parts.board);
+  const parts = ["board", ...(notes ? ["notes"] : [])];
+  if (look === null) return parts.forEach(release);
+  for (const id of parts) {
+    hold(id);
+    fill($(id), look.parts[id]);
+  }
   $("say").textContent = look.say;
   if (ply > 0) earlier(ply - 1)?.catch(() => {}); // Most people go on in the same direction.
 }
@@ -56,6 +60,6 @@ $("flip").addEventListener("click", (event) => {
   event.preventDefault();
   isTurned = !isTurned;
   remember("flip", Number(isTurned));
-  lines[0].follow(`${base}/events?flip=${Number(isTurned)}`);
+  lines[0].follow(`${base}/events?flip=${Number(isTurned)}${notes}`);
   if (viewer.ply !== viewer.last) viewer.go(viewer.ply);
 });

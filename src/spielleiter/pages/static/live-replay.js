@@ -3,13 +3,16 @@ import { linkById } from "./elements.js";
 import { Line, Looks, onUpdate, show } from "./live.js";
 import { ReplayViewer } from "./replay.js";
 
-const { base, embedded, last, ply } = document.getElementById("replay").dataset;
+const { base, embedded, last, notes, ply } = document.getElementById("replay").dataset;
 const $ = (id) => document.getElementById(id);
 let flip = document.getElementById("replay").dataset.flip;
 const looks = new Looks();
 const film = new Line();
 
-const look = (number) => looks.at(`${base}/${number}?flip=${flip}`);
+// Without the notes of the players where they were hidden; without any there are none to hide.
+const hidden = notes === "0" ? "&notes=0" : "";
+
+const look = (number) => looks.at(`${base}/${number}?flip=${flip}${hidden}`);
 
 function draw(found, number) {
   show(found);
@@ -19,7 +22,9 @@ function draw(found, number) {
   linkById("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
   $("play-on").hidden = found.over;
   linkById("analyse").href = `${base}/analysis?at=${number}`;
-  const query = flip === "1" ? "?flip=1" : "";
+  const query = hidden && document.getElementById("notes") ? `?flip=${flip}${hidden}` : flip === "1" ? "?flip=1" : "";
+  const toggle = $("toggle-notes");
+  if (toggle) linkById("toggle-notes").href = `${base}/${number}?flip=${flip}&notes=${hidden ? 1 : 0}`;
   const places = { back: Math.max(0, number - 1), forward: Math.min(Number(last), number + 1), link: number };
   for (const [id, to] of Object.entries(places)) linkById(id).href = `${base}/${to}${query}`;
   linkById("flip").href = `${base}/${number}?flip=${flip === "1" ? 0 : 1}`;

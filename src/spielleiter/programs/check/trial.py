@@ -23,7 +23,7 @@ from spielleiter.programs.launcher import Launcher
 from spielleiter.programs.sandbox import SandboxedProcess
 from spielleiter.programs.seat import JOIN_SECONDS, ProgramGame, ProgramSeat
 from spielleiter.programs.side_result import Fault, SideResult
-from spielleiter.referee import GameEnded
+from spielleiter.referee import GameEnded, GameEvent, NotesTaken
 from spielleiter.text import NO_TEXT
 
 MAX_OUTPUT = 10 << 20
@@ -104,6 +104,8 @@ class Trial:
     """Why the game says nothing about the program, if it does not: something else ended it."""
     log: bytes = b""
     """What the program printed."""
+    notes: tuple[NotesTaken, ...] = ()
+    """What it noted and printed, move by move."""
     moves: tuple[Any, ...] = ()
     """Those that were legal and in time."""
     late_time: float | None = None
@@ -173,11 +175,12 @@ class _Trial:
             names=(entrant.name, _OPPONENT) if is_first else (_OPPONENT, entrant.name),
             start=plan.start,
             can_timeout=(has_clock, False) if is_first else (False, has_clock),
-            on_event=lambda event: self._move_soon(),
+            on_event=self._on_event,
         )
         self._room = self._played.room
         self._incident_survived = self._is_cancelled = False
         self._reason = NO_TEXT
+        self._notes: list[NotesTaken] = []
 
     async def run(self) -> Trial:
         is_elsewhere = False
@@ -220,6 +223,12 @@ class _Trial:
         return self._patience.to_end if self._played.has_begun else _GRACE_WITHOUT_GAME
 
     # --- our side -----------------------------------------------------------------------------------------------------
+
+    def _on_event(self, event: GameEvent) -> None:
+        if isinstance(event, NotesTaken):
+            self._notes.append(event)
+        else:
+            self._move_soon()
 
     def _move_soon(self) -> None:
         """Something has happened: perhaps it is our turn."""
@@ -293,6 +302,7 @@ class _Trial:
             has_ended=ended is not None,
             not_judged=not_judged,
             log=b"" if status is None else status.log,
+            notes=tuple(self._notes),
             moves=tuple(seat.moves),
             late_time=late,
             joined_elsewhere=is_elsewhere,

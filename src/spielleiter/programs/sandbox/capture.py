@@ -10,6 +10,8 @@ _CHUNK_SIZE = 64 * 1024
 _CHUNKS_PER_PAUSE = 16
 _PAUSE_SECONDS = 0.02
 """A flood must not drown the game master: at most 50 MB/s are read."""
+_MAX_NEW = 64 * 1024
+"""Bytes for ``take``."""
 
 
 class Capture:
@@ -22,6 +24,7 @@ class Capture:
         self._half = max_bytes // 2
         self._tail_size = 0
         self.total = 0
+        self._new = bytearray()
         self._loop = asyncio.get_running_loop()
         self._done = asyncio.Event()
         os.set_blocking(pipe, False)
@@ -46,8 +49,17 @@ class Capture:
         if not self._done.is_set():
             self._loop.add_reader(self._pipe, self._read)
 
+    def take(self) -> bytes:
+        """What came since the last call, with all that is there by now; of very much only the end, from a line on."""
+        if not self._done.is_set():
+            self._read()
+        new, self._new = bytes(self._new), bytearray()
+        return new if len(new) < _MAX_NEW else new[new.find(b"\n") + 1 :]
+
     def _add(self, chunk: bytes) -> None:
         self.total += len(chunk)
+        self._new += chunk
+        del self._new[:-_MAX_NEW]
         room = self._half - len(self._head)
         if room > 0:
             self._head += chunk[:room]

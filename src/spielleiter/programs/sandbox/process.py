@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from spielleiter.game.note import without_notes
 from spielleiter.programs.sandbox.capture import Capture
 from spielleiter.programs.sandbox.kernel.cgroup import Cgroup
 from spielleiter.programs.sandbox.kernel.sockets import owns_socket, unread_bytes
@@ -35,6 +36,7 @@ class ExitStatus:
     breach: Breach | None
     out: bytes
     err: bytes
+    """Its errors, without its notes."""
     peak_memory: int
     processor_time: float
     disk_growth: int = 0
@@ -135,6 +137,10 @@ class SandboxedProcess:
         """How many bytes it has printed so far."""
         return self._out.total + self._err.total
 
+    def take_output(self) -> tuple[bytes, bytes]:
+        """What it has printed since the last call: its output, and its errors with its notes."""
+        return self._out.take(), self._err.take()
+
     @property
     def last_words(self) -> str:
         """The end of what the program printed, errors first."""
@@ -207,7 +213,7 @@ class SandboxedProcess:
             code=code,
             breach=self.breach,
             out=self._out.text,
-            err=self._err.text,
+            err=without_notes(self._err.text),
             peak_memory=self._watchdog.peak_memory,
             processor_time=self._watchdog.processor_time,
         )

@@ -31,6 +31,8 @@ class Entry:
     key: str
     title: str
     history: History
+    is_brought: bool = False
+    """Whether a visitor has brought it: who knows its key has the whole file."""
     home: str = ""
     """The address of the page that it belongs to, if there is one."""
 
@@ -126,7 +128,7 @@ class Library:
             )
         parse = parse_replay if data.lstrip()[:1] in (b"<", b"\xef") else parse_record
         with self._reading:  # One after the other: the game master's clocks run in this process too.
-            entry = _entry(secrets.token_urlsafe(12), title, parse(data, title))
+            entry = replace(_entry(secrets.token_urlsafe(12), title, parse(data, title)), is_brought=True)
         self._remember(entry)
         return entry
 
@@ -226,4 +228,4 @@ def _entry(key: str, title: str, history: History, home: str = "") -> Entry:
             f"{title}: mehr als {_MAX_PLIES} Züge: kein Spiel von uns.",
             f"{title}: more than {_MAX_PLIES} moves: no game of ours",
         )
-    return Entry(key, title, history.replayed(), home)
+    return Entry(key, title, history.replayed(), home=home)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from typing import Any
 
 from markupsafe import Markup
@@ -11,17 +12,18 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
 from spielleiter import games
-from spielleiter.errors import PageError, RecordError
-from spielleiter.game import TEAMS, Language, Text
-from spielleiter.pages import boards, charts, words
+from spielleiter.errors import PageError, RecordError, StoreError
+from spielleiter.game import TEAMS, Language, Look, Text
+from spielleiter.pages import boards, charts, notes, words
 from spielleiter.pages.environment import render
 from spielleiter.records.history import History
+from spielleiter.records.private_notes import with_notes
 from spielleiter.records.reader import MAX_FILE_SIZE
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import respond
 from spielleiter.web.replays.library import Entry, Listed, worth_listing
-from spielleiter.web.rights import Access, Page
+from spielleiter.web.rights import Access, Page, member_of, sides_seen
 from spielleiter.web.season.contest_app import find_contest_app
 from spielleiter.web.season.live_season import RECORD_PREFIX
 from spielleiter.web.updates import PageUpdate
@@ -107,7 +109,25 @@ async def entry_of(request: Request, key: str | None = None) -> Entry:
         raise broken(problem) from None
     if found is None:
         raise not_found("Diese Aufzeichnung gibt es hier nicht (mehr).", "There is no such record here (any more).")
-    return found
+    return await _seen(request, found)
+
+
+async def _seen(request: Request, entry: Entry) -> Entry:
+    """The game with the notes that the visitor may see."""
+    history = entry.history
+    if entry.is_brought:
+        return entry
+    if not entry.key.startswith(RECORD_PREFIX):
+        return replace(entry, history=history.seen_by(await sides_seen(request, history.names, is_of_season=False)))
+    contest, person = find_contest_app(request), await member_of(request)
+    if contest is None or person is None or person.team_id is None:
+        return entry
+    team = person.team_id
+    try:
+        own = await contest.in_thread(lambda: contest.season.notes(entry.key, team))
+    except StoreError:
+        return entry
+    return replace(entry, history=with_notes(history, own)) if own else entry
 
 
 def ply_of(request: Request, entry: Entry) -> int:
@@ -127,7 +147,8 @@ async def replay_page(request: Request) -> Response:
     entry, language = await entry_of(request), language_of(request)
     ply, flipped = ply_of(request, entry), request.query_params.get("flip") == "1"
     history = entry.history
-    update = replay_update(history, ply, language, flipped)
+    shows_notes = bool(history.notes) and request.query_params.get("notes") != "0"
+    update = replay_update(history, ply, language, flipped, shows_notes=shows_notes)
     if "application/json" in request.headers.get("accept", ""):
         return JSONResponse(update.to_json(), headers={"vary": "accept, accept-language, cookie"})
     return respond(
@@ -142,6 +163,7 @@ async def replay_page(request: Request) -> Response:
         ply=ply,
         last=len(history.plies),
         flipped=flipped,
+        shows_notes=shows_notes,
         update=update,
         rows=words.move_rows(history.game, history.plies, language),
         times=time_bars(history, ply, language),
@@ -176,14 +198,20 @@ async def embedded_game(request: Request) -> Response:
     )
 
 
-def replay_update(history: History, ply: int, language: Language, flipped: bool) -> PageUpdate:
-    """The changing parts of a replay."""
+def replay_update(
+    history: History, ply: int, language: Language, flipped: bool, *, shows_notes: bool = False
+) -> PageUpdate:
+    """The changing parts of a replay; with what the players noted, as far as it is in ``history``."""
+    look = Look(flipped=flipped)
     game, state, last = history.game, history.states[ply], len(history.plies)
     result = history.result if ply == last else None
     sides = words.players_at(history, ply, language, running=ply < last, result=result)
     return PageUpdate(
         parts={
-            "board": boards.board(game, state, flipped=flipped),
+            "board": boards.board(
+                game, state, look=notes.noted_look(history, ply, language, look) if shows_notes else look
+            ),
+            **({"notes": notes.panel(history, ply, language)} if shows_notes else {}),
             "players": render("parts/players.html", language, sides=sides),
             "status": render(
                 "parts/status.html",

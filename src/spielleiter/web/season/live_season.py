@@ -241,6 +241,14 @@ class LiveSeason:
             id_ = reader.find_game(name)
         return None if id_ is None else self._links.page("game", id_)
 
+    def notes(self, key: str, team: int) -> bytes:
+        """What the player of a team noted in a game, by its key; nothing if it is not theirs."""
+        found = _KEY.fullmatch(key)
+        if found is None:
+            return b""
+        with reading(self.contest) as reader:
+            return reader.notes(team, int(found[1]))
+
     def record(self, key: str) -> tuple[bytes, str, str] | None:
         """The record of a game by its key, its name, and the page of its encounter; ``None`` if there is none.
 

@@ -9,16 +9,18 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from spielleiter.contest.season.names import parse_game_name
 from spielleiter.errors import PageError
 from spielleiter.feeds.live import Audience, LiveGame
-from spielleiter.game import Language, Look, Text
+from spielleiter.game import Language, Look, Team, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
+from spielleiter.pages.notes import noted_parts
 from spielleiter.web.language import language_of
 from spielleiter.web.problems import not_found
 from spielleiter.web.rendering import earlier_position, respond
 from spielleiter.web.replays.rooms import record_of_room
-from spielleiter.web.rights import Access, Page, audience_of
+from spielleiter.web.rights import Access, Page, audience_of, sides_seen
 from spielleiter.web.streams import EventStream
 from spielleiter.web.updates import Moment, PageUpdate
 from spielleiter.web.web_app import WebApp, base_url_for, web_app_of
@@ -159,13 +161,16 @@ async def watch_page(request: Request) -> Response:
     live = await _find(request)
     if live is None:
         return await record_of_room(request, request.path_params["room"])
-    flipped = request.query_params.get("flip") == "1"
+    flipped, sides = request.query_params.get("flip") == "1", await _sides_seen(request, live)
+    shown = sides if request.query_params.get("notes") == "1" else frozenset()
     return respond(
         request,
         "watch/game.html",
         live=live,
         input_kind=boards.input_kind(live.history.game),
-        update=game_update(app, live, language, flipped),
+        update=game_update(app, live, language, flipped, shown),
+        may_see_notes=bool(sides),
+        shows_notes=bool(shown),
         flipped=flipped,
         title=live.history.game.title.to(language),
         engine_missing=app.analyst.why_unavailable(live.history.game),
@@ -176,23 +181,43 @@ async def watch_page(request: Request) -> Response:
 async def game_events(request: Request) -> Response:
     """One game again and again."""
     app, live, language = web_app_of(request), await live_game_of(request), language_of(request)
-    flipped = request.query_params.get("flip") == "1"
-    return EventStream(live.channel, (language, flipped), lambda: game_update(app, live, language, flipped))
+    flipped, shown = request.query_params.get("flip") == "1", await _sides_shown(request, live)
+    return EventStream(
+        live.channel, (language, flipped, shown), lambda: game_update(app, live, language, flipped, shown)
+    )
+
+
+async def _sides_seen(request: Request, live: LiveGame) -> frozenset[Team]:
+    """The sides whose notes the visitor may see."""
+    is_of_season = live.source is not None and parse_game_name(live.room_id) is not None
+    return await sides_seen(request, live.history.names, is_of_season=is_of_season)
+
+
+async def _sides_shown(request: Request, live: LiveGame) -> frozenset[Team]:
+    """The same, if the visitor wants to: who shows the page to a class may not."""
+    return await _sides_seen(request, live) if request.query_params.get("notes") == "1" else frozenset()
 
 
 async def game_position(request: Request) -> Response:
     """An earlier position of a game."""
     live, flipped = await live_game_of(request), request.query_params.get("flip") == "1"
-    return earlier_position(request, live.history.game, live.history.first_state, live.history.plies, flipped=flipped)
+    history, shown = live.history, await _sides_shown(request, live)
+    look = partial(noted_parts, history.seen_by(shown), language=language_of(request)) if shown else None
+    return earlier_position(request, history.game, history.first_state, history.plies, flipped=flipped, noted=look)
 
 
-def game_update(app: WebApp, live: LiveGame, language: Language, flipped: bool) -> PageUpdate:
-    """The changing parts of a watched game."""
+def game_update(
+    app: WebApp, live: LiveGame, language: Language, flipped: bool, sides: frozenset[Team] = frozenset()
+) -> PageUpdate:
+    """The changing parts of a watched game, with what the players of ``sides`` noted."""
+    seen, look = live.history.seen_by(sides), Look(flipped=flipped)
+    noted = noted_parts(seen, len(live.history.plies), look, language=language) if sides else {}
     shown = card(app, live, language)
     rows = words.move_rows(live.history.game, live.history.plies, language)
     return PageUpdate(
         parts={
-            "board": boards.board(live.history.game, live.history.state, flipped=flipped),
+            "board": boards.board(live.history.game, live.history.state, look=look),
+            **noted,
             "players": render("parts/players.html", language, sides=shown["sides"]),
             "evaluation": shown["chances"],
             "status": render("parts/status.html", language, status=shown["status"], over=live.is_over, mine=False),

@@ -22,6 +22,7 @@ from spielleiter.errors import RecordError
 from spielleiter.game import TEAMS, Language, Look
 from spielleiter.pages import boards
 from spielleiter.pages.environment import render
+from spielleiter.records.private_notes import with_notes
 from spielleiter.records.reader import parse_record
 from spielleiter.text import NO_TEXT
 from spielleiter.web.language import language_of
@@ -47,12 +48,14 @@ async def _own_games(request: Request) -> OwnGames | None:
 
     def read() -> OwnGames | None:
         with reading(app.contest) as reader:
-            newest = reader.newest_games(team_id, _MAX_COACHED)
+            newest = [
+                (*each, reader.notes(team_id, each[0].game.id)) for each in reader.newest_games(team_id, _MAX_COACHED)
+            ]
         found = []
-        for own, opponent, packed in newest:
+        for own, opponent, packed, notes in newest:
             place = f"{RECORD_PREFIX}{own.game.id}"
             with suppress(RecordError):  # The page of the game says what is wrong with it.
-                record = parse_record(unpack(packed), place)
+                record = with_notes(parse_record(unpack(packed), place), notes)
                 side = TEAMS[own.side != own.game.one]
                 found.append(own_game(record, side, opponent.name, own.fault, own.failure or NO_TEXT))
         return OwnGames(team, found[0].history.game, tuple(found), ()) if found else None
