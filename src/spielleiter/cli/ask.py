@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+from functools import reduce
 from time import perf_counter
 from typing import Annotated, Any
 
 import typer
 from rich.text import Text as RichText
 
-from spielleiter.cli.own_player import is_built_in, load_player
+from spielleiter.cli.own_player import is_built_in, load_player, notes_of
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import EXIT_NEVER_STARTED, Sandbox, SandboxOption, choose_level
 from spielleiter.cli.saved_test import check_testable, save_test
@@ -19,8 +20,10 @@ from spielleiter.coach.drill_run import ask_for_move, check_drillable
 from spielleiter.errors import PlayerFailed
 from spielleiter.game import AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.pages.notes import summary
 from spielleiter.programs.entrants import resolve
 from spielleiter.rating.formatting import number
+from spielleiter.records.history import RecordedNotes
 from spielleiter.text import NO_TEXT, printable
 
 _EXIT_NO_MOVE = 1
@@ -55,15 +58,17 @@ def ask(
     if keep:
         check_testable(player)
     move, took, why, joined, printed = None, None, NO_TEXT, True, ""
+    noted: RecordedNotes | None = None
     if in_process or is_built_in(player):
-        began = perf_counter()
+        asked, began = load_player(player), perf_counter()
         try:
-            move = load_player(player).choose(state, seconds or game.limits.soft)
+            move = asked.choose(state, seconds or game.limits.soft)
         except PlayerFailed as problem:
             if not keep:
                 raise
             why = problem.text
         took = perf_counter() - began
+        noted = notes_of(asked, state.to_move)
         if move is not None and (violation := state.violation(move)) is not None:
             move, why = None, violation.value
     else:
@@ -77,11 +82,13 @@ def ask(
         trial = asyncio.run(run())
         joined, printed = trial.joined, printable(trial.log.decode("utf-8", "replace")).strip()
         took = next(iter(trial.times), None)
+        found = [RecordedNotes(0, each.team, each.notes, each.problem) for each in trial.notes]
+        noted = reduce(RecordedNotes.joined, found) if found else None
         if trial.moves:
             move = trial.moves[0]
         else:
             why = trial.side.failure if trial.side.failure.en else trial.reason
-    _print_answer(game, state, move, took, why, printed, as_json=as_json)
+    _print_answer(game, state, move, took, why, printed, noted, as_json=as_json)
     if keep:
         _save_test(player, game, state, move, why)
     if move is None:
@@ -97,7 +104,15 @@ def _save_test(player: str, game: AnyGame, state: Any, move: Any, why: Text) -> 
 
 
 def _print_answer(
-    game: AnyGame, state: Any, move: Any, took: float | None, why: Text, printed: str, *, as_json: bool
+    game: AnyGame,
+    state: Any,
+    move: Any,
+    took: float | None,
+    why: Text,
+    printed: str,
+    noted: RecordedNotes | None,
+    *,
+    as_json: bool,
 ) -> None:
     written = None if move is None else game.notation.format_move(state, move)
     after = None if move is None else state.play(move)
@@ -110,11 +125,14 @@ def _print_answer(
             "why": why.to(language()),
             "after": None if after is None else game.notation.format_state(after),
             "printed": printed,
+            "notes": [] if noted is None else [note.data for note in noted.notes],
         }
         console.print_json(json.dumps(data))
         return
     shown = state if after is None else after
     console.print(RichText.from_ansi(game.draw_text(shown, terminal_has_colors(), language())))
+    if noted is not None and (line := summary(noted, language())):
+        console.print(RichText(f"{word('Notizen:', 'notes:')} {line}", style="magenta"), soft_wrap=True)
     if printed:
         console.print(word("Ausgabe:", "printed:"), style="dim")
         console.print(RichText("\n".join(f"  {line}" for line in printed.splitlines())), soft_wrap=True)

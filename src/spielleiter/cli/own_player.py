@@ -13,8 +13,10 @@ from typing import Any, NoReturn, cast
 from spielleiter import client, players
 from spielleiter.client.player_runner import PlayerRunner
 from spielleiter.errors import ProgramError, SettingsError
-from spielleiter.game import AnyPlayer
+from spielleiter.game import AnyPlayer, Team
+from spielleiter.game.note import PlayerNote
 from spielleiter.programs.entrants import PYTHON_ENTRIES
+from spielleiter.records.history import RecordedNotes
 
 
 class _HandedOver(BaseException):
@@ -32,6 +34,17 @@ class _OwnPlayer:
 
     def choose(self, state: Any, seconds: float) -> Any:
         return self._runner.answer_here(state, seconds)
+
+    @property
+    def notes(self) -> tuple[PlayerNote, ...]:
+        """What it noted for its last move."""
+        return self._runner.notes
+
+
+def notes_of(player: AnyPlayer, team: Team) -> RecordedNotes | None:
+    """What a player noted for its last move, in this process; ``None`` if nothing."""
+    notes = player.notes if isinstance(player, _OwnPlayer) else ()
+    return RecordedNotes(0, team, notes) if notes else None
 
 
 def is_built_in(text: str) -> bool:

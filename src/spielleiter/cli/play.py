@@ -12,7 +12,7 @@ from rich.live import Live
 from rich.text import Text as RichText
 
 from spielleiter import games, players
-from spielleiter.cli.own_player import is_built_in, load_player, short_name
+from spielleiter.cli.own_player import is_built_in, load_player, notes_of, short_name
 from spielleiter.cli.positions import read_running_position
 from spielleiter.cli.programs import warn_if_weaker
 from spielleiter.cli.terminal import complete_key, console, errors, language, t
@@ -20,8 +20,10 @@ from spielleiter.cli.web import has_browser, serve_pages
 from spielleiter.errors import IllegalMove, SettingsError
 from spielleiter.game import TEAMS, AnyGame, Text
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.pages.notes import summary
 from spielleiter.pages.words import side
 from spielleiter.rating.formatting import number
+from spielleiter.records.history import RecordedNotes
 
 
 def _complete_player(incomplete: str) -> list[str]:
@@ -77,11 +79,14 @@ def play(
     ).to(language())
     live_view = not quiet and console.is_terminal
     with Live(console=console, auto_refresh=False, transient=False, screen=False) as live:
+        noted = None
         while state.outcome is None:
             if live_view:
-                live.update(_view(game, state, header), refresh=True)
+                live.update(_view(game, state, header, noted), refresh=True)
             began = time.monotonic()
-            move = sides[state.to_move].choose(state, seconds)
+            mover = sides[state.to_move]
+            move = mover.choose(state, seconds)
+            noted = notes_of(mover, state.to_move)
             took = time.monotonic() - began
             if clock and own and took > seconds:
                 _report_late(names[state.to_move], took, seconds)
@@ -90,10 +95,12 @@ def play(
             if not quiet and not live_view:
                 color = game.color_to_move(state).to(language())
                 console.print(f"{state.turn:3} {color}: {game.notation.format_move(state, move)}")
+                if noted is not None:
+                    console.print(f"      {summary(noted, language())}", style="dim", markup=False, soft_wrap=True)
             state = state.play_unchecked(move)
             if live_view:
                 time.sleep(max(0.0, delay - (time.monotonic() - began)))
-        live.update(_view(game, state, header), refresh=True)
+        live.update(_view(game, state, header, noted), refresh=True)
     _print_result(game, state, (first, second))
 
 
@@ -129,9 +136,10 @@ def _report_late(name: str, took: float, seconds: float) -> None:
     errors.print(late.to(language()), style="yellow", soft_wrap=True)
 
 
-def _view(game: AnyGame, state: Any, header: str) -> Group:
+def _view(game: AnyGame, state: Any, header: str, noted: RecordedNotes | None) -> Group:
     board = RichText.from_ansi(game.draw_text(state, terminal_has_colors(), language()))
-    return Group(RichText(header, style="bold"), RichText(), board)
+    below = RichText("" if noted is None else summary(noted, language()), style="dim")
+    return Group(RichText(header, style="bold"), RichText(), board, below)
 
 
 def _print_result(game: AnyGame, state: Any, names: tuple[str, str]) -> None:

@@ -20,6 +20,7 @@ from spielleiter.cli.terminal import WIDE, JsonOption, console, errors, language
 from spielleiter.errors import WRITE, RecordError, refusing
 from spielleiter.game import TEAMS, AnyGame, Cause, Clock, MoveTiming, Team, Text
 from spielleiter.game.drawing import terminal_has_colors
+from spielleiter.pages.notes import summary
 from spielleiter.pages.words import CAUSES, RESIGNED, side
 from spielleiter.rating.formatting import number
 from spielleiter.records.game_list import ENDING, read_games, write_games
@@ -82,7 +83,9 @@ def show(
     console.print(game.notation.format_state(states[at]), soft_wrap=True, markup=False)
     if moves and record.moves:
         colors = [game.color_to_move(state).to(language()) for state in states]
-        console.print(_move_table(record.moves, colors, at))
+        console.print(_move_table(record, colors, at))
+    if ply:
+        _print_output(record, ply)
     for line in _ending(record):
         console.print(line, markup=False, soft_wrap=True)
 
@@ -105,9 +108,26 @@ def _sides(record: History) -> tuple[str, str]:
     return one, two
 
 
-def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> Table:
+def _print_output(record: History, ply: int) -> None:
+    """What the program printed for the move that led to this position."""
+    noted = record.notes_at(ply - 1)
+    if noted is not None and noted.output:
+        name = _sides(record)[noted.team]
+        title = Text(f"Ausgabe von {name} zu diesem Zug:", f"{name} printed for this move:")
+        console.print(title.to(language()), style="dim", markup=False)
+        console.print(RichText("\n".join(f"  {line}" for line in printable(noted.output).splitlines())), soft_wrap=True)
+
+
+def _noted(record: History, move: RecordedMove) -> str:
+    """The hints of a move, which all saw, and what its player noted."""
+    noted = record.notes_at(move.ply)
+    return one_line(" | ".join((*move.hints, *([summary(noted, language())] if noted is not None else []))))
+
+
+def _move_table(record: History, colors: list[str], at: int) -> Table:
+    moves = record.moves
     timed = any(move.timing is not None for move in moves)
-    hinted = any(move.hints for move in moves)
+    hinted = any(_noted(record, move) for move in moves)
     table = Table(box=box.SIMPLE, pad_edge=False, padding=(0, 1, 0, 0))
 
     def add(de: str, en: str, *, number: bool = False, wrap: bool = False) -> None:
@@ -130,11 +150,11 @@ def _move_table(moves: tuple[RecordedMove, ...], colors: list[str], at: int) -> 
         add("Dauer", "elapsed", number=True)
         add("Uhr", "clock")
     if hinted:
-        add("Hinweise", "hints", wrap=True)
+        add("Notizen", "notes", wrap=True)
     for move, color in zip(moves, colors, strict=False):
         cells = [str(move.ply), str(move.turn), color, one_line(move.text)]
         cells += _time_cells(move.timing)[0 if wide else 3 :] if timed else ()
-        cells += [one_line(" | ".join(move.hints))] if hinted else ()
+        cells += [_noted(record, move)] if hinted else ()
         table.add_row(*cells, style="reverse" if move.ply + 1 == at else None)
     return table
 

@@ -37,13 +37,14 @@ from spielleiter.matches.openings import Openings
 from spielleiter.matches.plan import MatchPlan, claim_folder
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Summary, summarise
+from spielleiter.pages.notes import summary
 from spielleiter.pages.words import side
 from spielleiter.programs.entrants import Entrant, find_source, resolve
 from spielleiter.programs.package import keys_in
 from spielleiter.programs.sandbox import files_in
 from spielleiter.programs.temporary import kept_folder
 from spielleiter.rating.formatting import number
-from spielleiter.records.history import Ply
+from spielleiter.records.history import Ply, RecordedNotes
 from spielleiter.records.reader import RecordReader
 
 _POLL_SECONDS = 0.05
@@ -305,7 +306,11 @@ class _Round:
                 return
             with suppress(RecordError):  # Ours; a game that is played again is not shown a second time.
                 moves = 0 if reader.history is None else len(reader.history.moves)
-                reader.read_line(line.line.encode())
+                event = reader.read_line(line.line.encode())
+                if isinstance(event, RecordedNotes) and event.team is Team.ONE:
+                    noted = Text(summary(event, "de"), summary(event, "en"))
+                    if noted.en:
+                        self.view.thought(noted)
                 assert reader.history is not None
                 if len(reader.history.moves) > moves:
                     self.version.plays = True
@@ -364,6 +369,9 @@ class _View(Protocol):
     def note(self, text: Text, style: str = "") -> None:
         """A line."""
 
+    def thought(self, text: Text) -> None:
+        """What the player noted for its move."""
+
     def __enter__(self) -> Self: ...
 
     def __exit__(
@@ -406,6 +414,9 @@ class _Lines:
     def note(self, text: Text, style: str = "") -> None:
         say(text, style)
 
+    def thought(self, text: Text) -> None:
+        console.print(f"      {text.to(language())}", style="dim", markup=False, soft_wrap=True)
+
     def __enter__(self) -> Self:
         return self
 
@@ -425,11 +436,12 @@ class _Screen(_Lines):
         self._moves: asyncio.Queue[Callable[[], None]] = asyncio.Queue()
         self._shown: asyncio.Task[None] | None = None
         self._board: tuple[RichText, ...] = ()
+        self._thought = RichText()
 
     def begin(self, version: _Version) -> None:
         self._keep()
         super().begin(version)
-        self._moves = asyncio.Queue()
+        self._moves, self._thought = asyncio.Queue(), RichText()
         if self._shown is not None:
             self._shown.cancel()
         self._shown = asyncio.create_task(self._show(self._moves))
@@ -457,6 +469,9 @@ class _Screen(_Lines):
             self._keep()
         self._draw()
 
+    def thought(self, text: Text) -> None:
+        self._thought = RichText(text.to(language()), "dim")
+
     def _keep(self) -> None:
         """Leave what was known of the version above the board."""
         if self._score.plain:
@@ -464,7 +479,7 @@ class _Screen(_Lines):
             self._score = RichText()
 
     def _draw(self) -> None:
-        self._live.update(Group(self._score, *self._board), refresh=True)
+        self._live.update(Group(self._score, *self._board, self._thought), refresh=True)
 
     def __enter__(self) -> Self:
         self._live.__enter__()

@@ -11,6 +11,7 @@ from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
 from spielleiter.pages.formatting import number, short_number
 from spielleiter.records.history import History, RecordedNotes
+from spielleiter.text import one_line
 
 _BEST_VALUES = 6
 
@@ -78,6 +79,16 @@ def _shown(noted: RecordedNotes, name: str, ply: int, language: Language) -> dic
         "problem": None if noted.problem is None else noted.problem.to(language),
         "output": noted.output,
     }
+
+
+def summary(noted: RecordedNotes, language: Language) -> str:
+    """What was noted for one move, without what was printed, in one line for a terminal."""
+    shown = _shown(noted, "", noted.ply, language)
+    parts = [*shown["texts"], *(f"{key}: {value}" for key, value in shown["table"].items())]
+    parts += [" ".join(f"{cell}: {value}" for cell, value in shown["values"]) + (" …" if shown["more"] > 0 else "")]
+    parts += [" ".join(shown["squares"]), " ".join(each.replace(" ", "") for each in shown["arrows"])]
+    parts += [f"{shown['chance']} %" if shown["chance"] else "", f"({shown['problem']})" if shown["problem"] else ""]
+    return one_line(" | ".join(filter(None, parts)))
 
 
 def _entry(value: str | float, language: Language) -> str:

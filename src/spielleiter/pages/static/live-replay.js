@@ -22,7 +22,8 @@ function draw(found, number) {
   linkById("play-on").href = `/?position=${encodeURIComponent(found.notation)}`;
   $("play-on").hidden = found.over;
   linkById("analyse").href = `${base}/analysis?at=${number}`;
-  const query = hidden && document.getElementById("notes") ? `?flip=${flip}${hidden}` : flip === "1" ? "?flip=1" : "";
+  const query =
+    hidden && document.getElementById("notes") ? `?flip=${flip}${hidden}` : flip === "1" ? "?flip=1" : "";
   const toggle = $("toggle-notes");
   if (toggle) linkById("toggle-notes").href = `${base}/${number}?flip=${flip}&notes=${hidden ? 1 : 0}`;
   const places = { back: Math.max(0, number - 1), forward: Math.min(Number(last), number + 1), link: number };
