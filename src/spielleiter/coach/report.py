@@ -162,9 +162,9 @@ class CoachReport:
         return [
             Text(
                 f"Der teuerste Zug: {worst.played.text} (Zug {worst.ply}, −{loss.de} Prozentpunkte),"
-                f" besser {worst.better[0]}.",
+                f" besser {worst.better[0]}.{_space(worst.noted.de)}",
                 f"The costliest move: {worst.played.text} (move {worst.ply}, −{loss.en} percentage points),"
-                f" better {worst.better[0]}.",
+                f" better {worst.better[0]}.{_space(worst.noted.en)}",
             )
         ]
 
@@ -223,6 +223,11 @@ class CoachReport:
         }
 
 
+def _space(text: str) -> str:
+    """A sentence behind another one, if there is one."""
+    return f" {text}" if text else ""
+
+
 def _costly_row(move: CostlyMove, language: Language) -> dict[str, Any]:
     return {
         "game": move.game.history.place,
@@ -237,6 +242,7 @@ def _costly_row(move: CostlyMove, language: Language) -> dict[str, Any]:
         "answer": list(move.answer),
         "acceptable": list(move.acceptable),
         "why": move.why.to(language),
+        "noted": move.noted.to(language),
     }
 
 

@@ -14,9 +14,11 @@ from typing import Any
 
 from spielleiter.analysis import Analyst, GameAnalysis, MoveAnalysis, MoveClass, classify, loss_between
 from spielleiter.coach.own_games import OwnGame, OwnGames
+from spielleiter.coach.thoughts import thought_text
 from spielleiter.game import AnyGame, Team, Text, Weight
 from spielleiter.records.history import Ply
 from spielleiter.search import Budget
+from spielleiter.text import NO_TEXT
 
 ACCEPTABLE_LOSS = MoveClass.INACCURACY.min_cost
 """A move is acceptable that loses less than this against the best one."""
@@ -50,6 +52,8 @@ class CostlyMove:
     answer: tuple[str, ...]
     """How the game should have gone on after the move."""
     why: Text
+    noted: Text = NO_TEXT
+    """What the player noted of it, where it did."""
     acceptable: tuple[str, ...] = ()
     """All acceptable moves, the best first; empty before the second look, or if there are too many."""
 
@@ -192,8 +196,17 @@ def _costly(
         better=_written(rules, state, better),
         answer=_written(rules, after, answer),
         why=_why(rules, state, better, after, answer),
+        noted=_noted(game, analysis, move, better[0], chances[0]),
         acceptable=acceptable,
     )
+
+
+def _noted(game: OwnGame, analysis: GameAnalysis, move: MoveAnalysis, best: Any, chance: float) -> Text:
+    noted = game.history.notes_at(move.ply - 1, game.team)
+    if noted is None:
+        return NO_TEXT
+    played = analysis.plies[move.ply - 1]
+    return thought_text(analysis.game, played.before, played.move, best, noted, chance)
 
 
 def _written(game: AnyGame, state: Any, moves: Sequence[Any]) -> tuple[str, ...]:

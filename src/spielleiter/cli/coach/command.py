@@ -227,6 +227,8 @@ def _print_move(number: int, move: CostlyMove, report: CoachReport, *, board: bo
         say(Text(f"   danach: {answer}", f"   after it: {answer}"), "red")
     if move.why.en:
         say(Text(f"   {move.why.de}", f"   {move.why.en}"))
+    if move.noted.en:
+        say(Text(f"   {move.noted.de}", f"   {move.noted.en}"), "magenta")
     console.print(
         RichText(f"   spielleiter replay show {move.game.history.place} --ply {move.ply - 1}\n", "dim"), soft_wrap=True
     )

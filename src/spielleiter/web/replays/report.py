@@ -12,6 +12,7 @@ from spielleiter.analysis import MoveAnalysis, MoveClass, points_of_a_win
 from spielleiter.game import TEAMS, AnyGame, Language, Look, Text
 from spielleiter.pages import boards, charts, words
 from spielleiter.pages.environment import render
+from spielleiter.pages.notes import noted_chances
 from spielleiter.records.history import History
 from spielleiter.web.analysis.reports import Report
 from spielleiter.web.language import language_of
@@ -52,7 +53,7 @@ async def report_events(request: Request) -> Response:
     report = app.reports.of(entry)
     return EventStream(
         report.channel,
-        language,
+        (language, bool(entry.history.notes)),
         lambda: PageUpdate(parts={"report": _report(entry, report, language)}),
         alive=lambda: app.reports.look_at(report, entry.title),
     )
@@ -71,7 +72,10 @@ def _report(entry: Entry, report: Report, language: Language) -> str:
         errors=[_row(history, move, language) for move in moves if move.move_class.is_error],
         times=time_bars(history, 0, language, fills_width=True),
         turning=[{**_row(history, move, language), "board": _board(history, move)} for move in turning_points],
-        curve=charts.chance_curve(analysis.chances, [move.ply for move in turning_points], language),
+        curve=charts.chance_curve(
+            analysis.chances, [move.ply for move in turning_points], language, noted_chances(history)
+        ),
+        has_own_curve=bool(noted_chances(history)),
         sides=sides,
         report=report,
         slides=[slide.text(sides[slide.team]).to(language) for slide in analysis.slides],
