@@ -117,6 +117,17 @@ def test_what_a_program_notes_and_prints_stands_beside_its_move(level: Level, tm
     assert b"@note" not in b"".join(played.logs)
 
 
+def test_where_nobody_wants_notes_programs_are_told_and_nothing_is_recorded(tmp_path: Path) -> None:
+    noting = 'print("@note", os.environ.get("SPIELLEITER_NOTES"), file=sys.stderr, flush=True)'
+    one, two = (
+        program(tmp_path, "ada", asked=noting + '\nprint(os.environ["SPIELLEITER_NOTES"])'),
+        program(tmp_path, "bob"),
+    )
+    played = play(replace(task(*entrants(one, two)), takes_notes=False))
+    assert played.logs[0].startswith(b"off")
+    assert b'"notes"' not in played.record
+
+
 def test_what_a_program_notes_before_its_fault_is_kept(tmp_path: Path) -> None:
     failing = 'print("@note about to fail", file=sys.stderr, flush=True)\nraise RuntimeError("boom")'
     one, two = program(tmp_path, "ada", asked=failing), program(tmp_path, "bob")

@@ -168,6 +168,7 @@ class Arena:
             limits=task.limits,
             can_timeout=task.can_timeout,
             ponder=task.ponder,
+            takes_notes=task.takes_notes,
             on_event=adjudicator.look_at,
         )
         room = played.room
@@ -178,7 +179,9 @@ class Arena:
             async with played:
                 # Both sandboxes stand before one of the players may run, so that none has an advantage.
                 for seat, code, own in zip(seats, room.codes, cores, strict=True):
-                    await seat.launch(contest_arguments(code), limits=task.limits, cores=own)
+                    await seat.launch(
+                        contest_arguments(code), limits=task.limits, cores=own, takes_notes=task.takes_notes
+                    )
                 await played.start()
                 ended = await room.ended
                 await played.end(self._settings.exit_timeout)

@@ -31,6 +31,8 @@ class GameTask:
     """Whether each side has a clock: an opponent of ours in a check has none."""
     ponder: bool = True
     """Whether a player may think while its opponent does; otherwise it is stopped."""
+    takes_notes: bool = True
+    """Whether what the players note and print is recorded beside their moves."""
     adjudication: Adjudication | None = None
     """When to end the game early; only a match sets it, never a contest."""
 

@@ -34,6 +34,7 @@ class Launcher:
         cores: tuple[int, ...] = (),
         report_leftovers: bool = False,
         address: tuple[str, int] | None = None,
+        takes_notes: bool = True,
     ) -> SandboxedProcess:
         """Start a program; it waits for its ``go``, and has to be ended with ``stop``.
 
@@ -42,7 +43,7 @@ class Launcher:
         the sandbox does not work here.
         """
         process = await start(
-            entrant.launch_spec(arguments, limits=limits),
+            replace(entrant.launch_spec(arguments, limits=limits), takes_notes=takes_notes),
             self.level,
             replace(self.resource_limits, cores=cores),
             address=address or self.master.local_address,

@@ -82,6 +82,7 @@ class ProgramSeat:
         cores: tuple[int, ...] = (),
         report_leftovers: bool = False,
         proxy: tuple[str, int] | None = None,
+        takes_notes: bool = True,
     ) -> None:
         """Start its program, if it has one; it waits for ``go``, and has to be ended with ``stop``.
 
@@ -96,6 +97,7 @@ class ProgramSeat:
                 cores=cores,
                 report_leftovers=report_leftovers,
                 address=proxy,
+                takes_notes=takes_notes,
             )
 
     def go(self) -> None:
@@ -271,6 +273,7 @@ class ProgramGame:
         limits: Limits | None = None,
         can_timeout: tuple[bool, bool] = (True, True),
         ponder: bool = True,
+        takes_notes: bool = True,
         on_event: Callable[[GameEvent], None] = lambda event: None,
     ) -> None:
         """Without ``ponder`` a program is stopped while its opponent thinks."""
@@ -297,7 +300,7 @@ class ProgramGame:
             has_read=self._has_read,
             before_request=self._asked,
             players_time=self.processor_time,
-            take_notes=self._take_notes,
+            take_notes=self._take_notes if takes_notes else None,
         )
 
     async def __aenter__(self) -> Self:

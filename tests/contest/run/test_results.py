@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from spielleiter.contest.read.reader import reading
 from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.run.results import missing_games, phase_of, record_game, settle, start_position
 from spielleiter.contest.season.model import Stage
@@ -78,6 +79,23 @@ def test_the_first_team_is_one_in_odd_games(contest: Contest, number: int, first
         assert game.details["first"]["points"] == list((ONE, TWO)[first].points)
         encounter = only(session)
         assert (encounter.games, encounter.won_first, encounter.won_second) == (1, 1 - first, first)
+
+
+def test_what_players_note_is_kept_apart_from_the_public_record(contest: Contest) -> None:
+    lines = [b'{"event":"notes","ply":0,"team":"%s","output":"of %s"}\n' % (side, side) for side in (b"ONE", b"TWO")]
+    with contest.store.transaction() as session:
+        result = replace(played(ONE, TWO, Side.ONE, logs=(b"log of one", b"")), record=b"start\n" + b"".join(lines))
+        game = record_game(session, contest.season, only(session), 2, result)
+        assert game is not None
+        game_id, encounter = game.id, only(session)
+        files = session.get_one(GameFilesRow, game_id)
+        assert zlib.decompress(files.record) == b"start\n"
+        teams = encounter.team_ids
+    with reading(contest) as reader:
+        assert [reader.notes(team, game_id) for team in teams] == lines[::-1]  # TWO is the first team in even games.
+        found = reader.log(teams[1], game_id)
+        assert found is not None
+        assert found[1] == "log of one"
 
 
 def test_who_is_at_fault_gets_nothing_and_the_other_keeps_its_figures(contest: Contest) -> None:

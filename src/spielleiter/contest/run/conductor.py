@@ -215,6 +215,7 @@ class Conductor:
             limits=limits,
             in_process=season.in_process,
             ponder=season.ponder,
+            takes_notes=season.player_notes,
         )
 
     def _entrant(self, team: str, program: ProgramRow | None) -> Entrant:

@@ -24,8 +24,8 @@ _BY_GAMES = "games"
 """What files said for victory points before standings could rank by wins."""
 _SECTIONS = {
     "season": {
-        "name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "ponder", "max_versions",
-        "max_upload", "in_process", "live",
+        "name", "game", "seed", "standings", "lots", "time", "games", "sandbox", "memory", "ponder", "player_notes",
+        "max_versions", "max_upload", "in_process", "live",
     },
     "trial": {"matchdays", "games", "without_program", "time", "dates", "deadline", "live_delay"},
     "championship": {"groups", "qualify", "games", "without_program", "time", "dates", "deadline", "live_delay"},
@@ -184,6 +184,7 @@ class _Reader:
             sandbox=top.choice("sandbox", levels, "auto"),
             memory=top.whole("memory", 1500, low=50, high=1_000_000),
             ponder=top.flag("ponder", True),
+            player_notes=top.flag("player_notes", True),
             max_versions=top.whole("max_versions", 200, low=1, high=100_000),
             max_upload=top.whole("max_upload", 2000, low=1, high=1_000_000),
             in_process=in_process,

@@ -142,6 +142,8 @@ class Season:
     """Megabytes for a program."""
     ponder: bool = True
     """Whether a program may think while its opponent does."""
+    player_notes: bool = True
+    """Whether what players note and print beside their moves is recorded, for their own teams."""
     max_versions: int = 200
     """Programs that a team may submit, failed ones included."""
     max_upload: int = 2000

@@ -72,6 +72,8 @@ class LaunchSpec:
     """Whether it finds this Python and this package, as on the machine of its author."""
     runtime: Runtime | None = None
     """Its own Python, which then brings this package where that is wanted."""
+    takes_notes: bool = True
+    """Whether somebody wants to know what it thinks."""
 
     @property
     def readable(self) -> tuple[str, ...]:
@@ -106,6 +108,8 @@ class LaunchSpec:
             # .NET would map its code twice by a memfd, which is refused where no control group counts memory.
             "DOTNET_EnableWriteXorExecute": "0",
         }
+        if not self.takes_notes or os.environ.get("SPIELLEITER_NOTES") == "off":
+            variables["SPIELLEITER_NOTES"] = "off"
         if sys.platform == "win32":
             variables |= {name: os.environ[name] for name in ("SYSTEMROOT", "PATH", "TEMP") if name in os.environ}
         if self.runtime is not None:
