@@ -17,7 +17,7 @@ from typing import Any
 from spielleiter.errors import SpielleiterError
 from spielleiter.game import AnyGame, Look
 from spielleiter.pages.boards import strict_svg
-from spielleiter.records.history import History
+from spielleiter.records.history import History, RecordedNotes
 
 GAMES_IN_VOLUME = 24
 _LARGE = 1200
@@ -32,10 +32,17 @@ def read_or_last(read: Callable[[], History] | None, game: AnyGame, final: str) 
     return History(game_key=game.key, id="", start=final, names=("", ""))
 
 
-def pack(histories: Iterable[tuple[object, History]], game: AnyGame) -> str:
-    """Some games by their ids as one volume: compressed JSON in base64. Raises ``RecordError`` if one is impossible."""
+def pack(
+    histories: Iterable[tuple[object, History]],
+    game: AnyGame,
+    noted: Callable[[RecordedNotes], str] | None = None,
+) -> str:
+    """Some games by their ids as one volume: compressed JSON in base64. Raises ``RecordError`` if one is impossible.
+
+    ``noted`` puts what a player noted for a move into words, where those who get the games may see it.
+    """
     numbers = _Numbers()
-    games = {}
+    games: dict[object, dict[str, Any]] = {}
     for id_, history in histories:
         before: list[int] = []
         frames = []
@@ -45,6 +52,9 @@ def pack(histories: Iterable[tuple[object, History]], game: AnyGame) -> str:
             before = after
         moves = [[move.text, move.seconds] for move in history.moves]
         games[id_] = {"frames": frames, "moves": moves}
+        if noted is not None and history.notes:
+            found = (history.notes_at(move.ply) for move in history.moves)
+            games[id_]["notes"] = ["" if each is None else noted(each) for each in found]
     volume = json.dumps({"pieces": list(numbers), "games": games}, separators=(",", ":"), ensure_ascii=False)
     return base64.b64encode(zlib.compress(volume.encode(), 7)).decode()
 

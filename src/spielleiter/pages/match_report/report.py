@@ -20,7 +20,7 @@ from spielleiter.game import TEAMS, AnyGame, Language, Text
 from spielleiter.matches.plan import MatchPlan
 from spielleiter.matches.results import MatchGame
 from spielleiter.matches.summary import Standing, Summary
-from spielleiter.pages import charts
+from spielleiter.pages import charts, notes
 from spielleiter.pages.boards import game_colors
 from spielleiter.pages.environment import STATIC, render
 from spielleiter.pages.formatting import csv_text
@@ -85,7 +85,7 @@ def report_page(
     game = plan.load_game()
     teams = [game.team_name(team).to(language) for team in TEAMS]
     ratings = [_rating(standing) for standing in summary.standings if standing.elo is not None]
-    volumes = _volumes(folder, rows, game, whole_replays)
+    volumes = _volumes(folder, rows, game, whole_replays, language)
     return render(
         "match_report/page.html",
         language,
@@ -137,13 +137,16 @@ def inline_static(name: str) -> Markup:
 # --- games ------------------------------------------------------------------------------------------------------------
 
 
-def _volumes(folder: Path, rows: Sequence[MatchGame], game: AnyGame, whole_replays: int) -> list[str]:
-    """All games in volumes, in the order of the rows."""
+def _volumes(
+    folder: Path, rows: Sequence[MatchGame], game: AnyGame, whole_replays: int, language: Language
+) -> list[str]:
+    """All games in volumes, in the order of the rows, with what the players noted: a report is for who played it."""
+    noted = partial(notes.summary, language=language)
     whole = set(_most_interesting(rows, whole_replays))
     volumes = []
     for start in range(0, len(rows), GAMES_IN_VOLUME):
         some = rows[start : start + GAMES_IN_VOLUME]
-        volumes.append(pack(((row.id, _replay(row, folder, game, whole=row.id in whole)) for row in some), game))
+        volumes.append(pack(((row.id, _replay(row, folder, game, whole=row.id in whole)) for row in some), game, noted))
     return volumes
 
 

@@ -34,6 +34,8 @@ const viewer = new ReplayViewer(
     const [one, two] = current.names;
     $("caption").textContent = `${one} (${data.teams[0]}) – ${two} (${data.teams[1]})${move}`;
     $("say").textContent = move;
+    const thought = (ply && opened.notes[ply - 1]) || "";
+    $("thought").textContent = thought && `${words.noted}: ${thought}`;
   },
 );
 

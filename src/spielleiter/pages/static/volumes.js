@@ -5,9 +5,9 @@ export async function unpackVolume(data) {
   return JSON.parse(await new Response(stream).text());
 }
 
-// One game of a volume: its moves, and for each position the pieces of its picture.
+// One game of a volume: its moves, what players noted for them where that was packed, and for each position the pieces of its picture.
 export function openGame(volume, id) {
-  const { frames, moves } = volume.games[id];
+  const { frames, moves, notes = [] } = volume.games[id];
   let parts = [];
   const positions = frames.map((change) => {
     parts = parts.slice();
@@ -21,6 +21,7 @@ export function openGame(volume, id) {
   });
   return {
     moves,
+    notes,
     last: positions.length - 1,
     picture: (ply) => positions[ply].map((piece) => volume.pieces[piece]).join(""),
   };
