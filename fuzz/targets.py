@@ -40,6 +40,8 @@ from spielleiter.errors import (
 )
 from spielleiter.feeds.feed import FeedLine
 from spielleiter.game import AnyGame, Element, Language
+from spielleiter.game.note import MAX_NOTES, MAX_OUTPUT
+from spielleiter.game.note_reader import read_notes, read_printed
 from spielleiter.lab.parameter_file import read_parameters
 from spielleiter.matches.results import MatchGame, last_attempts, read_rows
 from spielleiter.programs.archive import ArchiveLimits, list_zip, unpack_zip
@@ -308,6 +310,9 @@ def fuzz_feeds(data: bytes) -> None:
     assert all(reader.history is not None for reader in growing.values())
 
 
+_NOTED_GAMES = ("piranhas-2026", "blokus-2027", "hase-und-igel-2025", "pinguine-2023")
+
+
 def fuzz_output(data: bytes) -> None:
     """What a program printed before it ended: its error is named in one line that is safe to show."""
     choices, printed = Choices(data[-8:]), document("output", data)
@@ -319,6 +324,13 @@ def fuzz_output(data: bytes) -> None:
     why = explain_failure(status, script if choices.number(2) else None)
     for text in (why.de, why.en, last_error(printed).en):
         assert text.isprintable()
+    game = games.load(choices.pick(_NOTED_GAMES))
+    notes, problem, rest = read_printed(b"", printed, game)
+    assert len(notes) <= MAX_NOTES
+    assert len(rest) <= MAX_OUTPUT
+    assert problem is None or (problem.de + problem.en).isprintable()
+    for note in notes:
+        assert read_notes([note.line], game) == ((note,), None)
 
 
 def fuzz_forms(data: bytes) -> None:
