@@ -51,6 +51,22 @@ def test_a_program_is_asked_for_its_move_and_what_it_prints_is_shown(tmp_path: P
     assert "thinking 7" in data["printed"]
 
 
+_NOTING = "client.note('best', values={'b4': 0.83}, chance=0.6); return state.legal_moves()[2]"
+
+
+@pytest.mark.sandbox
+def test_what_a_player_notes_is_shown_in_another_process_and_in_this_one(tmp_path: Path) -> None:
+    text = player(tmp_path, f"from spielleiter import client; {_NOTING}")
+    for more in ((), ("--in-process",)):
+        shown = run("ask", text, START, *more)
+        assert "notes: best | B4: 0.83 | 60 %" in shown.output
+        assert "@note" not in shown.output
+        data = json.loads(run("ask", text, START, "--json", *more).output)
+        assert data["notes"] == [{"text": "best", "values": {"B4": 0.83}, "chance": 0.6}]
+    played = run("play", GAME.key, "--one", text, "--two", "random", "--seed", "1")
+    assert "best | B4: 0.83 | 60 %" in played.output
+
+
 @pytest.mark.sandbox
 def test_a_program_without_a_move_says_why(tmp_path: Path) -> None:
     crashed = run("ask", player(tmp_path, "return beside.NOTHING"), GAME.key)

@@ -13,7 +13,10 @@ from typer.testing import CliRunner, Result
 from spielleiter import games
 from spielleiter.cli.app import app
 from spielleiter.errors import RecordError
+from spielleiter.game import Team, Text
+from spielleiter.game.note import PlayerNote
 from spielleiter.records.load import open_any
+from spielleiter.referee import NotesTaken
 from tests.cli.test_cli import spielleiter as in_a_process
 from tests.support.played import needs_engine
 from tests.support.records_stage import Stage, lines_of, write_lines
@@ -51,6 +54,18 @@ def test_show_draws_the_last_position_and_lists_the_moves_with_their_times(tmp_p
     assert "[bold]tiefe 7" in shown.output
     assert "Ada (Red): too slow, victory points 0" in shown.output
     assert "a reason" in shown.output
+
+
+def test_show_puts_notes_and_output_beside_their_moves(tmp_path: Path) -> None:
+    stage = Stage(tmp_path, GAME).play(1)
+    notes = (PlayerNote(text="[bold]best", values=(("B4", 0.83),), chance=0.6),)
+    problem = Text("kein Feld", "not a cell of this game: z9")
+    stage.follow(NotesTaken("room-1", Team.ONE, 0, notes, problem, "[red]printed\nin two lines"))
+    path = stage.play(1).end("left")
+    shown = run("replay", "show", path, "--ply", "1").output
+    assert "[bold]best | B4: 0.83 | 60 % | (not a cell of this game: z9)" in shown
+    assert "Ada (Red) printed for this move:\n  [red]printed\n  in two lines\n" in shown
+    assert "printed" not in run("replay", "show", path, "--ply", "2").output
 
 
 def test_show_draws_the_position_after_so_many_moves(tmp_path: Path) -> None:
