@@ -18,13 +18,15 @@ from playwright.sync_api import expect
 from spielleiter import games
 from spielleiter.client import ClientSettings, note, play_async
 from spielleiter.contest.store import GameFilesRow, GameRow
+from spielleiter.feeds.live import Audience, LiveGame, Source
 from spielleiter.game import TEAMS, Team
 from spielleiter.game.note import PlayerNote
 from spielleiter.records.private_notes import join_log, split_notes
+from spielleiter.records.reader import parse_record
 from spielleiter.referee import NotesTaken
 from spielleiter.web.guard import COOKIE
 from spielleiter.web.season.live_season import RECORD_PREFIX
-from tests.support.contest_site import HOSTILE, MEMBER, ContestSite
+from tests.support.contest_site import HOSTILE, MEMBER, OTHER, ContestSite
 from tests.support.records_stage import Stage
 from tests.support.web_browser import Keep, Open, check_with_axe
 from tests.web.conftest import Site
@@ -167,3 +169,24 @@ def test_in_a_season_notes_are_for_the_own_team_alone(fresh_contest: ContestSite
             if path == "/download/record":
                 assert seen == mine, name
     assert "thought of" not in fresh_contest.visitor("ada").text(f"/contest/my/games/{game.id}/log")
+
+
+def test_on_a_running_game_of_a_season_a_member_sees_the_notes_of_the_own_player(
+    contest: ContestSite, tmp_path: Path
+) -> None:
+    history = parse_record(noted(tmp_path, (MEMBER, OTHER)).read_bytes().rsplit(b"\n", 2)[0])
+    source = Source(Audience.EVERYBODY, lambda room: None)
+    live = contest.site.web_app.live
+    games_ = {room: LiveGame(room, history, 0.0, source=source) for room in ("M1-A1-1", "not a game of the season")}
+    for game in games_.values():
+        contest.site.do(lambda game=game: live.begin(game))
+    expected = {"ada": {"thought of one"}, "bob": {"thought of two"}, "eve": set(), "olga": set(), None: set()}
+    for name, mine in expected.items():
+        visitor_ = contest.visitor(name)
+        for room in games_:
+            text = visitor_.text(f"/watch/{room}?notes=1") + visitor_.text(f"/watch/{room}/ply/5?notes=1")
+            seen = {thought for thought in THOUGHTS.values() if thought in text}
+            assert seen == (mine if room.startswith("M1") else set()), (name, room)
+        assert "thought of" not in visitor_.text("/watch/M1-A1-1")
+    for game in games_.values():
+        contest.site.do(lambda game=game: live.forget(game))
