@@ -27,7 +27,7 @@ from spielleiter.cli.terminal import complete_key, console, errors, language, sa
 from spielleiter.errors import ProgramError, SettingsError
 from spielleiter.game import AnyGame, Text
 from spielleiter.programs import targets
-from spielleiter.programs.check import CheckReport, CheckSettings, Finding, Mark, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, Finding, FirstVerdict, Mark, check_program
 from spielleiter.programs.entrants import Entrant, EntrantKind, entrant_from_zip, find_source, resolve, with_python
 from spielleiter.programs.package import collect
 from spielleiter.programs.targets import Target
@@ -49,6 +49,9 @@ def check(
     for_target: ForOption = None,
     python: PythonOption = None,
     sandbox: SandboxOption = Sandbox.AUTO,
+    quick: Annotated[bool, typer.Option("--quick", help=t(
+        "Nur die ersten Züge auf jeder Seite, ein paar Sekunden.",
+        "Only the first moves on each side, a few seconds."))] = False,
     as_json: Annotated[bool, typer.Option("--json", help=t("Ausgabe als JSON.", "JSON output."))] = False,
 ) -> None:  # fmt: skip
     chosen = None if game is None else games.load(game)
@@ -60,7 +63,7 @@ def check(
         entrant = packed_for(player, chosen, targets.load(for_target))
     else:
         entrant = with_python(resolve(player), python or "")
-    report = run_check(entrant, chosen, slowdown=slowdown, sandbox=sandbox)
+    report = run_check(entrant, chosen, slowdown=slowdown, sandbox=sandbox, quick=quick)
     if as_json:
         console.print_json(json.dumps(_as_json(report)))
     else:
@@ -98,16 +101,33 @@ def packed_for(player: str, game: AnyGame | None, target: Target) -> Entrant:
 
 
 def run_check(
-    entrant: Entrant, game: AnyGame | None, *, slowdown: float | None = None, sandbox: Sandbox = Sandbox.AUTO
+    entrant: Entrant,
+    game: AnyGame | None,
+    *,
+    slowdown: float | None = None,
+    sandbox: Sandbox = Sandbox.AUTO,
+    quick: bool = False,
 ) -> CheckReport:
-    """The report on the player program, with its progress shown on a terminal."""
+    """The report on the player program, with its first verdict and its progress shown on a terminal."""
 
     async def run() -> CheckReport:
-        settings = CheckSettings(level=await choose_level(sandbox), game=game, slowdown=slowdown)
+        settings = CheckSettings(level=await choose_level(sandbox), game=game, slowdown=slowdown, quick=quick)
         with Status("", console=errors) as status:
-            return await check_program(entrant, settings, lambda text: status.update(text.to(language()) + " …"))
+            return await check_program(
+                entrant,
+                settings,
+                lambda text: status.update(text.to(language()) + " …"),
+                lambda verdict: None if quick else _print_first(verdict),
+            )
 
     return asyncio.run(run())
+
+
+def _print_first(verdict: FirstVerdict) -> None:
+    """The first verdict, while the rest is tried; not where the output is read by a program."""
+    more = Text("; jetzt der Rest", "; now the rest")
+    text = verdict.text
+    errors.print(f"{Mark.GOOD.value} {text.to(language())}{more.to(language())} …", style="dim", markup=False)
 
 
 def _write_logs(report: CheckReport) -> dict[str, Path]:
@@ -136,6 +156,11 @@ def print_report(report: CheckReport) -> None:
 
 def _last_line(report: CheckReport) -> Text:
     name, code = report.entrant.name, exit_code(report)
+    if report.passed and report.quick:
+        return Text(
+            "So weit in Ordnung; alles prüft „spielleiter check“ ohne --quick.",
+            "All is well so far; 'spielleiter check' without --quick tries the rest.",
+        )
     if report.passed:
         notes = sum(finding.mark is Mark.NOTE for finding in report.findings)
         if not notes:
@@ -162,6 +187,7 @@ def _as_json(report: CheckReport) -> dict[str, Any]:
         "kind": report.entrant.kind.name,
         "game": report.game.key,
         "passed": report.passed,
+        "quick": report.quick,
         "exit_code": exit_code(report),
         "slowdown": round(report.slowdown, 2),
         "findings": [_finding(finding) for finding in report.findings],

@@ -13,7 +13,7 @@ import pytest
 
 from spielleiter import games
 from spielleiter.game import Cause, Limits, Text
-from spielleiter.programs.check import CheckReport, CheckSettings, Mark, check_program
+from spielleiter.programs.check import CheckReport, CheckSettings, FirstVerdict, Mark, check_program
 from spielleiter.programs.check import findings as found_by
 from spielleiter.programs.check import run as run_module
 from spielleiter.programs.check.findings import Finding
@@ -96,14 +96,45 @@ def notes(report: CheckReport) -> set[str]:
 
 def test_a_good_program_gets_only_ticks_and_its_game_is_found(tmp_path: Path) -> None:
     steps: list[Text] = []
+    first: list[FirstVerdict] = []
     settings = CheckSettings(level=level(), slowdown=1.5, patience=QUICK)
-    report = asyncio.run(check_program(resolve(make(tmp_path)), settings, steps.append))
+    report = asyncio.run(check_program(resolve(make(tmp_path)), settings, steps.append, first.append))
     assert [found for found in report.findings if found.mark is not Mark.GOOD] == []
     assert report.passed
     assert report.game is PIRANHAS
-    assert len(steps) == 6
+    assert len([step for step in steps if "move" not in step.en]) == 6
+    assert [step.en for step in steps].count("A game as team ONE: 7 moves") <= 1
+    [verdict] = first
+    assert verdict.moves == 10
     assert len(report.trials) == 5
     assert {trial.plan.form.name for trial in report.trials} == {"LONG", "SHORT", "EQUALS", "MIXED"}
+
+
+def test_a_quick_check_is_over_after_the_first_moves_of_each_side(tmp_path: Path) -> None:
+    report = check(make(tmp_path), quick=True, start=None)
+    assert report.passed
+    assert report.quick
+    assert [trial.plan.name for trial in report.trials] == ["one", "two"]
+    assert all(10 <= len(trial.times) < 20 for trial in report.trials)
+    by_key = {found.key: found for found in report.findings}
+    assert by_key["sides"].detail.en.startswith("2 games, ")
+    assert {"forecast", "pause", "ends"}.isdisjoint(by_key)
+
+
+def test_a_quick_check_of_a_program_that_thinks_ends_before_its_tenth_move(tmp_path: Path) -> None:
+    report = check(
+        make(tmp_path, before="import time", choose="time.sleep(0.4)"), quick=True, quick_seconds=0.1, start=None
+    )
+    assert report.passed
+    assert all(1 <= len(trial.times) < 10 for trial in report.trials)
+
+
+def test_a_quick_check_names_a_fault_of_the_first_moves(tmp_path: Path) -> None:
+    report = check(make(tmp_path, choose="raise ValueError('my book')"), quick=True, start=None)
+    assert not report.passed
+    [cross] = [found for found in report.findings if found.mark is Mark.BAD]
+    assert cross.key == "sides"
+    assert "my book" in cross.failure.en or "my book" in cross.detail.en
 
 
 def test_a_program_that_crashes_at_the_start_is_reported_with_its_error(tmp_path: Path) -> None:
@@ -282,7 +313,7 @@ def test_a_game_that_was_not_judged_is_played_again(
 ) -> None:
     plans: list[TrialPlan] = []
 
-    async def play(launcher: Any, game: Any, entrant: Any, plan: TrialPlan, patience: Any) -> Trial:
+    async def play(launcher: Any, game: Any, entrant: Any, plan: TrialPlan, patience: Any, on_move: Any) -> Trial:
         plans.append(plan)
         busy = Text("voll", "busy") if len(plans) <= busy_games else NO_TEXT
         side = SideResult(

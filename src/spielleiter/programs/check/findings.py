@@ -229,6 +229,17 @@ def both_sides(reports: Sequence[Trial], game: AnyGame) -> Finding:
     return Finding("sides", title, Mark.GOOD, detail)
 
 
+def first_moves(reports: Sequence[Trial], game: AnyGame) -> Finding:
+    """Whether it plays its first moves on each side without a fault."""
+    title = Text("spielt auf beiden Seiten seine ersten Züge", "plays its first moves on both sides")
+    for report in reports:
+        if report.joined and report.is_judged and report.cause is not Cause.REGULAR:
+            return _not_to_the_end("sides", title, report, game, _how_to_play(report))
+    if not all(report.played_well for report in reports):
+        return _unknown("sides", title, reports)
+    return Finding("sides", title, Mark.GOOD, _games_and_moves(reports))
+
+
 def _not_to_the_end(key: str, title: Text, report: Trial, game: AnyGame, fix: Text, mark: Mark = Mark.BAD) -> Finding:
     side = game.team_name(report.plan.team)
     detail = Text(f"{side.de}: {report.reason.de}", f"{side.en}: {report.reason.en}")

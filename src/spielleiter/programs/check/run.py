@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any
 
 from spielleiter import games
@@ -31,6 +33,10 @@ from spielleiter.programs.sandbox import Level, ResourceLimits
 from spielleiter.server import GameMaster, MasterSettings
 
 Progress = Callable[[Text], None]
+FIRST_MOVES = 10
+"""Moves after which there is a first verdict."""
+FIRST_SECONDS = 7.0
+"""Seconds after which there is one with fewer moves: a program may use its two seconds for each."""
 _MAY_BE_UNKNOWN = ("memory", "leftovers")
 """Not every system counts memory, and a program that we had to end has left nothing behind."""
 
@@ -52,6 +58,10 @@ class CheckSettings:
     """Moves of the game that is slowed down, if the program takes its time."""
     start: Any = None
     """The position from which the whole games are played; ``None``: new games."""
+    quick: bool = False
+    """Only the first moves on each side, a few seconds."""
+    quick_seconds: float = 4.0
+    """Seconds on each side, then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +73,8 @@ class CheckReport:
     findings: tuple[Finding, ...]
     trials: tuple[Trial, ...]
     slowdown: float
+    quick: bool = False
+    """Whether only the first moves were tried."""
 
     @property
     def started(self) -> bool:
@@ -78,11 +90,34 @@ class CheckReport:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class FirstVerdict:
+    """What is known within some seconds: the program has started, joined and moved."""
+
+    moves: int
+    seconds: float
+    """Since it was started."""
+
+    @property
+    def text(self) -> Text:
+        """In one line."""
+        seconds = f"{self.seconds:.1f}"
+        return Text(
+            f"startet, tritt bei und zieht: {self.moves} {'Zug' if self.moves == 1 else 'Züge'} in"
+            f" {seconds.replace('.', ',')} s",
+            f"starts, joins and moves: {self.moves} {'move' if self.moves == 1 else 'moves'} in {seconds} s",
+        )
+
+
 async def check_program(
-    entrant: Entrant, settings: CheckSettings, progress: Progress = lambda text: None
+    entrant: Entrant,
+    settings: CheckSettings,
+    progress: Progress = lambda text: None,
+    on_first: Callable[[FirstVerdict], None] = lambda verdict: None,
 ) -> CheckReport:
     """Play some games with the program, and list what is good and what is not.
 
+    ``on_first`` gets the first verdict as soon as there is one.
     Raises ``ProgramError`` if it is not a program, and ``SettingsError`` if the sandbox does not work here.
     """
     if entrant.kind is EntrantKind.MANUAL:
@@ -106,9 +141,9 @@ async def check_program(
         if game is None:
             progress(Text("Welches Spiel spielt es?", "Which game does it play?"))
             game = await _find_game(launcher, entrant, settings.patience)
-        trials = await _run_trials(launcher, game, entrant, settings, factor, progress)
-    found += _judge(trials, game, settings, factor)
-    return CheckReport(entrant, game, tuple(found), tuple(trials.values()), factor)
+        trials = await _Trials(launcher, game, entrant, settings, factor, progress, on_first).run()
+    found += (_judge_first if settings.quick else _judge)(trials, game, settings, factor)
+    return CheckReport(entrant, game, tuple(found), tuple(trials.values()), factor, settings.quick)
 
 
 async def _find_game(launcher: Launcher, entrant: Entrant, patience: Patience) -> AnyGame:
@@ -126,66 +161,126 @@ async def _find_game(launcher: Launcher, entrant: Entrant, patience: Patience) -
         await launcher.stop(process)
 
 
-async def _run_trials(
-    launcher: Launcher,
-    game: AnyGame,
-    entrant: Entrant,
-    settings: CheckSettings,
-    factor: float,
-    progress: Progress,
-) -> dict[str, Trial]:
-    trials: dict[str, Trial] = {}
+class _Trials:
+    """The games of a check, one after the other."""
 
-    async def run(text: Text, plan: TrialPlan) -> Trial:
-        progress(text)
+    def __init__(
+        self,
+        launcher: Launcher,
+        game: AnyGame,
+        entrant: Entrant,
+        settings: CheckSettings,
+        factor: float,
+        progress: Progress,
+        on_first: Callable[[FirstVerdict], None],
+    ) -> None:
+        self._launcher = launcher
+        self._game = game
+        self._entrant = entrant
+        self._settings = settings
+        self._factor = factor
+        self._progress = progress
+        self._on_first = on_first
+        self._has_verdict = False
+        self._trials: dict[str, Trial] = {}
+
+    async def run(self) -> dict[str, Trial]:
+        """The games by their names; those that would say nothing are left out."""
+        settings = self._settings
+        moves, seconds = (FIRST_MOVES, settings.quick_seconds) if settings.quick else (None, None)
+        one, two = (self._game.team_name(team) for team in TEAMS)
+        first = await self._play(
+            Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"),
+            TrialPlan(name="one", start=settings.start, moves=moves, seconds=seconds),
+        )
+        second = await self._play(
+            Text(f"Ein Spiel als {two.de}", f"A game as {two.en}"),
+            TrialPlan(
+                name="two",
+                form=ArgumentForm.LONG if settings.quick else ArgumentForm.SHORT,
+                team=Team.TWO,
+                start=settings.start,
+                moves=moves,
+                seconds=seconds,
+            ),
+        )
+        # Whatever else may be wrong does not matter yet if it cannot play.
+        if not settings.quick and (first.played_well or second.played_well):
+            await self._play_with_incidents()
+            await self._play_slowly(first, second)
+        return self._trials
+
+    async def _play_with_incidents(self) -> None:
+        few = self._settings.moves_with_incident
+        await self._play(
+            Text("Ein Spiel mit Pause", "A game with a pause"),
+            TrialPlan(name="pause", form=ArgumentForm.EQUALS, incident=Incident.PAUSE, moves=few),
+        )
+        await self._play(
+            Text("Ein Spiel mit unbekannten Elementen", "A game with unknown elements"),
+            TrialPlan(
+                name="unknown",
+                form=ArgumentForm.MIXED,
+                team=Team.TWO,
+                incident=Incident.UNKNOWN_ELEMENTS,
+                moves=few,
+            ),
+        )
+
+    async def _play_slowly(self, first: Trial, second: Trial) -> None:
+        thinks_long = max(sum(first.times), sum(second.times)) > 20
+        await self._play(
+            Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
+            TrialPlan(
+                name="slow",
+                form=(first if first.joined else second).plan.form,
+                slowdown=self._factor,
+                moves=self._settings.moves_slowed if thinks_long else None,
+                start=self._settings.start,
+            ),
+        )
+
+    async def _play(self, text: Text, plan: TrialPlan) -> Trial:
         for _ in range(MAX_ATTEMPTS):
-            report = trials[plan.name] = await run_trial(launcher, game, entrant, plan, settings.patience)
+            self._progress(text)
+            report = self._trials[plan.name] = await run_trial(
+                self._launcher,
+                self._game,
+                self._entrant,
+                plan,
+                self._settings.patience,
+                partial(self._has_moved, text, time.monotonic()),
+            )
             if report.is_judged:
                 break
-        known = trials["one"].plan.form if trials["one"].joined else plan.form
+        first = self._trials["one"]
+        known = first.plan.form if first.joined else plan.form
         if report.joined or not report.is_judged or plan.form is known:
             return report
         # It failed at the form of the arguments: what the game was to show is tried with one that it knows.
-        trials[f"{plan.name}-{plan.form.name.lower()}"] = trials.pop(plan.name)
-        return await run(text, replace(plan, form=known))
+        self._trials[f"{plan.name}-{plan.form.name.lower()}"] = self._trials.pop(plan.name)
+        return await self._play(text, replace(plan, form=known))
 
-    one, two = (game.team_name(team) for team in TEAMS)
-    first = await run(
-        Text(f"Ein Spiel als {one.de}", f"A game as {one.en}"), TrialPlan(name="one", start=settings.start)
-    )
-    second = await run(
-        Text(f"Ein Spiel als {two.de}", f"A game as {two.en}"),
-        TrialPlan(name="two", form=ArgumentForm.SHORT, team=Team.TWO, start=settings.start),
-    )
-    if not (first.played_well or second.played_well):
-        return trials  # Whatever else may be wrong does not matter yet.
-    few = settings.moves_with_incident
-    await run(
-        Text("Ein Spiel mit Pause", "A game with a pause"),
-        TrialPlan(name="pause", form=ArgumentForm.EQUALS, incident=Incident.PAUSE, moves=few),
-    )
-    await run(
-        Text("Ein Spiel mit unbekannten Elementen", "A game with unknown elements"),
-        TrialPlan(
-            name="unknown",
-            form=ArgumentForm.MIXED,
-            team=Team.TWO,
-            incident=Incident.UNKNOWN_ELEMENTS,
-            moves=few,
-        ),
-    )
-    thinks_long = max(sum(first.times), sum(second.times)) > 20
-    await run(
-        Text("Ein Spiel auf langsamer Maschine", "A game on a slow machine"),
-        TrialPlan(
-            name="slow",
-            form=(first if first.joined else second).plan.form,
-            slowdown=factor,
-            moves=settings.moves_slowed if thinks_long else None,
-            start=settings.start,
-        ),
-    )
-    return trials
+    def _has_moved(self, text: Text, begin: float, moves: int) -> None:
+        seconds = time.monotonic() - begin
+        number = f"{moves} {'Zug' if moves == 1 else 'Züge'}", f"{moves} {'move' if moves == 1 else 'moves'}"
+        self._progress(Text(f"{text.de}: {number[0]}", f"{text.en}: {number[1]}"))
+        if not self._has_verdict and (moves >= FIRST_MOVES or seconds >= FIRST_SECONDS):
+            self._has_verdict = True
+            self._on_first(FirstVerdict(moves, seconds))
+
+
+def _judge_first(trials: dict[str, Trial], game: AnyGame, settings: CheckSettings, factor: float) -> list[Finding]:
+    """What the first moves say."""
+    everything = list(trials.values())
+    return [
+        findings.arguments(everything),
+        findings.reservation(everything),
+        findings.first_moves(everything, game),
+        findings.in_time(everything, game.limits),
+        findings.log(everything),
+        findings.memory(everything),
+    ]
 
 
 def _judge(trials: dict[str, Trial], game: AnyGame, settings: CheckSettings, factor: float) -> list[Finding]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from enum import Enum
@@ -85,6 +86,8 @@ class TrialPlan:
     slowdown: float = 1.0
     moves: int | None = None
     """Moves of the program after which the game is cancelled; ``None`` plays to the end."""
+    seconds: float | None = None
+    """Seconds after which it is cancelled with fewer moves, but not without one."""
     start: Any = None
     """The position to start from; ``None``: a new game."""
 
@@ -149,21 +152,38 @@ def why_not_judged(own: SideResult, other: Fault | None, reason: Text, pressure:
     return busy_machine(pressure) if pressure is not None and is_busy(pressure) and own.lost_on_time else NO_TEXT
 
 
-async def run_trial(launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience) -> Trial:
-    """Let ``entrant`` play as planned against a random player. Raises ``SettingsError`` if no program can run here."""
-    return await _Trial(launcher, game, entrant, plan, patience).run()
+async def run_trial(
+    launcher: Launcher,
+    game: AnyGame,
+    entrant: Entrant,
+    plan: TrialPlan,
+    patience: Patience,
+    on_move: Callable[[int], None] = lambda moves: None,
+) -> Trial:
+    """Let ``entrant`` play as planned against a random player; ``on_move`` gets the number of its moves so far.
+
+    Raises ``SettingsError`` if no program can run here.
+    """
+    return await _Trial(launcher, game, entrant, plan, patience, on_move).run()
 
 
 class _Trial:
     """A trial while it runs. Our side is played by hand: it is always there, and never late."""
 
     def __init__(
-        self, launcher: Launcher, game: AnyGame, entrant: Entrant, plan: TrialPlan, patience: Patience
+        self,
+        launcher: Launcher,
+        game: AnyGame,
+        entrant: Entrant,
+        plan: TrialPlan,
+        patience: Patience,
+        on_move: Callable[[int], None],
     ) -> None:
         self._master = launcher.master
         self._game = game
         self._plan = plan
         self._patience = patience
+        self._on_move, self._seen_moves = on_move, 0
         self._rng = Random(1)
         self._seat = ProgramSeat(launcher, entrant, patience.to_join * plan.slowdown)
         has_clock = plan.incident is Incident.NOTHING
@@ -235,6 +255,9 @@ class _Trial:
         asyncio.get_running_loop().call_soon(self._move)
 
     def _move(self) -> None:
+        if (made := len(self._seat.moves)) != self._seen_moves:
+            self._seen_moves = made
+            self._on_move(made)
         room, own = self._master.lobby.rooms.get(self._room.room_id), self._plan.team.opponent
         if room is not None and room.awaited is own:
             self._master.play(room.room_id, own, self._rng.choice(room.state.legal_moves()))
@@ -256,10 +279,17 @@ class _Trial:
                     seconds = f"{patience.to_go_on:g} s"
                     self._reason = Text(f"zog {seconds} lang nicht mehr", f"did not move for {seconds}")
                 return
-        if plan.moves is not None and await self._moves(plan.moves, patience.whole_game) and not self._is_over:
+        if plan.moves is not None and await self._is_enough(plan.moves) and not self._is_over:
             self._is_cancelled = True
             self._master.cancel_room(self._room.room_id)
         await asyncio.wait([self._room.ended], timeout=patience.whole_game)
+
+    async def _is_enough(self, moves: int) -> bool:
+        """Whether the program has made so many moves, or at least one in the time that is planned."""
+        seconds = self._plan.seconds
+        if seconds is None:
+            return await self._moves(moves, self._patience.whole_game)
+        return await self._moves(moves, seconds) or await self._moves(1, self._patience.whole_game)
 
     async def _let_happen(self, incident: Incident) -> None:
         if incident is Incident.PAUSE:
