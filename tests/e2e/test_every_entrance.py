@@ -41,7 +41,7 @@ from spielleiter.web.play.tables import Seating, SeatKind, Tables
 from tests.support.contest_small_season import found, season_text
 from tests.support.night import NIGHT, by_day
 from tests.support.players import GAME, late_start, short_start
-from tests.support.uploads import jar, official_kit
+from tests.support.uploads import FORMS, official_kit, upload_of
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the sandbox is made of Linux")
 KINDS = ("python file", "folder of new", "zip", "official kit", "command", "built-in")
@@ -169,19 +169,21 @@ def test_a_seat_on_the_pages_takes_it(kind: str, players: dict[str, str], tmp_pa
     asyncio.run(run())
 
 
-# --- a JAR, which plays another game ----------------------------------------------------------------------------------
+# --- the organisers' kits, and what their documents tell teams to upload, in the current season ----------------------
 
 
-@pytest.fixture(scope="module", params=["jar", "zip"])
-def java_player(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> str:
-    """A JAR, and a ZIP with nothing else, as the organisers' Java kit tells teams to upload."""
-    path = tmp_path_factory.mktemp("java") / f"bot.{request.param}"
-    if request.param == "jar":
-        path.write_bytes(jar())
-    else:
-        with zipfile.ZipFile(path, "w") as archive:
-            archive.writestr("bot/bot.jar", jar())
-    return str(path)
+each_form = pytest.mark.parametrize(
+    "form", by_day(FORMS, [form for form in FORMS if form not in ("a JAR in a ZIP", "Rust")])
+)
+form_by_day = pytest.mark.parametrize("form", by_day(FORMS, ["C++"]))
+"""One form through every entrance, the upload page among them, and every form through one."""
+
+
+@pytest.fixture
+def uploaded(form: str, tmp_path: Path) -> str:
+    name, data = upload_of(form)
+    (tmp_path / name).write_bytes(data)
+    return str(tmp_path / name)
 
 
 @cache
@@ -191,28 +193,33 @@ def end_of_blokus() -> Any:
     return list(random_game(state, Random(1)))[-6]
 
 
-def test_check_plays_a_jar(java_player: str, level: Level) -> None:
+@form_by_day
+def test_check_plays_what_teams_upload(form: str, uploaded: str, level: Level) -> None:
     patience = Patience(to_join=60.0, to_end=30.0, pause=0.1)
     settings = CheckSettings(level=level, slowdown=1.0, patience=patience, moves_with_incident=3, start=end_of_blokus())
-    report = asyncio.run(check_program(resolve(java_player), settings))
+    report = asyncio.run(check_program(resolve(uploaded), settings))
     assert report.game.key == games.CURRENT_SEASON
     assert report.passed, [(found.title.en, found.detail.en, found.failure.en) for found in report.findings]
 
 
-def test_match_plays_a_jar(java_player: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@each_form
+def test_match_plays_what_teams_upload(
+    form: str, uploaded: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     opening = tmp_path / "openings.txt"
     opening.write_text(games.load(games.CURRENT_SEASON).notation.format_state(end_of_blokus()))
-    words = ["match", java_player, "random", "--games", "2", "--json", "--no-report", "--openings", str(opening)]
+    words = ["match", uploaded, "random", "--games", "2", "--json", "--no-report", "--openings", str(opening)]
     with pytest.raises(SystemExit) as ended:
         app([*words, "--out", str(tmp_path / "out")])
     assert ended.value.code == 0
     assert [player["faults"] for player in json.loads(capsys.readouterr().out)["players"]] == [{}, {}]
 
 
-def test_contest_submit_takes_in_a_jar(java_player: str, level: Level, tmp_path: Path) -> None:
+@form_by_day
+def test_contest_submit_takes_in_what_teams_upload(form: str, uploaded: str, level: Level, tmp_path: Path) -> None:
     async def run(contest: Contest) -> None:
         async with LocalExecutor(ArenaSettings(level=level), concurrency=1) as executor:
-            program = await submit(contest, "Ada", java_player, who="Ada", executor=executor)
+            program = await submit(contest, "Ada", uploaded, who="Ada", executor=executor)
         assert program.passed, program.report
 
     text = season_text().replace("in_process = true", "").replace(GAME, games.CURRENT_SEASON)

@@ -7,6 +7,7 @@ import socket
 import stat
 import tempfile
 import zipfile
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,18 +16,25 @@ import pytest
 pytest.importorskip("httpx")
 from sqlalchemy import select
 
+from spielleiter.contest.accounts import accounts
+from spielleiter.contest.run.contest import Contest
 from spielleiter.contest.store import (
     ActivationRow,
     ProgramRow,
 )
 from spielleiter.errors import ContestError
+from spielleiter.games import CURRENT_SEASON
 from spielleiter.programs.sandbox import Level
 from spielleiter.web.guard import MAX_UPLOAD
 from tests.support.contest_site import (
+    PASSWORD,
     PROGRAM,
     ContestSite,
     Visitor,
 )
+from tests.support.contest_small_season import found, season_text
+from tests.support.night import by_day
+from tests.support.uploads import FORMS, upload_of
 
 pytestmark = pytest.mark.slow
 
@@ -76,6 +84,25 @@ def test_a_program_is_checked_in_the_background_and_can_be_activated(
     assert newest.who == "ada (member)"
     assert contest.scalars(select(ProgramRow.name).where(ProgramRow.number == PROGRAM + 1)) == ["b_.py"]
     assert not list(tmp_path.glob("spielleiter-upload-*"))
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("form", by_day(FORMS, ["C++"]))
+def test_the_upload_page_takes_what_the_kits_of_the_organisers_make(
+    form: str, tmp_path: Path, serve_contest: Callable[[Contest], ContestSite]
+) -> None:
+    text = season_text(teams=("Ada", "Bit")).replace("in_process = true", "").replace("piranhas-2026", CURRENT_SEASON)
+    name, data = upload_of(form)
+    with found(tmp_path, text) as season:
+        invitation = accounts.invite(season.store, who="test", team="Ada")
+        accounts.accept(season.store, invitation, "ada", PASSWORD)
+        contest = serve_contest(season)
+        ada = contest.visitor("ada")
+        assert upload(ada, data, name) == "/contest/my/check"
+        wait_for_check(contest, "ada")
+        [program] = contest.scalars(select(ProgramRow).where(~ProgramRow.builtin))
+        assert program.passed, program.report
+        assert "✗" not in ada.text(f"/contest/my/programs/{program.number}")
 
 
 def zipped(**files: bytes | str) -> bytes:
