@@ -38,9 +38,9 @@ CONTENTS = {
               *(f"learn/{game.key}.en" for game in SEASONS)],
     "Auf Deutsch": [
         "first-minute.de", "tutorial.de", "recipes.de", "classroom.de", *(f"learn/{game.key}.de" for game in SEASONS),
-        "match.de", "players.de", "faq.de",
+        "match.de", "real-contest.de", "players.de", "faq.de",
     ],
-    "Do": ["howto", "install", "match", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],
+    "Do": ["howto", "install", "match", "real-contest", "coach", "lab", "cluster", "contest", "hall", "rl", "plugins"],
     "Look up": ["faq", "players", "server", "engine-protocol", "planes", "stability", "changelog"],
     "Protocol": [
         "protocol/README", "protocol/messages", "protocol/administration", "protocol/seasons",

@@ -19,7 +19,9 @@ import pytest
 
 from release.pages import PAGES, Block, _blocks, blocks, is_runnable
 from spielleiter.cli.app import COMMANDS, load_command
+from spielleiter.programs.targets import TARGETS
 from spielleiter.search import engine
+from tests.support.pythons import python
 from tests.support.terminal import ROOT, Terminal
 
 
@@ -59,6 +61,29 @@ def test_the_german_tutorial_differs_from_the_english_in_comments_and_sentences_
 
     english, german = (list(map(without_sentences, tutorial(language))) for language in ("en", "de"))
     assert german == english
+
+
+def test_the_page_on_the_real_contest_leads_to_a_zip_that_plays_there(terminal: Terminal) -> None:
+    python("3.12")
+    printed = ""
+    for block in blocks(ROOT / "docs" / "real-contest.md"):
+        if block.kind == "sh" or (block.not_run or "").startswith("needs Python 3.12"):
+            printed += terminal.run(block.text)
+    assert printed.count("All is well so far") == 1
+    assert printed.count("✓ gets its Python 3.12: packed for contest-python-3.12") == 2
+    assert printed.count("All is well.") == 2
+    assert "choose the image Python 3.12 and the main file start.sh." in printed
+
+
+def test_the_pages_on_the_real_contest_know_every_target_and_have_the_same_commands() -> None:
+    english, german = (ROOT / "docs" / f"real-contest{suffix}.md" for suffix in ("", ".de"))
+    assert [block.text for block in blocks(english)] == [block.text for block in blocks(german)]
+    for page in (english, german):
+        text = page.read_text(encoding="utf-8")
+        listed = re.findall(r"^\| `(contest-\S+)` \| (.+?) \|", text, re.MULTILINE)
+        wanted = {(target.name, target.image.de if page is german else target.image.en) for target in TARGETS.values()}
+        assert set(listed) == wanted
+        assert all(platform in text for target in TARGETS.values() for platform in target.platforms)
 
 
 @pytest.mark.nightly  # By day the tutorial is followed, and every command is known to exist.

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from spielleiter.cli.match.config import players_with_options
 from spielleiter.errors import SettingsError
+from spielleiter.matches.plan import entrant_json, stored_entrants
 from spielleiter.programs import runtimes
 from spielleiter.programs.entrants import resolve, with_python
 from spielleiter.programs.runtimes import PythonVersion, choose, find, need_shown_by, parse_version, wanted
@@ -121,3 +123,18 @@ def test_a_chosen_python_makes_another_program(tmp_path: Path) -> None:
     assert with_python(entrant, "").digest == entrant.digest
     assert with_python(entrant, "3.12").digest != with_python(entrant, "3.13").digest != entrant.digest
     assert runtimes.find(wanted("3.0")) is None
+
+
+def test_a_match_starts_a_player_with_the_python_of_its_place_and_resumes_with_it(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("")
+    entrants = players_with_options([str(tmp_path / "a.py"), "random"], (), (), ("1:3.12",))
+    assert [str(entrant.python) for entrant in entrants] == ["3.12", "None"]
+    again = stored_entrants({"players": [entrant_json(entrant) for entrant in entrants]})
+    assert [entrant.digest for entrant in again] == [entrant.digest for entrant in entrants]
+    older = [{**entrant_json(entrant)} for entrant in entrants]
+    for player in older:
+        del player["python"]
+    assert [entrant.python for entrant in stored_entrants({"players": older})] == [None, None]
+    for wrong in ("3.12", "3:3.12", "0:3.12", "x:3.12", "1:3"):
+        with pytest.raises(SettingsError, match=r"as in 1:3\.12|not a version of Python"):
+            players_with_options([str(tmp_path / "a.py"), "random"], (), (), (wrong,))

@@ -43,10 +43,10 @@ class Sandbox(StrEnum):
 SandboxOption = Annotated[Sandbox, typer.Option("--sandbox", help=t(
     "Stufe der Sandbox; auto: die beste, die hier geht.",
     "Sandbox level; auto: the best that works here."))]  # fmt: skip
-ForOption = Annotated[str | None, typer.Option("--for", metavar="TARGET", autocompletion=complete_target, help=t(
+ForOption = Annotated[str | None, typer.Option("--for", autocompletion=complete_target, help=t(
     f"Für dieses Image des Wettbewerbs: {', '.join(targets.TARGETS)}.",
     f"For this image of the contest: {', '.join(targets.TARGETS)}."))]  # fmt: skip
-PythonOption = Annotated[str | None, typer.Option(metavar="VERSION", help=t(
+PythonOption = Annotated[str | None, typer.Option(help=t(
     "Mit diesem Python starten, etwa 3.12; Standard: was seine Dateien zeigen.",
     "Start it with this Python, such as 3.12; default: what its files show."))]  # fmt: skip
 SecondsOption = Annotated[float | None, typer.Option(help=t(

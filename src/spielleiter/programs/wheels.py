@@ -227,6 +227,11 @@ def _download(requirements: Sequence[Requirement], target: Target, folder: Path)
             return f"{_DOWNLOAD_SECONDS:.0f} s"
     if ran.returncode == 0:
         return None
+    if "No module named pip" in ran.stderr:
+        raise ProgramError(
+            f"pip fehlt in {sys.executable}; installiere es: python -m ensurepip",
+            f"{sys.executable} has no pip; install it: python -m ensurepip",
+        )
     lines = [line.strip() for line in ran.stderr.splitlines() if line.strip()]
     errors = [line.removeprefix("ERROR: ") for line in lines if line.startswith("ERROR:")]
     return (errors or lines or [f"Code {ran.returncode}"])[-1][:300]

@@ -216,6 +216,16 @@ def test_a_season_has_2_to_500_teams(number: int) -> None:
     refused(minimal(teams=team_lines(f"T{at}" for at in range(number))), f"has 2 to 500 teams.*, not {number}")
 
 
+@pytest.mark.parametrize("python", ["2.7", "3", "3.12.1", "python3"])
+def test_the_python_of_a_team_is_a_version(python: str) -> None:
+    teams = team_lines(EIGHT)
+    assert {team.python for team in parse_season(minimal()).teams} == {""}
+    line = f'python = "{python}"'
+    refused(minimal(teams=teams.replace("[[teams]]", f"[[teams]]\n{line}", 1)), "a version such as 3.12", "python")
+    named = teams.replace("[[teams]]", '[[teams]]\npython = "3.12"', 1)
+    assert [team.python for team in parse_season(minimal(teams=named)).teams] == ["3.12"] + [""] * 7
+
+
 @pytest.mark.parametrize("group", ["A B", "A-1", "a/b", "x" * 21])
 def test_the_name_of_a_group_is_letters_or_digits(group: str) -> None:
     text = minimal(teams=team_lines("AB") + f'[[teams]]\nname = "C"\ngroup = "{group}"\n')

@@ -101,7 +101,7 @@ def match(
     options: Annotated[list[str] | None, typer.Option("--set", help=t(
         "Option eines Spielers nach seinem Platz, wie in 1:depth=3; mehrfach möglich.",
         "Option of a player by its place, as in 1:depth=3; can be repeated."))] = None,
-    python: Annotated[list[str] | None, typer.Option(metavar="PLACE:VERSION", help=t(
+    python: Annotated[list[str] | None, typer.Option(help=t(
         "Python eines Spielers nach seinem Platz, wie in 1:3.12; Standard: was seine Dateien zeigen.",
         "Python of a player by its place, as in 1:3.12; default: what its files show."))] = None,
     name: Annotated[list[str] | None, typer.Option(help=t(
